@@ -3,14 +3,16 @@
 Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, that of a true distribution. The
 packages, top down:
 
-    kernels      the similarity of two points: Gaussian, ARDGaussian, Laplacian, Matern, RationalQuadratic, Energy,
-                 Linear, Polynomial, Exponential, Delta, Subsequence, Precomputed, Product; sums and products of them;
-                 Kernel, what a new one gives; low_rank, a kernel of finite rank for many points
+    kernels      the similarity of two points: Gaussian, ARDGaussian, Laplacian, Matern, RationalQuadratic,
+                 InverseMultiquadric, Energy, Linear, Polynomial, Exponential, Delta, Subsequence, Precomputed, Product;
+                 sums and products of them; Kernel, what a new one gives; low_rank, a kernel of finite rank for many
+                 points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
-                 outliers do not ruin; hsic, how far pairs are from independence, and dhsic, three variables and more
+                 outliers do not ruin; hsic, how far pairs are from independence, and dhsic, three variables and more;
+                 ksd, how far a sample is from a model
     changes      rows ordered by time: scan, where they change, once or several times; Monitor, an alarm that may be
                  looked at after every row of a stream
     operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,

@@ -26,9 +26,13 @@ from .discrepancy import bandwidth_curve as bandwidth_curve
 from .discrepancy import block_test as block_test
 from .discrepancy import dhsic as dhsic
 from .discrepancy import dhsic_test as dhsic_test
+from .discrepancy import fssd_test as fssd_test
 from .discrepancy import hsic as hsic
 from .discrepancy import hsic_test as hsic_test
 from .discrepancy import hsicagg_test as hsicagg_test
+from .discrepancy import ksd as ksd
+from .discrepancy import ksd_test as ksd_test
+from .discrepancy import ksdagg_test as ksdagg_test
 from .discrepancy import lepski as lepski
 from .discrepancy import linear_time as linear_time
 from .discrepancy import mmd2 as mmd2
@@ -64,6 +68,7 @@ from .kernels import Energy as Energy
 from .kernels import Exponential as Exponential
 from .kernels import FourierFeatures as FourierFeatures
 from .kernels import Gaussian as Gaussian
+from .kernels import InverseMultiquadric as InverseMultiquadric
 from .kernels import Kernel as Kernel
 from .kernels import Landmarks as Landmarks
 from .kernels import Laplacian as Laplacian

@@ -22,6 +22,7 @@ from explorer import (
     Exponential,
     Gaussian,
     GaussianMixture,
+    InverseMultiquadric,
     Laplacian,
     Linear,
     Matern,
@@ -114,6 +115,10 @@ def rational_quadratic(k, x, y):
     return (1 + ((x - y) ** 2).sum(-1) / (2 * k.alpha * k.bandwidth**2)) ** -k.alpha
 
 
+def inverse_multiquadric(k, x, y):
+    return (k.scale**2 + ((x - y) ** 2).sum(-1)) ** k.exponent
+
+
 def exponential(k, x, y):
     return np.exp((x * y).sum(-1) / k.scale)
 
@@ -175,6 +180,7 @@ OF_KIND = {
     Laplacian: laplacian,
     Matern: matern,
     RationalQuadratic: rational_quadratic,
+    InverseMultiquadric: inverse_multiquadric,
     Exponential: exponential,
     Energy: energy,
     Linear: inner_product,
@@ -203,6 +209,7 @@ KERNELS = {
     "matern 3/2": Row(Matern(1.6), vectors, matern, True),
     "matern 5/2, automatic": Row(Matern(nu=2.5), vectors, matern, True),
     "rational quadratic": Row(RationalQuadratic(1.1, 0.7), vectors, rational_quadratic, True),
+    "inverse multiquadric": Row(InverseMultiquadric(1.0, -0.8), vectors, inverse_multiquadric, True),
     "one bandwidth each": Row(ARDGaussian(), vectors, gaussian_each, True),
     "sum": Row(Gaussian() + 2.0 * Linear(), vectors, summed, True),
     "sum of stationary": Row(0.5 * Gaussian(1.3) + 0.5 * Matern(2.0), vectors, summed, True),

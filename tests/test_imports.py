@@ -178,6 +178,7 @@ def test_import_explorer_stays_light():
 FIRST = {
     "hsic_test(X, X**2, n_resamples=999, rng=0)": [*HEAVY, "narwhals"],
     "mmdagg_test(X, X**2, n_resamples=99, rng=0)": [*HEAVY, "narwhals"],
+    "ksdagg_test(X, lambda X: -X, n_resamples=99, rng=0)": [*HEAVY, "narwhals"],
     "plot(explorer.KME(explorer.Gaussian(1.0)).embed(X[:, :1]))": [
         "explorer.workbench",
         "explorer.datasets",

@@ -20,6 +20,9 @@ much of it low-rank kernels see, rank_columns which columns of a table depend on
 data the test needs. distance_covariance and distance_correlation are HSIC under the energy kernel, distance_test and
 pearson_test have the coefficients' p-values. dhsic is HSIC of three samples and more, and dhsic_test the test that they
 are independent of each other jointly.
+
+ksd is the distance of a sample from a model whose score is known, ksd_test its test of goodness of fit, ksdagg_test
+that over many kernels, fssd_test one in linear time.
 """
 
 from .aggregated import mmdagg_test as mmdagg_test
@@ -62,6 +65,10 @@ from .differences import witness as witness
 from .few import detectable_shift as detectable_shift
 from .few import least_pvalue as least_pvalue
 from .few import relabellings as relabellings
+from .fit import fssd_test as fssd_test
+from .fit import ksd as ksd
+from .fit import ksd_test as ksd_test
+from .fit import ksdagg_test as ksdagg_test
 from .frequencies import Difference as Difference
 from .frequencies import moment_differences as moment_differences
 from .frequencies import spectral_difference as spectral_difference

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class TestResult(Decision):
     null_distribution  (B,), read-only: the statistic of each resample, in the order in which the seed gives them
     name               what the statistic is, such as "the unbiased MMD²"
     kernel             a kernel, or a tuple of kernels
-    n, m               the sizes of the samples; m=None where n counts pairs
+    n, m               the sizes of the samples; m=None where n counts pairs, or what `counted` says
     tolerance          null values this much below the statistic still count as ties with it
     resamples          what the null distribution was made by
     error              how far the statistic is from that of the kernel itself, where one of low rank stood for it; else
@@ -44,6 +44,7 @@ class TestResult(Decision):
     columns            the names of what the kernel compares, of DataFrames; a tuple of them for each of several kernels
     seed               the int rng that the resamples were drawn by; None for a Generator or fresh entropy
     approximation      what stood for the kernel, such as "features of rank 100"; None is the kernel itself
+    counted            "points" where n counts those of one sample, "rows" of variables that are not two; else None
     pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
 
     Raises ValueError where the null distribution is empty or a value is nan.
@@ -57,7 +58,6 @@ class TestResult(Decision):
     """
 
     __test__ = False  # a test's result, and no test for pytest to collect
-    _counted: ClassVar[str] = "pairs"  # what n counts where there is no m
 
     statistic: float
     null_distribution: np.ndarray
@@ -71,6 +71,7 @@ class TestResult(Decision):
     columns: tuple[Any, ...] = ()
     seed: int | None = None
     approximation: str | None = None
+    counted: str | None = None
     pvalue: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -133,7 +134,7 @@ class TestResult(Decision):
 
     def sentence(self, under: str) -> str:
         """The answer in words, with those for its kernels, such as "a Gaussian kernel over weight and height"."""
-        sizes = f"n = {self.n} {self._counted}" if self.m is None else f"n = {self.n} and m = {self.m}"
+        sizes = f"n = {self.n} {self.counted or 'pairs'}" if self.m is None else f"n = {self.n} and m = {self.m}"
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
             f" for {sizes} against {len(self.null_distribution)} {self.resamples}.{self._caveat()}"

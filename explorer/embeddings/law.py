@@ -170,16 +170,28 @@ def _standardised(S):
     return s, S / unit[..., None] / unit[..., None, :]
 
 
-def mahalanobis(X: Points, mean: Vector, S: Points) -> tuple[Vector, float]:
+def mahalanobis(X: Points, mean: Vector, S: Matrix) -> tuple[Vector, float]:
     """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the distribution has no density.
 
     In standard deviations, so that the units of the coordinates do not matter.
     """
+    s, W, log_det = _whitening(S)
+    with np.errstate(over="ignore"):  # farther than 1e154 standard deviations the density is 0, and its logarithm -inf
+        return ((((X - mean) / s) @ W) ** 2).sum(1), log_det
+
+
+def pulled(X: Points, mean: Vector, S: Matrix) -> Points:
+    """S^(-1) (m - x), (n, d): the gradient of log N(x; m, S). ValueError where S is singular."""
+    s, W, _ = _whitening(S)
+    return ((mean - X) / s) @ W @ W.T / s
+
+
+def _whitening(S):
+    """s (d,) and W (d, d), by which x / s @ W has the covariance I where x has S, and log det S."""
     s, correlation = _standardised(S)
     gamma, U = np.linalg.eigh(correlation)
     if not s.all() or gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
         raise Refusal(
             "a covariance of the distribution is singular, so it has no density; add a little to its diagonal."
         )
-    z = (X - mean) / s @ U / np.sqrt(gamma)
-    return (z**2).sum(1), np.log(gamma).sum() + 2 * np.log(s).sum()
+    return s, U / np.sqrt(gamma), np.log(gamma).sum() + 2 * np.log(s).sum()

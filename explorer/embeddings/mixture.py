@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 import numpy as np
-from scipy.special import logsumexp
+from scipy.special import logsumexp, softmax
 
 from explorer import checks, drawing, tables
 from explorer.checks import Refusal
@@ -14,7 +14,7 @@ from explorer.parameters import Array
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
 
-from .law import Law, gaussian_piece, mahalanobis, root
+from .law import Law, gaussian_piece, mahalanobis, pulled, root
 
 
 class GaussianMixture(Law):
@@ -108,12 +108,34 @@ class GaussianMixture(Law):
 
     def logpdf(self, X: PointsLike) -> Vector:
         """The log density at X, (n,). ValueError where a component's covariance is singular: there is no density."""
+        return np.asarray(logsumexp(self._log_parts(self._checked(X)), axis=0))
+
+    def score(self, X: PointsLike) -> Points:
+        """The gradient of the log density at X, (n, d), in 1 / units of X: Σ_c p(c | x) S_c^(-1) (m_c - x).
+
+        ValueError where a component's covariance is singular, and so far from all components that every density is 0.
+        """
+        X = self._checked(X)
+        logs = self._log_parts(X)
+        lost = np.isneginf(logs).all(axis=0)
+        if lost.any():
+            raise Refusal(
+                f"row {int(np.argmax(lost))} of X (counted from 0) lies so far from the distribution that its density"
+                " is 0 in floats, which has no score; leave that row out."
+            )
+        pulls = np.stack([pulled(X, m, S) for m, S in zip(self.means, self.covariances, strict=True)])
+        return np.einsum("cn,cnj->nj", softmax(logs, axis=0), pulls)
+
+    def _checked(self, X):
         X = checks.sample(X)
         checks.same_dimension(X, self.means, ("X", "the distribution"))
-        logs = []
-        for w, m, S in zip(self.weights, self.means, self.covariances, strict=True):
+        return X
+
+    def _log_parts(self, X):
+        """log π_c N(x; m_c, S_c), (c, n)."""
+        logs = np.full((len(self.weights), len(X)), -np.inf)
+        for c, (w, m, S) in enumerate(zip(self.weights, self.means, self.covariances, strict=True)):
             q, log_det = mahalanobis(X, m, S)
-            logs.append(
-                np.log(w) - 0.5 * (q + self.d * np.log(2 * np.pi) + log_det) if w > 0 else np.full(len(X), -np.inf)
-            )
-        return np.asarray(logsumexp(logs, axis=0))
+            if w > 0:
+                logs[c] = np.log(w) - 0.5 * (q + self.d * np.log(2 * np.pi) + log_det)
+        return logs

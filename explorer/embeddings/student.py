@@ -14,7 +14,7 @@ from explorer.parameters import Array, Given
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
 
-from .law import Law, gaussian_piece, mahalanobis, root
+from .law import Law, gaussian_piece, mahalanobis, pulled, root
 from .quadrature import compressed, laguerre
 
 WIDE, EPS = 1e-4, np.finfo(float).eps  # s/θ^2 from which on the nodes of r are taken from those of 1 - r
@@ -103,12 +103,24 @@ class StudentT(Law):
 
         ValueError where S is singular: the distribution has no density.
         """
-        X = checks.sample(X)
-        checks.same_dimension(X, self.mean[None], ("X", "the distribution"))
-        q, log_det = mahalanobis(X, self.mean, self.covariance)
+        q, log_det = mahalanobis(self._checked(X), self.mean, self.covariance)
         nu, d = self.df, self.d
         ratio = gammaln(d / 2) - betaln(nu / 2, d / 2)  # of the two Gammas, with no difference of large numbers
         return ratio - 0.5 * (d * np.log(np.pi * nu) + log_det + (nu + d) * np.log1p(q / nu))
+
+    def score(self, X: PointsLike) -> Points:
+        """(ν + d) / (ν + q) S^(-1) (m - x) at X, (n, d), in 1 / units of X: the gradient of `logpdf`.
+
+        ValueError where S is singular: the distribution has no density.
+        """
+        X = self._checked(X)
+        q, _ = mahalanobis(X, self.mean, self.covariance)
+        return ((self.df + self.d) / (self.df + q))[:, None] * pulled(X, self.mean, self.covariance)
+
+    def _checked(self, X):
+        X = checks.sample(X)
+        checks.same_dimension(X, self.means, ("X", "the distribution"))
+        return X
 
     def _pieces(self, kernel):
         p, order = kernel.degree, kernel.growth / 2

@@ -3,10 +3,11 @@
 Gaussian is the default of everything: bounded and characteristic, its bandwidth decides what it sees; ARDGaussian has
 one bandwidth for each coordinate. Laplacian is its rougher twin: it sees finer detail, and shrinkage gains more on it.
 Matern lies between the two, and RationalQuadratic mixes Gaussians of many bandwidths, so that far points still share
-something. Energy has no bandwidth to choose: its distance is the energy distance. Linear sees means, Polynomial
-moments, Exponential all of them, each without bound, so one outlier can move them anywhere. Delta is for categories,
-Subsequence for strings, Precomputed for a Gram matrix of your own, and Product for tables whose columns differ in kind:
-each group of columns has a kernel of its own.
+something; InverseMultiquadric is that kernel with its height and exponent free, for tests of a model's fit. Energy has
+no bandwidth to choose: its distance is the energy distance. Linear sees means, Polynomial moments, Exponential all of
+them, each without bound, so one outlier can move them anywhere. Delta is for categories, Subsequence for strings,
+Precomputed for a Gram matrix of your own, and Product for tables whose columns differ in kind: each group of columns
+has a kernel of its own.
 
 Kernels of the same points add and multiply: k + l, 2.0 * k and k * l are a KernelSum and a KernelProduct, which know
 what their parts know. Kernel is what all of them are, and its docstring says what a new one has to give.
@@ -27,6 +28,7 @@ from .discrete import Precomputed as Precomputed
 from .energy import Energy as Energy
 from .exponential import Exponential as Exponential
 from .gaussian import Gaussian as Gaussian
+from .inverse_multiquadric import InverseMultiquadric as InverseMultiquadric
 from .laplacian import Laplacian as Laplacian
 from .low_rank import FourierFeatures as FourierFeatures
 from .low_rank import Landmarks as Landmarks

@@ -156,6 +156,16 @@ class Kernel(Model):
         X, Y = self._two(X, Y)
         return self.select(X if Y is None else np.concatenate([X, Y])).of_pairs(self.pairs(X, Y))
 
+    def radial(self, S: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+        """φ, φ' and φ'' at squared distances S, where k(x, y) = φ(|x - y|^2): what its Stein kernel is made of.
+
+        ValueError where k is no such function, or one that is not smooth at 0.
+        """
+        raise Refusal(
+            f"{checks.shown(self)} has no Stein kernel: that takes two derivatives of a function of |x - y|², as"
+            " Gaussian(), InverseMultiquadric() and RationalQuadratic() have."
+        )
+
     def diagonal(self, X: PointsLike) -> Vector:
         """k(x_i, x_i), (n,)."""
         raise NotImplementedError

@@ -60,6 +60,11 @@ class Gaussian(Kernel):
     def of_pairs(self, S: Matrix) -> Matrix:
         return gaussian(S.copy(), self.theta())
 
+    def radial(self, S: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+        rate, value = 0.5 / self.theta() ** 2, self.of_pairs(S)
+        first = -rate * value
+        return value, first, -rate * first
+
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         X, Y = self._two(X, Y)
         kernel = self.select(X if Y is None else np.concatenate([X, Y]))

@@ -22,6 +22,7 @@ CALLED = {
     "ARDGaussian": "Gaussian",
     "Matern": "Matérn",
     "RationalQuadratic": "rational quadratic",
+    "InverseMultiquadric": "inverse multiquadric",
     "Subsequence": "string subsequence",
 }
 ALWAYS = ("bandwidth", "degree", "length", "nu")  # what is said of a kernel even where it is the default

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer.parameters import LogNumber
+from explorer.types import Matrix
 
 from .mixtures import ScaleMixture, gamma_nodes
 
@@ -55,6 +56,11 @@ class RationalQuadratic(ScaleMixture):
 
     def _less_one(self, S):
         return np.expm1(-self.alpha * np.log1p(S / (2 * self.alpha)))
+
+    def radial(self, S: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+        rate, value, base = 0.5 / self.theta() ** 2, self.of_pairs(S), 1 + self._in_bandwidths(S) / (2 * self.alpha)
+        first = -rate * value / base
+        return value, first, -rate * (1 + 1 / self.alpha) * first / base
 
     def log_mass(self, d: int) -> float | None:
         """(2π α θ^2)^(d/2) Γ(α - d/2) / Γ(α), in logs; None for α <= d/2, where the integral is infinite."""

@@ -33,6 +33,7 @@ from explorer import (
     Embedding,
     Gaussian,
     GaussianMixture,
+    InverseMultiquadric,
     KernelBayesRule,
     KernelKMeans,
     KernelPCA,
@@ -45,6 +46,7 @@ from explorer import (
     MixtureDensity,
     Precomputed,
     Product,
+    RationalQuadratic,
     RobustKME,
     Sketch,
     SpectralKMSE,
@@ -60,6 +62,9 @@ from explorer import (
     hsicagg_test,
     james_stein,
     kci_test,
+    ksd,
+    ksd_test,
+    ksdagg_test,
     low_rank,
     mmd2,
     mmd_test,
@@ -356,6 +361,26 @@ CASES = {
         lambda: (KernelPCA(K, centering=KME()).fit(X, weights=np.ones(20)), KernelPCA(K, centering=RobustKME()).fit(X)),
     ),
     # discrepancy
+    "has no Stein kernel: that takes two derivatives": (
+        lambda: ksd(X, lambda X: -X, Laplacian(1.0)),
+        lambda: [ksd(X, lambda X: -X, each()) for each in (Gaussian, InverseMultiquadric, RationalQuadratic)],
+    ),
+    "kernels must be a list such as": (
+        lambda: ksdagg_test(X, lambda X: -X, 3, n_resamples=9),
+        lambda: ksdagg_test(X, lambda X: -X, [Gaussian(1.0), Gaussian(2.0)], n_resamples=9),
+    ),
+    "model must have a score": (
+        lambda: ksd(X, 3),
+        lambda: (ksd(X, GaussianMixture([1.0], [[0.0, 0.0]], np.eye(2))), ksd(X, lambda X: -X)),
+    ),
+    "null='parametric' draws samples of the model": (
+        lambda: ksd_test(X, lambda X: -X, null="parametric", n_resamples=9),
+        lambda: ksd_test(X, lambda X: -X, null="wild", n_resamples=9),
+    ),
+    "has no scale yet and there is no sample here": (
+        lambda: LAW2.embed(InverseMultiquadric()),
+        lambda: (LAW2.embed(InverseMultiquadric(scale=1.0)), LAW2.embed(InverseMultiquadric().select(X))),
+    ),
     "temperature must be a number above 0": (
         lambda: mmdfuse_test(X, Y, temperature=0, n_resamples=9),
         lambda: (mmdfuse_test(X, Y, temperature=1, n_resamples=9), mmdfuse_test(X, Y, n_resamples=9)),

@@ -18,6 +18,7 @@ from explorer import (
     FourierFeatures,
     Gaussian,
     GaussianMixture,
+    InverseMultiquadric,
     Landmarks,
     Laplacian,
     Linear,
@@ -54,6 +55,7 @@ FLAGS = {
     Product({0: Energy()}): (False, True, False),
     Matern(): (True, True, True),
     RationalQuadratic(): (True, True, True),
+    InverseMultiquadric(): (True, True, True),
     ARDGaussian([1.0, 2.0]): (True, True, True),
     # a sum knows what its terms know
     2.0 * Linear(): (False, False, False),

@@ -10,7 +10,7 @@ from explorer import KME, Delta, Gaussian, LevelTwo
 from explorer.parameters import Array
 from explorer.printing import REPR
 
-OTHERS = (1, 2, 3, 5, 0.3, 0.5, 1.5, 2.5, 7.0, True, False, "simplex", "sum-to-one", "nystrom",
+OTHERS = (1, 2, 3, 5, -0.7, 0.3, 0.5, 1.5, 2.5, 7.0, True, False, "simplex", "sum-to-one", "nystrom",
           Gaussian(1.7), Delta(), KME(Gaussian(1.7)),
           LevelTwo("gaussian", 1.5), KME(Gaussian(1.7)).embed([[0.0], [1.0]]), [[0.0]], [1.5, 2.5])  # fmt: skip
 FIELDS = [

@@ -34,6 +34,7 @@ from explorer import (
     Gaussian,
     GaussianMixture,
     HMMFilter,
+    InverseMultiquadric,
     Kernel,
     KernelBayesRule,
     KernelCCA,
@@ -74,6 +75,7 @@ from explorer import (
     dhsic,
     dhsic_test,
     distributional_variance,
+    fssd_test,
     gcm_test,
     herd,
     hsic,
@@ -82,6 +84,9 @@ from explorer import (
     james_stein,
     james_stein_risk,
     kci_test,
+    ksd,
+    ksd_test,
+    ksdagg_test,
     lepski,
     linear_time,
     load,
@@ -120,6 +125,7 @@ def kernels(X: Points) -> None:
     assert_type(Matern(2.0, nu=1.5)(X), Gram)
     assert_type(Matern(nu=2.5).replace(bandwidth=1.0), Matern)
     assert_type(RationalQuadratic(bandwidth=2.0, alpha=0.5)(X), Gram)
+    assert_type(InverseMultiquadric(scale=None, exponent=-0.5).select(X), InverseMultiquadric)
     assert_type(ARDGaussian().select(X), ARDGaussian)
     assert_type(ARDGaussian([1.0] * X.shape[1])(X), Gram)
     assert_type(Gaussian() + 2.0 * Linear(), Kernel)
@@ -196,6 +202,15 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(scanned.breaks, tuple[int, ...])
     assert_type(Monitor(X, rng=0).update(Y).wealth, float)
     assert_type(mmdfuse_test(X, Y, [Gaussian(1.0)], n_resamples=19, rng=0).pvalue, float)
+    model = GaussianMixture([1.0], [[0.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]])
+    assert_type(model.score(X), Points)
+    assert_type(ksd(X, model, InverseMultiquadric(1.0), "biased"), float)
+    assert_type(ksd(X, StudentT(3.0, [0.0, 0.0], 1.0)), float)
+    assert_type(ksd(X, MixtureDensity(n_components=2, rng=0).fit(X)), float)
+    assert_type(ksd_test(X, lambda X: -X, n_resamples=19, rng=0), TestResult)
+    assert_type(ksd_test(X, model, null="parametric", n_resamples=19, rng=0).rejected(), bool)
+    assert_type(ksdagg_test(X, model, [Gaussian(1.0)], n_resamples=19, rng=0).pvalue, float)
+    assert_type(fssd_test(X, model, locations=[[0.0, 0.0]], n_resamples=19, rng=0).pvalue, float)
     assert_type(witness(X, Y)(X), Vector)
     lepski(X, Y, candidates=[1, 3], rng=0)
     linear_time(X, Y)

@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn
 
-from explorer import ARDGaussian, Delta, Energy, Exponential, Gaussian, Laplacian, Linear, Polynomial, Product
+from explorer import (
+    ARDGaussian,
+    Delta,
+    Energy,
+    Exponential,
+    Gaussian,
+    InverseMultiquadric,
+    Laplacian,
+    Linear,
+    Polynomial,
+    Product,
+)
 from explorer.kernels import FOUR, KernelProduct, KernelSum, named_kernel
 from explorer.kernels.noisy.pairs import StationaryPairs
 
@@ -18,7 +29,9 @@ def test_a_bandwidth_scales_with_the_points(row):
     assert (wider == k) == (not k.has_bandwidth)
     if k.has_bandwidth:
         assert (wider.bandwidth, wider.length_scale) == (3.0, 3.0)
-        np.testing.assert_allclose(wider(3 * X), k.with_bandwidth(1.0)(X), rtol=1e-12)
+        # all but the inverse multiquadric are without a unit
+        unit = 3.0 ** (2 * k.exponent) if isinstance(k, InverseMultiquadric) else 1.0
+        np.testing.assert_allclose(wider(3 * X), unit * k.with_bandwidth(1.0)(X), rtol=1e-12)
 
 
 @every_kernel

@@ -13,6 +13,7 @@ from explorer import (
     Exponential,
     Gaussian,
     GaussianMixture,
+    InverseMultiquadric,
     Laplacian,
     Linear,
     Matern,
@@ -51,6 +52,9 @@ LINES = {
         -Decimal(k.alpha)
         * (1 + inner(less(x, y), less(x, y)) / (2 * Decimal(k.alpha) * Decimal(k.bandwidth) ** 2)).ln()
     ).exp(),
+    InverseMultiquadric: lambda k, x, y: (
+        Decimal(k.exponent) * (Decimal(k.scale) ** 2 + inner(less(x, y), less(x, y))).ln()
+    ).exp(),
     KernelSum: lambda k, x, y: sum(Decimal(a) * LINES[type(term)](term, x, y) for a, term in k.terms),
     KernelProduct: lambda k, x, y: prod(LINES[type(factor)](factor, x, y) for factor in k.factors),
 }
@@ -70,6 +74,7 @@ CASES = [
     (Polynomial(2, 0.0), 1e3, 1e10), (Exponential(1e14), 1.0, 1e3), (Exponential(1e9), 1.0, 0.0),
     (Energy(), 1.0, 1e9), (Energy(), 1e-6, 1e6),
     (Matern(1e7), 1.0, 0.0), (Matern(1e9, nu=2.5), 1.0, 1e3), (RationalQuadratic(1e6, 0.3), 1.0, 0.0),
+    (InverseMultiquadric(1e6), 1.0, 0.0), (InverseMultiquadric(30.0, -0.9), 1.0, 1e8),
     (ARDGaussian([1e6, 1e7, 1e12]), 1.0, 1e3),
     # beside the large term the others keep their digits
     (Gaussian(1.0) + Linear(), 1.0, 1e9), (Gaussian(1e7) + 3.0 * Matern(1e8, nu=2.5), 1.0, 0.0),
@@ -113,7 +118,8 @@ def test_increments_have_the_digits_that_the_difference_loses(kernel, times, mov
 
 ABOUT_ZERO = [
     Gaussian(2.0), Laplacian(3.0), Linear(), Linear(2.0), Polynomial(2), Polynomial(3), Exponential(9.0), Energy(),
-    Matern(2.0), RationalQuadratic(2.0), ARDGaussian([1.0, 2.0, 3.0]), Gaussian(2.0) + Linear(),
+    Matern(2.0), RationalQuadratic(2.0), InverseMultiquadric(2.0), ARDGaussian([1.0, 2.0, 3.0]),
+    Gaussian(2.0) + Linear(),
     Gaussian(2.0) * Linear(), Gaussian(3.0) * Gaussian(4.0),
 ]  # fmt: skip
 
@@ -128,7 +134,8 @@ COVARIANCES = [None, np.diag([0.3, 0.0, 1.2]), np.array([[1.0, 0.2, 0.0], [0.2, 
 
 WIDE_OR_FAR = [
     Gaussian(90.0), Laplacian(2e3), Linear(2.0), Polynomial(2), Polynomial(3, 0.5), Energy(), Exponential(4e3),
-    Matern(90.0), RationalQuadratic(90.0, 0.5), ARDGaussian([90.0, 100.0, 400.0]), Gaussian(90.0) + Linear(2.0),
+    Matern(90.0), RationalQuadratic(90.0, 0.5), InverseMultiquadric(90.0, -0.3), ARDGaussian([90.0, 100.0, 400.0]),
+    Gaussian(90.0) + Linear(2.0),
     Gaussian(2.0) * Linear(2.0), 2.0 * Gaussian(90.0) + Matern(90.0),
 ]  # fmt: skip
 

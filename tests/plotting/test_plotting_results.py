@@ -12,6 +12,7 @@ from explorer import (
     block_test,
     herd,
     hsic_test,
+    ksd_test,
     lepski,
     mmd_test,
     mmdagg_test,
@@ -34,6 +35,7 @@ TESTS = {
     "mmdagg": lambda: mmdagg_test(X, Y, n_resamples=99, rng=0),
     "mmdfuse": lambda: mmdfuse_test(X, Y, n_resamples=99, rng=0),
     "blocks": lambda: block_test(X, Y, K, 4, n_resamples=99, rng=0),
+    "ksd": lambda: ksd_test(X, lambda X: -X, K, n_resamples=99, rng=0),
     "hsic": lambda: hsic_test(X, Y, K, K, n_resamples=99, rng=0),
     "monk": lambda: monk_test(X, Y, K, 3, n_resamples=19, iterations=20, rng=0),
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 import numpy as np
 
@@ -33,7 +32,7 @@ GATHERED = 2**14  # entries that are gathered at a time, of as many orders as th
 class JointResult(TestResult):
     """A TestResult of several samples that share their rows; n counts these, and there is a kernel for each sample."""
 
-    _counted: ClassVar[str] = "rows"
+    counted: str | None = "rows"
     kernel: tuple[Kernel, ...]
 
     def _under(self):

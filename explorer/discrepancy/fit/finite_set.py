@@ -1,0 +1,100 @@
+"""The finite set Stein discrepancy: a goodness-of-fit test in linear time, at a few locations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks, frames
+from explorer.checks import Refusal
+from explorer.discrepancy.permutation import MOST
+from explorer.discrepancy.result import TestResult
+from explorer.elsewhere import explained
+from explorer.kernels import Kernel
+from explorer.kernels.distances import squared_distances
+from explorer.rng import seed_of, stream
+from explorer.types import Matrix, Points, PointsLike, Rng
+
+from .model import ModelLike, score_at
+from .resamples import NULLS, checked_points, chosen, signs
+from .stein_kernel import tie_tolerance
+
+
+@explained
+def fssd_test(
+    X: PointsLike,
+    model: ModelLike,
+    kernel: Kernel | None = None,
+    *,
+    locations: int | PointsLike = 5,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> TestResult:
+    """The test that a sample X (n, d) is from a model by the Stein witness at J locations v, in linear time.
+
+    The witness g(v) = E [s(x) k(x, v) + ∇_x k(x, v)], (d,), s being the model's score, is 0 at every v where x is from
+    the model. Where x is not, it is 0 at almost no v, for kernels that are analytic, as those of `ksd` are.
+    FSSD² = Σ_v |g(v)|^2 / (d J), whose unbiased estimate is the statistic. Jitkrittum, Xu, Szabó, Fukumizu and Gretton
+    2017, A linear-time kernel goodness-of-fit test, section 3. The null distribution is by flipped signs as in
+    `ksd_test`; the paper draws from its limit, a sum of weighted χ². So the level is right in the limit of many points:
+    measured at n = 20, 50 and 200, 3 to 5 % of the model's samples are rejected at level 5 %.
+
+    model, kernel  as in `ksd`; an automatic bandwidth is the median heuristic on X
+    locations      J of them, drawn by rng from the Gaussian of X's mean and covariance, or the points themselves (J, d)
+
+    In units of k^2 over squared units of X; O(n d J B), beside what a median takes. A TestResult; raises ValueError,
+    TypeError as `ksd` does.
+
+    >>> import numpy as np
+    >>> from explorer import GaussianMixture, fssd_test
+    >>> X = np.random.default_rng(0).normal(0.5, 1.0, (500, 1))
+    >>> fssd_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0).pvalue
+    0.005
+    """
+    count = checks.whole(n_resamples, "n_resamples", 1)
+    columns, points = frames.names_of(X) or (), checked_points(X, 2)
+    scores, kernel = score_at(model, points), chosen(kernel, points)
+    tau = _features(kernel, points, scores, _places(locations, points, rng))
+    n = len(points)
+    with np.errstate(over="ignore"):
+        squares = np.einsum("ij,ij->i", tau, tau)
+        if not n * squares.sum() < MOST:
+            raise Refusal(
+                f"the Stein witness under {kernel!r} overflows at these points, whose scores reach"
+                f" {np.abs(scores).max():.3g}; rescale the points, or take a larger bandwidth."
+            )
+    totals = [tau.sum(axis=0)[None], *((2.0 * flips - 1.0) @ tau for flips in signs(n, count, rng))]
+    values = (np.square(np.concatenate(totals)).sum(axis=1) - squares.sum()) / (n * (n - 1))
+    # |τ_i| |τ_j| bounds each pair's term
+    tolerance = tie_tolerance(float(np.sqrt(squares).sum() ** 2), n)
+    return TestResult(
+        values[0],
+        values[1:],
+        "the unbiased FSSD²",
+        kernel,
+        n,
+        tolerance=tolerance,
+        resamples=NULLS["wild"],
+        columns=columns,
+        seed=seed_of(rng),
+        counted="points",
+    )
+
+
+def _places(locations, X, rng) -> Points:
+    """The locations (J, d): those given, or so many draws of the Gaussian with the mean and the covariance of X."""
+    if np.ndim(locations):
+        places = checks.sample(locations, "locations")
+        checks.same_dimension(places, X, ("locations", "X"))
+        return places
+    draws = stream(rng, "locations").standard_normal((checks.whole(locations, "locations", 1), len(X)))
+    middle = X.mean(axis=0)
+    return middle + draws @ (X - middle) / np.sqrt(len(X) - 1)
+
+
+def _features(kernel: Kernel, X: Points, scores: Matrix, places: Points) -> Matrix:
+    """τ(x) = [s(x) k(x, v) + ∇_x k(x, v)] / √(d J) of all locations v, (n, d J): <τ(x), τ(y)> has the mean FSSD²."""
+    n, d = X.shape
+    with np.errstate(over="ignore", invalid="ignore"):
+        value, first, _ = kernel.radial(squared_distances(X, places))
+        tau = scores[:, None] * value[..., None] + 2 * first[..., None] * (X[:, None] - places)
+    return tau.reshape(n, -1) / np.sqrt(d * len(places))

@@ -1,0 +1,69 @@
+"""What a goodness-of-fit test asks of a model: the gradient of its log density, and perhaps samples of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal, WrongType
+from explorer.types import Matrix, Points, PointsLike
+
+
+class Scored(Protocol):
+    """A model that knows its score, the gradient of its log density at X (n, d), (n, d)."""
+
+    def score(self, X: Any, /) -> Any: ...
+
+
+class Fitted(Protocol):
+    """A fitted MixtureDensity, which stands for its mixture."""
+
+    @property
+    def mixture_(self) -> Scored: ...
+
+
+ModelLike: TypeAlias = Scored | Fitted | Callable[[Points], PointsLike]
+
+
+def score_at(model: ModelLike, X: Points) -> Matrix:
+    """The model's score at X (n, d), (n, d), checked."""
+    values = checks.numbers(_score_of(model)(X.copy()), "the model's score")
+    n, d = X.shape
+    if values.shape != (n, d) and not (d == 1 and values.shape == (n,)):
+        raise Refusal(
+            f"the model's score has shape {values.shape} at points of shape {X.shape}, and must have theirs: it is the"
+            " gradient of the log density, a row for each point and a column for each coordinate."
+        )
+    return values.reshape(n, d)
+
+
+def sampler_of(model: ModelLike) -> Callable[[int, np.random.Generator], Points]:
+    """n points of the model by a Generator, (n, d), as a function of both; a sentence where the model draws none."""
+    law: Any = _law(model)
+    if not callable(getattr(law, "sample", None)):
+        raise WrongType(
+            "null='parametric' draws samples of the model by its sample(n, rng), and"
+            f" {checks.shown(model)} has none; take null='wild'."
+        )
+    return lambda n, rng: checks.sample(law.sample(n, rng=rng), "a sample of the model", n)
+
+
+def _law(model):
+    """The distribution that a model is: a fitted density estimator stands for its mixture."""
+    return getattr(model, "mixture_", model)
+
+
+def _score_of(model: ModelLike) -> Callable[[Points], Any]:
+    law: Any = _law(model)
+    if not isinstance(law, type):
+        if callable(score := getattr(law, "score", None)):
+            return score
+        if callable(law):
+            return law
+    raise WrongType(
+        "model must have a score(X), as GaussianMixture and StudentT have, or be a function of X (n, d) that gives the"
+        f" gradient of its log density, (n, d); {checks.shown(model)} is neither."
+    )

@@ -1,0 +1,131 @@
+"""The inverse multiquadric kernel: a power of the distance, whose tail is heavy enough to see what escapes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.parameters import LogNumber, Real
+from explorer.types import Matrix, Points, PointsLike, Vector
+
+from .bandwidth import median_bandwidth
+from .base import Kernel
+from .distances import squared_distances
+from .increments import Stationary, middle
+from .rational_quadratic import RationalQuadratic
+
+if TYPE_CHECKING:
+    from .noisy.mixtures import SummedPairs
+
+
+class InverseMultiquadric(Kernel):
+    """k(x, y) = (s^2 + |x - y|^2)^β, s the scale in units of x, β < 0 the exponent.
+
+    scale     None chooses the median heuristic on the data at hand: s^2 = median of |x_i - x_j|^2 over i < j
+    exponent  β; for -1 < β < 0 a kernel Stein discrepancy under this kernel goes to 0 for sequences of points that
+              converge to the model alone, in any dimension, where the model's tails are like a Gaussian's; under the
+              Gaussian kernel it may go to 0 for points that run away (Gorham and Mackey 2017, Measuring sample quality
+              with kernels, theorems 6 and 8)
+
+    s^(2β) times RationalQuadratic of α = -β and θ = s / √(2α), so a mixture of Gaussian kernels of many bandwidths.
+    Bounded: k(x, x) = s^(2β). Characteristic and universal, as each of those Gaussians is. Its expectations under
+    Gaussian noise are theirs, exact to 1e-14 of k(x, x).
+
+    >>> from explorer import InverseMultiquadric
+    >>> InverseMultiquadric(2.0)([[0.0], [2.0]]).round(4)
+    array([[0.5   , 0.3536],
+           [0.3536, 0.5   ]])
+    """
+
+    bounded = characteristic = universal = stationary = has_bandwidth = True
+    scale: float | None = LogNumber(
+        default=None,
+        bounds=(1e-60, 1e60),
+        softbounds=(1e-2, 1e1),
+        allow_None=True,
+        symbol="s",
+        unit="units of x",
+        doc="the distance at which similarity begins to fall as a power",
+    )
+    exponent: float = Real(
+        default=-0.5,
+        bounds=(-2.5, -1e-3),  # at every scale k(x, x) is a float then
+        softbounds=(-1.0, -0.1),
+        symbol="β",
+        doc="the power of squared distances that similarity falls by",
+    )
+
+    @property
+    def bandwidth(self) -> float | None:
+        return self.scale
+
+    def with_bandwidth(self, bandwidth: float) -> Self:
+        return self.replace(scale=bandwidth)
+
+    def select(self, X: PointsLike) -> Self:
+        return self if self.scale is not None else self.replace(scale=median_bandwidth(X))
+
+    def chosen(self) -> Self:
+        self._s()
+        return self
+
+    def _s(self):
+        """The scale; Refusal where it is still open."""
+        if self.scale is None:
+            raise Refusal(
+                f"{self!r} has no scale yet and there is no sample here to choose it on; "
+                "give scale=s, or take kernel = kernel.select(X) first."
+            )
+        return self.scale
+
+    @property
+    def _rational(self):
+        """The kernel that this one is `_height` times."""
+        alpha = -self.exponent
+        return RationalQuadratic(self._s() / math.sqrt(2 * alpha), alpha)
+
+    @property
+    def _height(self):
+        """k(x, x)."""
+        return self._s() ** (2 * self.exponent)
+
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
+        return squared_distances(X, Y)
+
+    def of_pairs(self, S: Matrix) -> Matrix:
+        return self._height * self._rational.of_pairs(S)
+
+    def radial(self, S: Matrix) -> tuple[Matrix, Matrix, Matrix]:
+        value, first, second = self._rational.radial(S)
+        return self._height * value, self._height * first, self._height * second
+
+    def diagonal(self, X: PointsLike) -> Vector:
+        return np.full(len(self.points(X)), self._height)
+
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
+        return self._height * self._rational.expected(X, C, Y, D)
+
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
+        """E k - k(x, x), (n, m), with all its digits where the scale is large."""
+        return self._height * self._rational.less_one(X, C, Y, D)
+
+    def contrast(self, points: Points, variance: float = 0.0) -> Any:
+        """Increments where k is nearly constant over most points: at scales some ten times their spread and more."""
+        rational = self._rational
+        return self if rational.contrast(points, variance) is rational else Stationary(self, middle(points))
+
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
+        return self.diagonal(X)
+
+    def noisy_pairs(self, X: Points) -> SummedPairs:
+        from .noisy.mixtures import SummedPairs
+
+        return SummedPairs(self.chosen(), X, [self._rational.noisy_pairs(X)], [self._height])
+
+    def log_mass(self, d: int) -> float | None:
+        """π^(d/2) s^(d + 2β) Γ(-β - d/2) / Γ(-β), in logs; None for -β <= d/2, where the integral is infinite."""
+        mass = self._rational.log_mass(d)
+        return None if mass is None else mass + 2 * self.exponent * math.log(self._s())
