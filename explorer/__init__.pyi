@@ -22,6 +22,7 @@ from .discrepancy import TestResult as TestResult
 from .discrepancy import bandwidth_collection as bandwidth_collection
 from .discrepancy import bandwidth_curve as bandwidth_curve
 from .discrepancy import block_test as block_test
+from .discrepancy import compress_test as compress_test
 from .discrepancy import hsic as hsic
 from .discrepancy import hsic_test as hsic_test
 from .discrepancy import lepski as lepski

@@ -21,6 +21,7 @@ from explorer import (
     bandwidth_collection,
     bandwidth_curve,
     block_test,
+    compress_test,
     herd,
     hsic,
     hsic_test,
@@ -63,6 +64,9 @@ OF_TWO = {
     "mmdagg_test": lambda X, Y: mmdagg_test(X, Y, n_resamples=19, rng=0).values,
     "mmdfuse_test": lambda X, Y: mmdfuse_test(X, Y, [Gaussian(), Laplacian()], n_resamples=19, rng=0).statistic,
     "block_test": lambda X, Y: block_test(X, Y, size=6, n_resamples=19, rng=0).statistic,
+    "compress_test": lambda X, Y: (
+        compress_test(pd.concat([X] * 2), pd.concat([Y] * 2), size=24, n_resamples=19, rng=0).statistic
+    ),
     "linear_time": lambda X, Y: linear_time(X, Y).statistic,
     "bandwidth_collection": lambda X, Y: [kernel.bandwidth for kernel in bandwidth_collection(X, Y)],
     "bandwidth_curve": lambda X, Y: bandwidth_curve(X, Y, n_resamples=9, rng=0).statistic,
@@ -147,6 +151,8 @@ def test_verdicts_name_the_columns():
     ):
         assert "under a Gaussian kernel of bandwidth 2 over a, b, c, for n = 24" in str(result)
         assert result.columns == ("a", "b", "c")
+    result = compress_test(pd.concat([X] * 2), SWAPPED, Gaussian(2.0), n_resamples=9, rng=0)
+    assert result.columns == ("a", "b", "c")
     assert "bandwidth 2 and a Gaussian kernel" in str(hsic_test(X, Y, Gaussian(2.0), n_resamples=9, rng=0)).replace(
         " over a, b, c", ""
     )

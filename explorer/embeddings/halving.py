@@ -1,0 +1,72 @@
+"""Halving a sample so that both halves have nearly the same kernel mean: the walk that kernel thinning is made of."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from explorer.stopping import go_on
+from explorer.types import Points, Rows
+
+FAILURE = 0.5  # the probability, over all pairs together, that some coin would have needed more than certainty
+QUARTERED = 512  # rows from which quarters are compressed by themselves; fewer are halved as they are
+ENTRIES = 2**20  # of inner products of pairs at a time: 8 MB for each of five matrices
+
+
+def halve(contrast: Any, points: Points, rows: Rows, failure: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Two halves of some rows of the points, each (⌊r/2⌋,), whose sums of features k(x, .) lie near to each other.
+
+    Pairs of consecutive rows x, x' are parted one after the other. With ψ the second half's sum of features less the
+    first's, α = <ψ, k(x, .) - k(x', .)>, b its second argument's norm and a = max(b σ √(2 log(2 / failure)), b²), x
+    joins the second half and x' the first with probability min(1, (1 - α / a)_+ / 2), else the other way round; then
+    σ² grows by b² (1 + (b² - 2a) σ² / a²)_+, from 0. Dwivedi and Mackey 2021, Kernel Thinning (COLT), algorithm 1a:
+    one round of KT-SPLIT, where `failure` is δ of each pair. The last of an odd number of rows joins neither half.
+
+    contrast   the kernel, or what stands for it where weights sum to zero (`Kernel.contrast`)
+    """
+    half = len(rows) // 2
+    pairs = np.stack([rows[0 : 2 * half : 2], rows[1 : 2 * half : 2]])
+    coins, reach = rng.random(half), 2 * math.log(2 / failure)
+    leads, variance = np.zeros(half), 0.0  # α of each pair, were it the next one; σ²
+    wide = max(1, ENTRIES // max(half, 1))
+    for start in range(0, half, wide):
+        go_on()
+        part, rest = pairs[:, start : start + wide], pairs[:, start:]
+        K = contrast(points[part.ravel()], points[rest.ravel()]).reshape(2, part.shape[1], 2, -1)
+        D = K[0, :, 0] - K[0, :, 1] - K[1, :, 0] + K[1, :, 1]
+        for i in range(len(D)):
+            j = start + i
+            square = max(float(D[i, i]), 0.0)  # rounding may leave a little less
+            limit = max(math.sqrt(square * variance * reach), square)
+            swapped = limit > 0 and coins[j] < (1 - leads[j] / limit) / 2
+            if limit > 0:
+                variance += square * max(1 + (square - 2 * limit) * variance / limit**2, 0.0)
+            if swapped:
+                pairs[:, j] = pairs[::-1, j]
+                leads[j:] += D[i, i:]
+            else:
+                leads[j:] -= D[i, i:]
+    return pairs[0], pairs[1]
+
+
+def compressed(
+    contrast: Any, points: Points, rows: Rows, halvings: int, rng: np.random.Generator, failure: float = FAILURE
+) -> Rows:
+    """r / 2^halvings of r rows of the points, with nearly their kernel mean; r and both counts are powers of two.
+
+    Of many rows, quarters are compressed by one halving less and joined, and a fair coin takes one half of what they
+    make: COMPRESS of Shetty, Dwivedi and Mackey 2022, Distribution Compression in Near-Linear Time (ICLR), algorithm 1.
+    Few rows, and those of which quarters cannot be halved as often, are halved again and again. With s rows left, O(s²
+    log r) values of the kernel, in place of the O(r²) of halving all rows at once.
+    """
+    if halvings == 0:
+        return rows
+    quarters = len(rows) >= max(QUARTERED, 2 ** (halvings + 1))
+    parts = np.split(rows, 4) if quarters else [rows]
+    # every level of halvings has its share of `failure`, and in it every call, and every pair
+    each = failure * (halvings - 1) / halvings / len(parts)
+    joined = np.concatenate([compressed(contrast, points, part, halvings - 1, rng, each) for part in parts])
+    halves = halve(contrast, points, joined, failure / halvings / (len(joined) // 2), rng)
+    return halves[rng.integers(2)]

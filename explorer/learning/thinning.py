@@ -1,0 +1,68 @@
+"""Kernel thinning: rows of a sample that stand for it, by halving it and then swapping rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.embeddings.halving import FAILURE, halve
+from explorer.types import Rows
+
+from .relative import Relative
+
+
+def rounds_of(n: int, m: int) -> int:
+    """How often n rows are halved, the last of an odd number left out, until m of them are left.
+
+    ValueError where no number of halvings leaves m.
+    """
+    rounds = (n // m).bit_length() - 1
+    if n >> rounds != m:
+        raise Refusal(
+            f"m = {m} is not what halving the {n} rows of X leaves; kernel thinning leaves {n >> (rounds + 1)} or"
+            f" {n >> rounds} of them: take one of these, or method='herding'."
+        )
+    return rounds
+
+
+def thinned(relative: Relative, m: int, again: bool, rng: np.random.Generator) -> Rows:
+    """m row numbers, n halved some times, whose kernel mean is near to that of all n points: kernel thinning.
+
+    KT-SPLIT halves the points, the halves and so on; KT-SWAP takes the best of the parts, or of every (n/m)-th row
+    where that is better, and replaces each row in turn by the one that leaves the least distance. Dwivedi and Mackey
+    2021 (COLT), algorithms 1, 1a and 1b, with one kernel for both steps as in their Generalized Kernel Thinning (2022,
+    ICLR).
+    """
+    points = relative.points
+    n, rounds = len(points), rounds_of(len(points), m)
+    parts = [np.arange(n)]
+    for level in range(rounds):
+        failure = FAILURE / n * 2**level / rounds
+        parts = [half for rows in parts for half in halve(relative.kernel, points, rows, failure, rng)]
+    every = np.arange(2**rounds - 1, n, 2**rounds)[:m]
+    return _swapped(relative, min([every, *parts], key=lambda rows: _square(relative, rows)), again)
+
+
+def _square(relative, rows):
+    """The squared distance of some rows' kernel mean to the target, less the target's square."""
+    points = relative.points[rows]
+    return relative.kernel(points, points).mean() - 2 * relative.values[rows].mean()
+
+
+def _swapped(relative, rows, again):
+    """The rows, each in turn replaced by the one of all n that leaves the least distance to the target."""
+    rows, m = rows.copy(), len(rows)
+    sums = np.zeros(len(relative.points))
+    free = np.ones(len(sums), dtype=bool)
+    for row in rows:
+        sums += relative.column(row)
+    free[rows] = again
+    for i, row in enumerate(rows):
+        sums -= relative.column(row)
+        # m² times the squared distance depends on the row that comes in by this, as it does in herding
+        growth = relative.diagonal + 2 * (sums - m * relative.values)
+        best = int(np.argmin(np.where(free, growth, np.inf)))
+        if free[best] and growth[best] < growth[row]:
+            rows[i], free[row], free[best] = best, True, again
+        sums += relative.column(rows[i])
+    return rows
