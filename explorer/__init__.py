@@ -18,8 +18,8 @@ packages, top down:
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
-                 stand for many; KernelKMeans; from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine,
-                 OneClassSMM, DistributionRegression
+                 stand for many; mmd_flow, points that flow; KernelKMeans; from bags of points, by bag_gram and
+                 LevelTwo: SupportMeasureMachine, OneClassSMM, DistributionRegression
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
                  DICA, components that several domains share; distributional_variance
     datasets     the papers' data sets, and tables or strings of your own

@@ -153,6 +153,7 @@ NAMES: dict[str, str] = {
         ("kernelherding herding", "herd(embedding, m) is kernel herding"),
         ("thinning coreset", "thin(X, m) chooses few points that stand for many"),
         ("kernelthinning ktsplit ktswap", 'thin(X, m, method="kernel-thinning") is kernel thinning'),
+        ("mmdflow mmdgradientflow gradientflow particleflow svgd", "mmd_flow(points, target) lets points flow"),
         ("kmm kernelmeanmatching importanceweights densityratio", "CovariateShift() weighs source points"),
         ("labelshift bbse", "TargetShift() weighs source labels"),
         ("witnessfunction", "witness(X, Y) is the witness function"),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
+SMOOTH = "Gaussian, ARDGaussian, RationalQuadratic, Matern of nu 1.5 or 2.5, Linear, Polynomial or Exponential"
 POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
 
 
@@ -241,6 +242,23 @@ class Kernel(Model):
         if C is None:
             return self.diagonal(X)
         self._refuse_noise()
+
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """∇_x E k(x_i, y_j + v), (n, m, d), for v ~ N(0, D); None stands for a zero covariance.
+
+        Raises ValueError where the kernel has no gradient at some point, or none is known.
+        """
+        raise Refusal(
+            f"{self!r} has no gradient here, as it has a kink where two points meet, or none is known; take {SMOOTH},"
+            " or sums and products of these."
+        )
+
+    def _refuse_noise_in_gradient(self, D: Matrix | None) -> None:
+        """A sentence where the gradient is wanted at Gaussians, and only that at points is known."""
+        if D is not None:
+            raise Refusal(
+                f"{self!r} has a gradient here between points alone, and these are Gaussians; take a sample of them."
+            )
 
     def __add__(self, other: Kernel | float) -> Kernel:
         return algebra().add(self, other)
