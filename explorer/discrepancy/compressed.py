@@ -58,10 +58,10 @@ def compress_test(
     >>> import numpy as np
     >>> from explorer import compress_test
     >>> rng = np.random.default_rng(0)
-    >>> X, Y = rng.normal(0.0, 1.0, (2000, 1)), rng.normal(0.2, 1.0, (2000, 1))
-    >>> result = compress_test(X, Y, size=500, n_resamples=199, rng=0)
+    >>> X, Y = rng.normal(0.0, 1.0, (1000, 1)), rng.normal(0.4, 1.0, (1000, 1))
+    >>> result = compress_test(X, Y, size=250, n_resamples=199, rng=0)
     >>> result.pvalue, result.name
-    (0.005, 'the biased MMD² of 496 and 496 rows that stand for the samples')
+    (0.005, 'the biased MMD² of 248 and 248 rows that stand for the samples')
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     comparison = Comparison(X, Y, kernel, "biased", None)
