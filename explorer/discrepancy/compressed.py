@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks, memory
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
-from explorer.embeddings.halving import compressed
+from explorer.embeddings.halving import coreset
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
@@ -40,8 +40,8 @@ def compress_test(
     Compress then test: the rows of each sample go at random into bins of b rows, b the largest power of two that leaves
     16 bins or more of the smaller sample, and rows that fill no bin are not used. Kernel thinning compresses each bin
     to a coreset of c rows, whose kernel mean is near to the bin's, and the statistic is mmd2(., ., kernel, "biased") of
-    what is kept. Domingo-Enrich, Dwivedi and Mackey 2023, Compress Then Test (AISTATS), algorithm 1, with the bandwidth
-    of the test for both.
+    what is kept. Domingo-Enrich, Dwivedi and Mackey 2023, Compress Then Test (AISTATS), algorithm 1, with one kernel
+    for both; what is kept of a bin is at last swapped for better rows of it (KT-SWAP), as `thin` does.
 
     kernel  None is Gaussian(), an automatic bandwidth the pooled median
     size    how many rows of the smaller sample are kept at most, from one of each bin to all; c is the largest power of
@@ -49,8 +49,8 @@ def compress_test(
             1024 rows of the smaller sample on, and keeps all of fewer. Where all are kept, this is mmd_test
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets, which the bins' equal
-    sizes and independent coins make exchangeable where P = Q: exact, P(p <= α) <= α for all n, m, B and sizes. With
-    N = n + m rows, O(N √N) values of the kernel where c is about √b, in place of the O(N²) of mmd_test.
+    sizes and independent coins make exchangeable where P = Q: exact, P(p <= α) <= α for all n, m, B and sizes. Without
+    a size O(N log N) values of the kernel for N = n + m rows, in place of the O(N²) of mmd_test.
 
     ValueError for a size that is more than the smaller sample has, or less than one row of each bin, and for one where
     the samples have too few rows for bins of two.
@@ -107,7 +107,7 @@ class Bins(NamedTuple):
         of_x = order.permutation(n)[: self.of_x * self.rows]
         of_y = n + order.permutation(len(P) - n)[: self.of_y * self.rows]
         bins = np.concatenate([of_x, of_y]).reshape(-1, self.rows)
-        return np.array([compressed(contrast, P, each, self.halvings, coins) for each in bins])
+        return np.array([coreset(contrast, P, each, self.halvings, coins) for each in bins])
 
 
 def _bins(n, m, size):

@@ -1,17 +1,20 @@
-"""Halving a sample so that both halves have nearly the same kernel mean: the walk that kernel thinning is made of."""
+"""What kernel thinning is made of: halves of nearly the same kernel mean, and rows swapped for better ones."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from explorer.stopping import go_on
-from explorer.types import Points, Rows
+from explorer.types import Points, Rows, Vector
 
 FAILURE = 0.5  # the probability, over all pairs together, that some coin would have needed more than certainty
 QUARTERED = 512  # rows from which quarters are compressed by themselves; fewer are halved as they are
+WIDER = 8  # times as many rows as are kept, from which the last ones are thinned
+STORED = 2048  # rows up to which their Gram matrix is stored: 32 MB
 ENTRIES = 2**20  # of inner products of pairs at a time: 8 MB for each of five matrices
 
 
@@ -70,3 +73,51 @@ def compressed(
     joined = np.concatenate([compressed(contrast, points, part, halvings - 1, rng, each) for part in parts])
     halves = halve(contrast, points, joined, failure / halvings / (len(joined) // 2), rng)
     return halves[rng.integers(2)]
+
+
+def coreset(contrast: Any, points: Points, rows: Rows, halvings: int, rng: np.random.Generator) -> Rows:
+    """r / 2^halvings of r rows of the points, with nearly their kernel mean: compressed, thinned and swapped.
+
+    Some eight times as many rows as are to be kept, or 512 if these are more, are compressed; halves of halves of them
+    are then kept, and swapped for others of them: KT-SPLIT and KT-SWAP, as COMPRESS++ of Shetty, Dwivedi and Mackey
+    2022 ends. With s rows kept, O(s² log r) values of the kernel.
+    """
+    kept = len(rows) >> halvings
+    wide = min(len(rows), max(WIDER * kept, QUARTERED))
+    first = (len(rows) // wide).bit_length() - 1
+    rows = compressed(contrast, points, rows, first, rng)
+    P, places = points[rows], np.arange(wide)
+    chosen = compressed(contrast, P, places, halvings - first, rng)
+    if wide <= STORED:
+        K = contrast(P)
+        return rows[swapped(K.__getitem__, contrast.expected_diagonal(P, None), K.mean(axis=0), chosen)]
+    parts = [places[i : i + STORED] for i in range(0, wide, STORED)]
+    values = np.sum([contrast(P[part], P).sum(axis=0) for part in parts], axis=0) / wide
+    diagonal = contrast.expected_diagonal(P, None)
+    return rows[swapped(lambda i: contrast(P[i : i + 1], P)[0], diagonal, values, chosen)]
+
+
+def swapped(column: Callable[[int], Vector], diagonal: Vector, values: Vector, rows: Rows, again: bool = False) -> Rows:
+    """The rows (m,), each in turn replaced by the one of all n that leaves the least distance to a target.
+
+    KT-SWAP of Dwivedi and Mackey 2021, algorithm 1b.
+
+    column    i -> k(x_j, x_i) for all points x_j, (n,)
+    diagonal  k(x_i, x_i), (n,)
+    values    the target's, <μ, k(x_i, .)>, (n,)
+    again     whether a row may be there more than once
+    """
+    rows, m, sums = rows.copy(), len(rows), np.zeros(len(values))
+    free = np.ones(len(values), dtype=bool)
+    for row in rows:
+        sums += column(row)
+    free[rows] = again
+    for i, row in enumerate(rows):
+        sums -= column(row)
+        # m² times the squared distance depends on the row that comes in by this, as it does in herding
+        growth = diagonal + 2 * (sums - m * values)
+        best = int(np.argmin(np.where(free, growth, np.inf)))
+        if free[best] and growth[best] < growth[row]:
+            rows[i], free[row], free[best] = best, True, again
+        sums += column(rows[i])
+    return rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings.halving import FAILURE, halve
+from explorer.embeddings.halving import FAILURE, halve, swapped
 from explorer.types import Rows
 
 from .relative import Relative
@@ -40,29 +40,11 @@ def thinned(relative: Relative, m: int, again: bool, rng: np.random.Generator) -
         failure = FAILURE / n * 2**level / rounds
         parts = [half for rows in parts for half in halve(relative.kernel, points, rows, failure, rng)]
     every = np.arange(2**rounds - 1, n, 2**rounds)[:m]
-    return _swapped(relative, min([every, *parts], key=lambda rows: _square(relative, rows)), again)
+    best = min([every, *parts], key=lambda rows: _square(relative, rows))
+    return swapped(relative.column, relative.diagonal, relative.values, best, again)
 
 
 def _square(relative, rows):
     """The squared distance of some rows' kernel mean to the target, less the target's square."""
     points = relative.points[rows]
     return relative.kernel(points, points).mean() - 2 * relative.values[rows].mean()
-
-
-def _swapped(relative, rows, again):
-    """The rows, each in turn replaced by the one of all n that leaves the least distance to the target."""
-    rows, m = rows.copy(), len(rows)
-    sums = np.zeros(len(relative.points))
-    free = np.ones(len(sums), dtype=bool)
-    for row in rows:
-        sums += relative.column(row)
-    free[rows] = again
-    for i, row in enumerate(rows):
-        sums -= relative.column(row)
-        # m² times the squared distance depends on the row that comes in by this, as it does in herding
-        growth = relative.diagonal + 2 * (sums - m * relative.values)
-        best = int(np.argmin(np.where(free, growth, np.inf)))
-        if free[best] and growth[best] < growth[row]:
-            rows[i], free[row], free[best] = best, True, again
-        sums += relative.column(rows[i])
-    return rows
