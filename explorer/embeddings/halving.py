@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from explorer.stopping import go_on
-from explorer.types import Points, Rows, Vector
+from explorer.types import Matrix, Points, Rows, Vector
 
 FAILURE = 0.5  # the probability, over all pairs together, that some coin would have needed more than certainty
 QUARTERED = 512  # rows from which quarters are compressed by themselves; fewer are halved as they are
@@ -18,16 +18,28 @@ STORED = 2048  # rows up to which their Gram matrix is stored: 32 MB
 ENTRIES = 2**20  # of inner products of pairs at a time: 8 MB for each of five matrices
 
 
-def halve(contrast: Any, points: Points, rows: Rows, failure: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Two halves of some rows of the points, each (⌊r/2⌋,), whose sums of features k(x, .) lie near to each other.
+Between: TypeAlias = Callable[[Rows, Rows], Matrix]  # (n,) and (m,) rows -> the kernel's values between them, (n, m)
+
+
+def between_rows(contrast: Any, points: Points) -> Between:
+    """The values of a kernel between rows of points, looked up in one Gram matrix where the points are few.
+
+    contrast   the kernel, or what stands for it where weights sum to zero (`Kernel.contrast`)
+    """
+    if len(points) <= STORED:
+        K = contrast(points)
+        return lambda first, second: K[np.ix_(first, second)]
+    return lambda first, second: contrast(points[first], points[second])
+
+
+def halve(between: Between, rows: Rows, failure: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Two halves of some rows, each (⌊r/2⌋,), whose sums of features k(x, .) lie near to each other.
 
     Pairs of consecutive rows x, x' are parted one after the other. With ψ the second half's sum of features less the
     first's, α = <ψ, k(x, .) - k(x', .)>, b its second argument's norm and a = max(b σ √(2 log(2 / failure)), b²), x
     joins the second half and x' the first with probability min(1, (1 - α / a)_+ / 2), else the other way round; then
     σ² grows by b² (1 + (b² - 2a) σ² / a²)_+, from 0. Dwivedi and Mackey 2021, Kernel Thinning (COLT), algorithm 1a:
     one round of KT-SPLIT, where `failure` is δ of each pair. The last of an odd number of rows joins neither half.
-
-    contrast   the kernel, or what stands for it where weights sum to zero (`Kernel.contrast`)
     """
     half = len(rows) // 2
     pairs = np.stack([rows[0 : 2 * half : 2], rows[1 : 2 * half : 2]])
@@ -37,7 +49,7 @@ def halve(contrast: Any, points: Points, rows: Rows, failure: float, rng: np.ran
     for start in range(0, half, wide):
         go_on()
         part, rest = pairs[:, start : start + wide], pairs[:, start:]
-        K = contrast(points[part.ravel()], points[rest.ravel()]).reshape(2, part.shape[1], 2, -1)
+        K = between(part.ravel(), rest.ravel()).reshape(2, part.shape[1], 2, -1)
         D = K[0, :, 0] - K[0, :, 1] - K[1, :, 0] + K[1, :, 1]
         for i in range(len(D)):
             j = start + i
@@ -54,10 +66,8 @@ def halve(contrast: Any, points: Points, rows: Rows, failure: float, rng: np.ran
     return pairs[0], pairs[1]
 
 
-def compressed(
-    contrast: Any, points: Points, rows: Rows, halvings: int, rng: np.random.Generator, failure: float = FAILURE
-) -> Rows:
-    """r / 2^halvings of r rows of the points, with nearly their kernel mean; r and both counts are powers of two.
+def compressed(between: Between, rows: Rows, halvings: int, rng: np.random.Generator, failure: float = FAILURE) -> Rows:
+    """r / 2^halvings of r rows, with nearly their kernel mean; r and both counts are powers of two.
 
     Of many rows, quarters are compressed by one halving less and joined, and a fair coin takes one half of what they
     make: COMPRESS of Shetty, Dwivedi and Mackey 2022, Distribution Compression in Near-Linear Time (ICLR), algorithm 1.
@@ -70,8 +80,8 @@ def compressed(
     parts = np.split(rows, 4) if quarters else [rows]
     # every level of halvings has its share of `failure`, and in it every call, and every pair
     each = failure * (halvings - 1) / halvings / len(parts)
-    joined = np.concatenate([compressed(contrast, points, part, halvings - 1, rng, each) for part in parts])
-    halves = halve(contrast, points, joined, failure / halvings / (len(joined) // 2), rng)
+    joined = np.concatenate([compressed(between, part, halvings - 1, rng, each) for part in parts])
+    halves = halve(between, joined, failure / halvings / (len(joined) // 2), rng)
     return halves[rng.integers(2)]
 
 
@@ -82,19 +92,18 @@ def coreset(contrast: Any, points: Points, rows: Rows, halvings: int, rng: np.ra
     are then kept, and swapped for others of them: KT-SPLIT and KT-SWAP, as COMPRESS++ of Shetty, Dwivedi and Mackey
     2022 ends. With s rows kept, O(s² log r) values of the kernel.
     """
-    kept = len(rows) >> halvings
-    wide = min(len(rows), max(WIDER * kept, QUARTERED))
-    first = (len(rows) // wide).bit_length() - 1
-    rows = compressed(contrast, points, rows, first, rng)
-    P, places = points[rows], np.arange(wide)
-    chosen = compressed(contrast, P, places, halvings - first, rng)
-    if wide <= STORED:
-        K = contrast(P)
-        return rows[swapped(K.__getitem__, contrast.expected_diagonal(P, None), K.mean(axis=0), chosen)]
-    parts = [places[i : i + STORED] for i in range(0, wide, STORED)]
-    values = np.sum([contrast(P[part], P).sum(axis=0) for part in parts], axis=0) / wide
+    count, kept = len(rows), len(rows) >> halvings
+    wide = min(count, max(WIDER * kept, QUARTERED))
+    first = (count // wide).bit_length() - 1
+    if first:
+        rows = rows[compressed(between_rows(contrast, points[rows]), np.arange(count), first, rng)]
+    P, every = points[rows], np.arange(wide)
+    between = between_rows(contrast, P)
+    chosen = compressed(between, every, halvings - first, rng)
+    parts = [every[i : i + STORED] for i in range(0, wide, STORED)]
+    values = np.sum([between(part, every).sum(axis=0) for part in parts], axis=0) / wide
     diagonal = contrast.expected_diagonal(P, None)
-    return rows[swapped(lambda i: contrast(P[i : i + 1], P)[0], diagonal, values, chosen)]
+    return rows[swapped(lambda i: between(every[i : i + 1], every)[0], diagonal, values, chosen)]
 
 
 def swapped(column: Callable[[int], Vector], diagonal: Vector, values: Vector, rows: Rows, again: bool = False) -> Rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings.halving import FAILURE, halve, swapped
+from explorer.embeddings.halving import FAILURE, between_rows, halve, swapped
 from explorer.types import Rows
 
 from .relative import Relative
@@ -35,10 +35,10 @@ def thinned(relative: Relative, m: int, again: bool, rng: np.random.Generator) -
     """
     points = relative.points
     n, rounds = len(points), rounds_of(len(points), m)
-    parts = [np.arange(n)]
+    between, parts = between_rows(relative.kernel, points), [np.arange(n)]
     for level in range(rounds):
         failure = FAILURE / n * 2**level / rounds
-        parts = [half for rows in parts for half in halve(relative.kernel, points, rows, failure, rng)]
+        parts = [half for rows in parts for half in halve(between, rows, failure, rng)]
     every = np.arange(2**rounds - 1, n, 2**rounds)[:m]
     best = min([every, *parts], key=lambda rows: _square(relative, rows))
     return swapped(relative.column, relative.diagonal, relative.values, best, again)

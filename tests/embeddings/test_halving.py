@@ -7,7 +7,7 @@ import pytest
 
 from explorer import KME, Delta, Energy, Gaussian, Linear, Polynomial
 from explorer.embeddings import halving
-from explorer.embeddings.halving import compressed, coreset, halve
+from explorer.embeddings.halving import between_rows, compressed, coreset, halve
 
 RNG = np.random.default_rng(4)
 X = RNG.normal(size=(41, 2))
@@ -36,28 +36,28 @@ def by_the_paper(k, X, failure, rng):
 @every_kernel
 @pytest.mark.parametrize("failure", [0.5, 0.01])
 def test_the_walk_is_the_paper_s(kernel, failure):
-    halves = halve(kernel, X, np.arange(41), failure, np.random.default_rng(1))
+    halves = halve(between_rows(kernel, X), np.arange(41), failure, np.random.default_rng(1))
     literal = by_the_paper(kernel, X, failure, np.random.default_rng(1))
     np.testing.assert_array_equal(halves, literal)
 
 
 def test_the_halves_share_each_pair_and_leave_out_an_odd_row():
     rows = RNG.permutation(41)[:15]
-    halves = np.array(halve(Gaussian(1.0), X, rows, 0.1, RNG))
+    halves = np.array(halve(between_rows(Gaussian(1.0), X), rows, 0.1, RNG))
     np.testing.assert_array_equal(np.sort(halves, axis=0), np.sort(rows[:14].reshape(7, 2).T, axis=0))
 
 
 @every_kernel
 def test_a_large_sample_is_halved_in_blocks(kernel, monkeypatch):
-    whole = halve(kernel, X, np.arange(41), 0.1, np.random.default_rng(2))
+    whole = halve(between_rows(kernel, X), np.arange(41), 0.1, np.random.default_rng(2))
     monkeypatch.setattr(halving, "ENTRIES", 60)
-    np.testing.assert_array_equal(halve(kernel, X, np.arange(41), 0.1, np.random.default_rng(2)), whole)
+    np.testing.assert_array_equal(halve(between_rows(kernel, X), np.arange(41), 0.1, np.random.default_rng(2)), whole)
 
 
 def test_equal_points_and_few_rows():
-    same = halve(Delta(), np.ones((6, 1)), np.arange(6), 0.1, RNG)
+    same = halve(between_rows(Delta(), np.ones((6, 1))), np.arange(6), 0.1, RNG)
     assert sorted(np.concatenate(same)) == list(range(6))
-    assert [len(half) for half in halve(Gaussian(1.0), X, np.arange(1), 0.1, RNG)] == [0, 0]
+    assert [len(half) for half in halve(between_rows(Gaussian(1.0), X), np.arange(1), 0.1, RNG)] == [0, 0]
 
 
 @pytest.fixture(params=["quarters", "as they are"])
@@ -69,7 +69,7 @@ def quartered(request, monkeypatch):
 @pytest.mark.parametrize(("count", "halvings"), [(1, 0), (2, 1), (8, 3), (32, 0), (32, 1), (32, 2), (32, 4), (32, 5)])
 def test_compression_leaves_rows_of_its_own(count, halvings, quartered):
     rows = RNG.permutation(41)[:count]
-    kept = compressed(Gaussian(1.0), X, rows, halvings, RNG)
+    kept = compressed(between_rows(Gaussian(1.0), X), rows, halvings, RNG)
     assert len(kept) == len(set(kept)) == count >> halvings
     assert set(kept) <= set(rows)
 
@@ -81,7 +81,10 @@ def test_what_is_compressed_lies_nearer_than_random_rows(quartered):
     """
     kernel, P = Gaussian(1.0), np.random.default_rng(7).normal(size=(256, 2))
     mean, rng = KME(kernel).embed(P), np.random.default_rng(0)
-    errors = [mean.distance(KME(kernel).embed(P[compressed(kernel, P, np.arange(256), 2, rng)])) for _ in range(40)]
+    errors = [
+        mean.distance(KME(kernel).embed(P[compressed(between_rows(kernel, P), np.arange(256), 2, rng)]))
+        for _ in range(40)
+    ]
     at_random = math.sqrt((1 - mean.norm() ** 2) * (1 / 64 - 1 / 256) * 256 / 255)
     assert np.mean(errors) < (0.85 if quartered else 0.75) * at_random
 
@@ -90,7 +93,7 @@ def test_every_row_is_kept_as_often(quartered):
     """The coins are fair: each of 16 rows is among the 4 kept in a quarter of 200 runs, within four deviations."""
     rng, kept = np.random.default_rng(3), np.zeros(41)
     for _ in range(200):
-        kept[compressed(Gaussian(1.0), X, np.arange(16), 2, rng)] += 1
+        kept[compressed(between_rows(Gaussian(1.0), X), np.arange(16), 2, rng)] += 1
     assert np.abs(kept[:16] / 200 - 0.25).max() < 4 * math.sqrt(0.25 * 0.75 / 200)
 
 

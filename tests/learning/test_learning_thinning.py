@@ -16,7 +16,7 @@ from explorer import (
     Subsequence,
     thin,
 )
-from explorer.embeddings.halving import halve
+from explorer.embeddings.halving import between_rows, halve
 from explorer.learning.relative import Relative
 from explorer.learning.thinning import thinned
 
@@ -54,7 +54,7 @@ def test_swaps_start_from_the_best_part_and_each_is_the_best(kernel):
     mean, rng, parts = KME(kernel).embed(X), np.random.default_rng(5), [np.arange(64)]
     for level in range(3):
         failure = 0.5 / 64 * 2**level / 3
-        parts = [half for rows in parts for half in halve(kernel, X, rows, failure, rng)]
+        parts = [half for rows in parts for half in halve(between_rows(kernel, X), rows, failure, rng)]
     assert sorted(np.concatenate(parts)) == list(range(64))
 
     def distance(rows):
