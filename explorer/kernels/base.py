@@ -35,7 +35,7 @@ class Kernel(Model):
 
     and, where they are true, what follows. With `expected` and `expected_diagonal`, its expectations under Gaussian
     noise, exact losses, risks, MKME and MMKME follow; with `select` and `chosen` an automatic bandwidth; with `points`
-    points other than rows of numbers.
+    points other than rows of numbers; with `gradient` points that flow.
 
     bounded         sup k(x, x) < inf: no single point can move a kernel mean far
     characteristic  the mean embedding is injective on the probability distributions that have one, those with E k(x,

@@ -68,12 +68,10 @@ def test_a_seed_gives_the_answer_and_more_resamples_append():
     np.testing.assert_array_equal(few, many[:150])
 
 
-def rejections(n, m, size, count, draw=lambda rng, n: rng.normal(size=(n, 2)), shift=0.0):
+def rejections(n, m, size, count, draw=lambda rng, n: rng.normal(size=(n, 2))):
     """How many p of `count` pairs of samples are at most 0.05 and 0.2, of 39 resamples each."""
     rng = np.random.default_rng(0)
-    tests = (
-        compress_test(draw(rng, n), draw(rng, m) + shift, size=size, n_resamples=39, rng=rng) for _ in range(count)
-    )
+    tests = (compress_test(draw(rng, n), draw(rng, m), size=size, n_resamples=39, rng=rng) for _ in range(count))
     p = np.array([test.pvalue for test in tests])
     return [np.count_nonzero(p <= level) for level in (0.05, 0.2)]
 
@@ -87,13 +85,17 @@ LEVELS = {
 }
 
 
-@pytest.mark.thorough(default=["50, a half"])
+def test_the_level_of_a_few_samples_is_not_exceeded():
+    found = rejections(50, 50, 25, 50)
+    assert all(each <= binomial(50, level)[1] for each, level in zip(found, (0.05, 0.2), strict=True))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("sizes", LEVELS.values(), ids=LEVELS)
-def test_the_level_is_exact(sizes, request):
+def test_the_level_is_exact(sizes):
     """p <= 0.05 and p <= 0.2 with probability 0.05 and 0.2: 2/40 and 8/40 of 39 resamples, without ties."""
-    count = 100 if sizes == LEVELS["50, a half"] else 1000
-    for found, level in zip(rejections(*sizes, count), (0.05, 0.2), strict=True):
-        low, high = binomial(count, level)
+    for found, level in zip(rejections(*sizes, 1000), (0.05, 0.2), strict=True):
+        low, high = binomial(1000, level)
         assert low <= found <= high
 
 
