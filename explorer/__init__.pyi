@@ -27,6 +27,7 @@ from .discrepancy import block_test as block_test
 from .discrepancy import dhsic as dhsic
 from .discrepancy import dhsic_test as dhsic_test
 from .discrepancy import fssd_test as fssd_test
+from .discrepancy import compress_test as compress_test
 from .discrepancy import hsic as hsic
 from .discrepancy import hsic_test as hsic_test
 from .discrepancy import hsicagg_test as hsicagg_test
@@ -91,6 +92,7 @@ from .learning import SupportMeasureMachine as SupportMeasureMachine
 from .learning import bag_gram as bag_gram
 from .learning import bags_of as bags_of
 from .learning import herd as herd
+from .learning import mmd_flow as mmd_flow
 from .learning import thin as thin
 from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance

@@ -58,6 +58,7 @@ NAMES: dict[str, str] = {
         ("mmdfuse fuse", "mmdfuse_test(X, Y) is the fused test"),
         ("lineartimemmd mmdl lmmd", "linear_time(X, Y) is the MMD in linear time"),
         ("bmmd bmmdtest blockmmd btest", "block_test(X, Y) is the test in blocks"),
+        ("ctt compressthentest", "compress_test(X, Y) is the test of few rows that stand for many"),
         ("monk robustmmd", "monk_mmd(X, Y) is the MMD by the median of means and monk_test(X, Y) its test"),
         (
             "hsic hsictest independencetest kerneltest",
@@ -168,7 +169,9 @@ NAMES: dict[str, str] = {
         ),
         ("maxent", "MaximumEntropy(kernel, eps) is the most even density"),
         ("kernelherding herding", "herd(embedding, m) is kernel herding"),
-        ("kernelthinning thinning coreset", "thin(X, m) chooses few points that stand for many"),
+        ("thinning coreset", "thin(X, m) chooses few points that stand for many"),
+        ("kernelthinning ktsplit ktswap", 'thin(X, m, method="kernel-thinning") is kernel thinning'),
+        ("mmdflow mmdgradientflow gradientflow particleflow svgd", "mmd_flow(points, target) lets points flow"),
         ("kmm kernelmeanmatching importanceweights densityratio", "CovariateShift() weighs source points"),
         ("labelshift bbse", "TargetShift() weighs source labels"),
         ("witnessfunction", "witness(X, Y) is the witness function"),

@@ -5,10 +5,10 @@ alone would make it as large. mmdagg_test and mmdfuse_test do so over many kerne
 bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. witness is the function
 that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, mmd_convergence how near samples come to it,
 variance, power and power_curve what more data would bring, linear_time what can be had in one pass, block_test what
-lies between. several_test compares more than two samples, each pair at one level over all. spectral_difference and
-moment_differences say what of the distributions a kernel compares, without_each and most_influential on which rows the
-answer depends. mmd_level and hsic_level check how often a test rejects where it should not. A TestResult prints as a
-sentence.
+lies between, compress_test that of few rows which stand for many. several_test compares more than two samples, each
+pair at one level over all. spectral_difference and moment_differences say what of the distributions a kernel compares,
+without_each and most_influential on which rows the answer depends. mmd_level and hsic_level check how often a test
+rejects where it should not. A TestResult prints as a sentence.
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
 monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
@@ -32,6 +32,7 @@ from .bandwidths import BandwidthCurve as BandwidthCurve
 from .bandwidths import bandwidth_curve as bandwidth_curve
 from .blocks import block_test as block_test
 from .collection import bandwidth_collection as bandwidth_collection
+from .compressed import compress_test as compress_test
 from .convergence import Convergence as Convergence
 from .convergence import mmd_convergence as mmd_convergence
 from .dependence import AggregatedPairsResult as AggregatedPairsResult

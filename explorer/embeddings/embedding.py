@@ -13,10 +13,10 @@ from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words
-from explorer.types import Covariances, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
+from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
 from .blocks import Block, merged
-from .forms import form, values_at
+from .forms import form, gradient_at, values_at
 from .vectors import Vectors
 
 
@@ -131,6 +131,13 @@ class Embedding(Vectors, Written):
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
         Y = frames.in_order(Y, self.columns, ("Y", "the embedding"))
         return values_at(self.kernel, self.blocks, self.kernel.points(Y, "Y"))
+
+    def gradient(self, Y: PointsLike) -> Matrix:
+        """The function's gradient at Y (m, d), (m, d): Σ_i w_i ∇_y E k(x_i + u_i, y_j). ValueError where k has none."""
+        Y = frames.in_order(Y, self.columns, ("Y", "the embedding"))
+        points = self.kernel.points(Y, "Y")
+        checks.same_dimension(points, self.blocks[0].points, ("Y", "the embedding"))
+        return gradient_at(self.kernel, self.blocks, points)
 
     def mean(self) -> Vector:
         """Σ_i w_i x_i, (d,): the mean of the points where the weights sum to one. ValueError for words."""

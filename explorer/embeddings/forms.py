@@ -14,7 +14,7 @@ import numpy as np
 from explorer.kernels.increments import Increments
 from explorer.kernels.low_rank.finite import FiniteRank
 from explorer.linalg import ROUNDING
-from explorer.types import Points, Vector
+from explorer.types import Matrix, Points, Vector
 
 from .fans import TILE, fans, inner, values
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
     from .blocks import Block
+
+
+SLOPES = 2**20  # derivatives by a coordinate at a time: 8 MB
 
 
 def form(kernel: Kernel, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
@@ -79,6 +82,17 @@ def _values(contrast, blocks, groups, Y):
     if not isinstance(contrast, Increments):
         return total
     return total + _to_origin(blocks, contrast) + _mass(blocks) * (contrast.to_origin(Y, None) + contrast.at_origin)
+
+
+def gradient_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Matrix:
+    """Σ_i w_i ∇_y E k(y_j, x_i + u_i) at points Y (m, d), (m, d)."""
+    total = np.zeros(Y.shape)
+    for b in blocks:
+        rows = max(1, SLOPES // b.points.size)
+        for start in range(0, len(Y), rows):
+            part = slice(start, start + rows)
+            total[part] += np.einsum("jid,i->jd", kernel.gradient(Y[part], b.points, b.covariance), b.weights)
+    return total
 
 
 def coordinates(kernel: FiniteRank, blocks: Sequence[Block]) -> Vector:

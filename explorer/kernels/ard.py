@@ -145,6 +145,10 @@ class ARDGaussian(Kernel):
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
 
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        x, y, (scaled,) = self._scaled(X, Y, D)
+        return UNIT.gradient(x, y, scaled) / self.thetas()
+
     def noisy_pairs(self, X: Points) -> ScaledPairs:
         from .noisy.mixtures import ScaledPairs
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
+SMOOTH = "Gaussian, ARDGaussian, RationalQuadratic, Matern of nu 1.5 or 2.5, Linear, Polynomial or Exponential"
 POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
 
 
@@ -34,7 +35,7 @@ class Kernel(Model):
 
     and, where they are true, what follows. With `expected` and `expected_diagonal`, its expectations under Gaussian
     noise, exact losses, risks, MKME and MMKME follow; with `select` and `chosen` an automatic bandwidth; with `points`
-    points other than rows of numbers.
+    points other than rows of numbers; with `gradient` points that flow.
 
     bounded         sup k(x, x) < inf: no single point can move a kernel mean far
     characteristic  the mean embedding is injective on the probability distributions that have one, those with E k(x,
@@ -251,6 +252,23 @@ class Kernel(Model):
         if C is None:
             return self.diagonal(X)
         self._refuse_noise()
+
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """∇_x E k(x_i, y_j + v), (n, m, d), for v ~ N(0, D); None stands for a zero covariance.
+
+        Raises ValueError where the kernel has no gradient at some point, or none is known.
+        """
+        raise Refusal(
+            f"{self!r} has no gradient here, as it has a kink where two points meet, or none is known; take {SMOOTH},"
+            " or sums and products of these."
+        )
+
+    def _refuse_noise_in_gradient(self, D: Matrix | None) -> None:
+        """A sentence where the gradient is wanted at Gaussians, and only that at points is known."""
+        if D is not None:
+            raise Refusal(
+                f"{self!r} has a gradient here between points alone, and these are Gaussians; take a sample of them."
+            )
 
     def __add__(self, other: Kernel | float) -> Kernel:
         return algebra().add(self, other)

@@ -127,6 +127,11 @@ class Exponential(Kernel):
         with np.errstate(over="ignore"):
             return (X @ U) ** 2 @ (1 / (1 - mu)) / s - 0.5 * np.log1p(-mu).sum()
 
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """(y + Dx/s) / s times E k(x, y + v)."""
+        k, s = self.expected(X, None, Y, D)[:, :, None], self.scale
+        return self.finite(k * (Y if D is None else Y + (X @ D / s)[:, None]) / s)
+
     def _exp(self, exponent):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(np.exp(exponent))

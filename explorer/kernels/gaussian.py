@@ -14,7 +14,7 @@ from explorer.types import Gram, Matrix, Points, PointsLike, Values, Vector, Wei
 from .bandwidth import median_bandwidth
 from .base import Kernel
 from .distances import gaussian, gaussian_differences, gaussian_gram, squared_distances
-from .gaussian_noise import noisy_exponent, noisy_gram, noisy_grams
+from .gaussian_noise import noisy_exponent, noisy_gram, noisy_grams, principal_axes
 from .increments import NEAR, Stationary, middle, typical
 
 if TYPE_CHECKING:
@@ -105,6 +105,17 @@ class Gaussian(Kernel):
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
+
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """-(D + θ^2 I)^(-1) (x - y) times E k(x, y + v)."""
+        theta = self.theta()
+        k = self.expected(X, None, Y, D)[:, :, None]
+        with np.errstate(over="ignore"):  # of points so far apart k is 0
+            apart = np.nan_to_num((Y - X[:, None]) / theta)
+        if D is None:
+            return k * apart / theta
+        gamma, U = principal_axes(D)
+        return k * ((apart @ U) / (np.sqrt(gamma) / theta * np.sqrt(gamma) + theta)) @ U.T
 
     def noisy_pairs(self, X: Points) -> GaussianPairs:
         from .noisy.gaussian import GaussianPairs

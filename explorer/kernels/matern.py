@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.parameters import Choice, LogNumber
-from explorer.types import Points
+from explorer.types import Matrix, Points, Values
 
+from .base import Kernel
 from .increments import NEAR, Stationary, middle, typical
 from .mixtures import ScaleMixture, gamma_nodes
 
@@ -84,6 +85,14 @@ class Matern(ScaleMixture):
             series = (series + 1) * near / power
         series = near**2 * ((series + 1) / 2 - c)
         return np.where(z < SERIES, -np.exp(-near) * series, first * np.exp(-z) - 1)
+
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """As of any mixture of Gaussians; ValueError for ν = 1/2, which has a kink where two points meet."""
+        return Kernel.gradient(self, X, Y, D) if self.nu == 0.5 else super().gradient(X, Y, D)
+
+    def _fall(self, S):
+        z, _ = self._lengths(S)
+        return (3.0 if self.nu == 1.5 else 5 / 3 * (1 + z)) * np.exp(-z)
 
     def _lengths(self, S):
         """z of squared distances over θ^2, and the polynomial in z before e^-z."""

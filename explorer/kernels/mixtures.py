@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.types import Matrix, Points, PointsLike, Vector
+from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
@@ -79,6 +79,10 @@ class ScaleMixture(Kernel):
 
     def _less_one(self, S):
         """k - 1 there, in its own digits."""
+        raise NotImplementedError
+
+    def _fall(self, S):
+        """-2 dk / dS there."""
         raise NotImplementedError
 
     def select(self, X: PointsLike) -> Self:
@@ -149,6 +153,14 @@ class ScaleMixture(Kernel):
         origin = middle(points)
         spread = np.sqrt(self.curvature) * np.hypot(typical(points, origin), np.sqrt(variance))
         return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) * self.theta() else self
+
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """2 (x - y) / θ^2 times the derivative of k by S = |x - y|^2 / θ^2."""
+        self._refuse_noise_in_gradient(D)
+        theta = self.theta()
+        fall = self._fall(self._in_bandwidths(squared_distances(X, Y)))[:, :, None]
+        with np.errstate(over="ignore"):  # of points so far apart k is 0
+            return fall * np.nan_to_num((Y - X[:, None]) / theta) / theta
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)

@@ -113,6 +113,20 @@ class _InnerProduct(Kernel):
             third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
             return self.finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
 
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """p E a^(p-1) (y + v) for p = 1, 2, 3 under noise, a = <x, y + v> + c; the moments by Isserlis."""
+        if D is not None:
+            self.require_moments()
+        with np.errstate(over="ignore", invalid="ignore"):
+            a, p = X @ Y.T + self.offset, self.degree
+            if D is None or p == 1:
+                return self.finite(p * (a ** (p - 1))[:, :, None] * Y)
+            DX = X @ D
+            if p == 2:
+                return self.finite(2 * (a[:, :, None] * Y + DX[:, None]))
+            square = a**2 + np.einsum("ij,ij->i", X, DX)[:, None]
+            return self.finite(3 * (square[:, :, None] * Y + 2 * a[:, :, None] * DX[:, None]))
+
     def finite(self, values: Values) -> Values:
         """The values; ValueError where one overflows."""
         if not np.isfinite(values).all():

@@ -62,6 +62,9 @@ class RationalQuadratic(ScaleMixture):
         first = -rate * value / base
         return value, first, -rate * (1 + 1 / self.alpha) * first / base
 
+    def _fall(self, S):
+        return np.exp(-(self.alpha + 1) * np.log1p(S / (2 * self.alpha)))
+
     def log_mass(self, d: int) -> float | None:
         """(2π α θ^2)^(d/2) Γ(α - d/2) / Γ(α), in logs; None for α <= d/2, where the integral is infinite."""
         if self.alpha <= d / 2:

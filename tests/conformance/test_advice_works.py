@@ -56,6 +56,7 @@ from explorer import (
     bayes_rule,
     compare,
     dhsic,
+    compress_test,
     distributional_variance,
     hsic,
     hsic_test,
@@ -381,6 +382,10 @@ CASES = {
         lambda: LAW2.embed(InverseMultiquadric()),
         lambda: (LAW2.embed(InverseMultiquadric(scale=1.0)), LAW2.embed(InverseMultiquadric().select(X))),
     ),
+    "too few to be compressed": (
+        lambda: compress_test(X, Y, K, size=10),
+        lambda: (compress_test(X, Y, K, size=None, n_resamples=9), mmd_test(X, Y, K, n_resamples=9)),
+    ),
     "temperature must be a number above 0": (
         lambda: mmdfuse_test(X, Y, temperature=0, n_resamples=9),
         lambda: (mmdfuse_test(X, Y, temperature=1, n_resamples=9), mmdfuse_test(X, Y, n_resamples=9)),
@@ -506,6 +511,14 @@ CASES = {
         lambda: MaximumEntropy(K, 0.1).fit(X[:, 0], np.linspace(-5, 5, 201)),
     ),
     "m = X is more than the": (lambda: thin(X, 30, K), lambda: (thin(X, 20, K), thin(X, 30, K, again=True))),
+    "m = X is not what halving": (
+        lambda: thin(X, 6, K, method="kernel-thinning"),
+        lambda: ([thin(X, m, K, method="kernel-thinning") for m in (5, 10)], thin(X, 6, K, method="herding")),
+    ),
+    "kernel thinning keeps the plain average": (
+        lambda: thin(X, 5, K, SKMSE(), method="kernel-thinning"),
+        lambda: (thin(X, 5, K, None, method="kernel-thinning"), thin(X, 5, K, SKMSE(), method="herding")),
+    ),
     "n_clusters=X is more than": (lambda: KernelKMeans(30, K).fit(X), lambda: KernelKMeans(20, K, rng=0).fit(X)),
     "kernel_k_means.py: X has X rows": (
         lambda: small("explorer.learning.kernel_k_means.MOST", lambda: KernelKMeans(2, K).fit(X)),

@@ -71,6 +71,7 @@ from explorer import (
     block_test,
     chain_rule,
     compare,
+    compress_test,
     contaminate,
     dhsic,
     dhsic_test,
@@ -94,6 +95,7 @@ from explorer import (
     median_bandwidth,
     mmd2,
     mmd2_of_laws,
+    mmd_flow,
     mmd_test,
     mmdagg_test,
     mmdfuse_test,
@@ -108,7 +110,7 @@ from explorer import (
     thin,
     witness,
 )
-from explorer.types import Gram, Points, Rows, Vector, Weights
+from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
 
 
 def kernels(X: Points) -> None:
@@ -215,6 +217,7 @@ def discrepancies(X: Points, Y: Points) -> None:
     lepski(X, Y, candidates=[1, 3], rng=0)
     linear_time(X, Y)
     block_test(X, Y, size=5, n_resamples=19)
+    assert_type(compress_test(X, Y, Gaussian(1.0), size=None, n_resamples=19, rng=0), TestResult)
     explorer.bandwidth_curve(X, Y, explorer.bandwidth_collection(X, Y)[0].bandwidth, n_resamples=19, rng=0)
     C = CrossCovariance().fit(X, Y)
     assert_type(C, CrossCovariance)
@@ -268,6 +271,9 @@ def learners(X: Points) -> None:
     assert_type(MaximumEntropy(Gaussian(1.0), 0.3, KME()).fit(X).logpdf(X), Vector)
     assert_type(herd(KME(Gaussian(1.0)).embed(X), 3, candidates=X, rng=0).reweighted, Embedding)
     assert_type(thin(X, 3, Gaussian(1.0), again=True).embedding, Embedding)
+    assert_type(mmd_flow(X, X + 1, Gaussian(1.0), steps=2, step=0.5, noise=[0.1, 0.0], rng=0), Values)
+    assert_type(KME(Gaussian(1.0)).embed(X).gradient(X), Matrix)
+    assert_type(thin(X, len(X) // 2, method="kernel-thinning", rng=0).points, Points)
     y = (X[:, 0] > np.median(X[:, 0])).astype(float)
     assert_type(CovariateShift(Gaussian(1.0), bound=5.0, tolerance=0.5).fit(X, X + 0.1), CovariateShift)
     assert_type(TargetShift(Gaussian(1.0), Delta(), lam=1e-3, bound=5.0).fit(X, y, X + 0.1), TargetShift)

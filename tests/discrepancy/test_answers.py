@@ -16,6 +16,7 @@ from explorer import (
     block_test,
     dhsic_test,
     fssd_test,
+    compress_test,
     hsic_test,
     hsicagg_test,
     kci_test,
@@ -51,6 +52,7 @@ ANSWERS = {
     "of an estimator": lambda: mmd_test(X, Y, None, "biased", SKMSE(), 19, rng=3),
     "of finite rank": lambda: mmd_test(X, Y, n_resamples=19, rng=3, approximation="features", rank=10),
     "block_test": lambda: block_test(X, Y, n_resamples=19, rng=3),
+    "compress_test": lambda: compress_test(np.tile(X, (4, 1)), np.tile(Y, (4, 1)), size=40, n_resamples=19, rng=3),
     "monk_test": lambda: monk_test(X, Y, blocks=5, n_resamples=19, iterations=7, rng=3),
     "pooled monk_test": lambda: monk_test(X, Y, blocks=5, null="pool", n_resamples=19, iterations=7, rng=3),
     "mmdagg_test": lambda: mmdagg_test(X, Y, n_resamples=99, rng=3),
@@ -145,6 +147,7 @@ ASKED = {
     "mmd_test": ["'the unbiased MMD²'", "resamples='permutations'", "seed=3", "<99 numbers>", "tolerance="],
     "of an estimator": ["SKMSE(lam="],
     "of finite rank": ["approximation='features of rank 10'", "error=", "seed=3"],
+    "compress_test": ["rows that stand for the samples'", "resamples='permutations of 40 bins'", "seed=3"],
     "monk_test": ["'bcd' with 5 blocks and 7 iterations", "'sign flips'", "seed=3"],
     "pooled monk_test": ["'pooled re-pairings'", "and 7 iterations"],
     "mmdfuse_test": ["temperature=19.4", "seed=3"],  # sqrt(20 * 19)

@@ -10,6 +10,7 @@ from explorer import (
     TestResult,
     bandwidth_curve,
     block_test,
+    compress_test,
     herd,
     hsic_test,
     ksd_test,
@@ -36,6 +37,7 @@ TESTS = {
     "mmdfuse": lambda: mmdfuse_test(X, Y, n_resamples=99, rng=0),
     "blocks": lambda: block_test(X, Y, K, 4, n_resamples=99, rng=0),
     "ksd": lambda: ksd_test(X, lambda X: -X, K, n_resamples=99, rng=0),
+    "compressed": lambda: compress_test(np.tile(X, (2, 1)), np.tile(Y, (2, 1)), K, size=24, n_resamples=99, rng=0),
     "hsic": lambda: hsic_test(X, Y, K, K, n_resamples=99, rng=0),
     "monk": lambda: monk_test(X, Y, K, 3, n_resamples=19, iterations=20, rng=0),
 }

@@ -14,7 +14,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import POINT_MASSES, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.printing import shown
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector
+from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
 
 from .combining import equivalent, same_family
 from .increments import Multiplied, increments_of
@@ -161,6 +161,21 @@ class KernelProduct(Expression):
         if self.stationary:
             return self._one.expected(X, C, Y, D)
         return self._over_products(lambda integrals: integrals.between(X, C, Y, D))
+
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        """The product rule, between points; under noise that of the one kernel which a family of factors is."""
+        if self.stationary:
+            return self._one.gradient(X, Y, D)
+        self._refuse_noise_in_gradient(D)
+        k = [each(X, Y)[:, :, None] for each in self.factors]
+        slopes = [each.gradient(X, Y) for each in self.factors]
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(
+                sum(
+                    (reduce(np.multiply, [*k[:i], slope, *k[i + 1 :]]) for i, slope in enumerate(slopes)),
+                    np.zeros(()),
+                )
+            )
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         if C is None or self.stationary:

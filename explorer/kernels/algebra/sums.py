@@ -153,6 +153,9 @@ class KernelSum(Expression):
         values = [each.expected_unlike(X, s, S, Y, t, T) for each in self._parts_of()]
         return None if any(each is None for each in values) else self._sum(values)
 
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        return self._sum(each.gradient(X, Y, D) for each in self._parts_of())
+
     def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - k(x, x), (n, m), of stationary terms: each with all its digits."""
         return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())

@@ -1,0 +1,118 @@
+"""Particles that flow: a cloud of points pours into a target, down the gradient of the witness between them."""
+
+from __future__ import annotations
+
+import numbers
+from typing import TypeAlias
+
+import numpy as np
+
+from explorer import checks, frames
+from explorer.checks import Refusal
+from explorer.elsewhere import explained
+from explorer.embeddings import Embedding
+from explorer.embeddings.blocks import Block
+from explorer.embeddings.forms import gradient_at
+from explorer.estimators import KME
+from explorer.kernels import Gaussian, Kernel
+from explorer.kernels.selecting import select
+from explorer.rng import stream
+from explorer.stopping import go_on
+from explorer.types import PointsLike, Rng, Values, VectorLike
+
+Target: TypeAlias = PointsLike | Embedding
+
+
+@explained
+def mmd_flow(
+    points: PointsLike,
+    target: Target,
+    kernel: Kernel | None = None,
+    *,
+    steps: int = 100,
+    step: float = 1.0,
+    noise: float | VectorLike = 0.0,
+    rng: Rng = None,
+) -> Values:
+    """The MMD gradient flow of points (n, d) towards a target: where they are after each step, (steps + 1, n, d).
+
+    x_i becomes x_i - step ∇f(x_i + noise u_i), f = (1/n) Σ_j k(x_j, .) - μ the witness between the points and the
+    target's kernel mean μ, u_i ~ N(0, I). Without noise this is gradient descent of MMD²/2, by steps of n times `step`.
+    Arbel, Korba, Salim and Gretton 2019, Maximum Mean Discrepancy Gradient Flow (NeurIPS 32).
+
+    target  a sample (m, d), whose kernel mean is its plain average, or an Embedding, such as law.embed(kernel)
+    kernel  one with a gradient: Gaussian and others, see Kernel.gradient. None is the embedding's, or Gaussian(); an
+            automatic bandwidth is the median of points and sample together, and stays as it is
+    steps   how many, at least 1
+    step    above 0, in squared units of the points over units of k. Under Gaussian(θ) and a target of weights that are
+            positive and sum to one, no step of up to 2θ²/3 raises the MMD, if there is no noise
+    noise   the standard deviation of where the gradient is taken, in units of the points, 0 or more, or one for each
+            step, (steps,). It frees points that are stuck where the witness is flat: under a narrow kernel those far
+            from the target do not feel it
+
+    The points' MMD is KME(kernel).embed(found[t]).distance(μ). ValueError for a target of other columns, a kernel
+    without a gradient, and steps so long that points leave the floats.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, mmd2, mmd_flow
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (50, 1)), rng.normal(3.0, 1.0, (80, 1))
+    >>> found = mmd_flow(X, Y, Gaussian(2.0), steps=200, step=2.0)
+    >>> found.shape, round(mmd2(found[0], Y, Gaussian(2.0)), 3), round(mmd2(found[-1], Y, Gaussian(2.0)), 3)
+    ((201, 50, 1), 0.836, -0.006)
+    """
+    steps = checks.whole(steps, "steps", 1)
+    step = _above_zero(step)
+    spreads = _spreads(noise, steps)
+    X, mean = _start(points, target, kernel)
+    mean.kernel.gradient(X[:1], X[:1])  # of words and kernels that have none it says so, before points become floats
+    kernel, shares, drawn = mean.kernel, np.full(len(X), 1 / len(X)), stream(rng, "noise")
+    pull = (-1.0 * mean).blocks
+    found = np.empty((steps + 1, *X.shape))
+    found[0] = X
+    for t, spread in enumerate(spreads):
+        go_on()
+        X = found[t]
+        at = X + spread * drawn.standard_normal(X.shape) if spread else X
+        with np.errstate(over="ignore", invalid="ignore"):
+            found[t + 1] = X - step * gradient_at(kernel, (Block(X, shares, None), *pull), at)
+        if not np.isfinite(found[t + 1]).all():
+            raise Refusal(f"points leave the floats after {t + 1} steps of {step:g}; take a shorter step.")
+    return found
+
+
+def _start(points, target, kernel):
+    """The points where they begin, checked, and the target's kernel mean."""
+    if isinstance(target, Embedding):
+        if kernel is not None and kernel != target.kernel:
+            raise Refusal(
+                f"the target's kernel is {checks.shown(target.kernel)} and the one given is {checks.shown(kernel)};"
+                " leave kernel at None, or give both the same."
+            )
+        X = target.kernel.points(frames.in_order(points, target.columns, ("points", "the target")), "points")
+        checks.same_dimension(X, target.blocks[0].points, ("points", "the target"))
+        return X, target
+    kernel = Gaussian() if kernel is None else kernel
+    points, target = frames.together((points, target), ("points", "target"))
+    X, Y = kernel.points(points, "points"), kernel.points(target, "target")
+    checks.same_dimension(X, Y, ("points", "target"))
+    return X, KME(select(kernel, np.concatenate([X, Y]), "points")).embed(Y)
+
+
+def _above_zero(step):
+    if isinstance(step, (bool, np.bool_)) or not isinstance(step, numbers.Real):
+        raise checks.WrongType(f"step must be a number above 0, not {checks.shown(step)}.")
+    length = float(step)
+    if not 0 < length < np.inf:
+        raise Refusal(f"step must be finite and above 0, not {checks.shown(step)}; such as 1.")
+    return length
+
+
+def _spreads(noise, steps):
+    """The standard deviation of each step's noise, (steps,)."""
+    spreads = checks.numbers(noise, "noise")
+    if spreads.shape not in ((), (steps,)):
+        raise Refusal(f"noise has shape {spreads.shape}; give one number, or one for each of the {steps} steps.")
+    if (spreads < 0).any():
+        raise Refusal(f"noise holds {spreads.min():.4g}, and a standard deviation is 0 or more; give none below 0.")
+    return np.broadcast_to(spreads, steps)
