@@ -229,7 +229,7 @@ class Smoothed(Estimator):
     sigma = param.Parameter(default=None, doc="σ, a number, or one for each coordinate")
 
     @property
-    def noise(self):
+    def point_noise(self):
         return self.sigma
 
     def embed(self, X):
