@@ -7,8 +7,8 @@ packages, top down:
                  Linear, Polynomial, Exponential, Delta, Subsequence, Precomputed, Product; sums and products of them;
                  Kernel, what a new one gives; low_rank, a kernel of finite rank for many points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
-    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
-                 james_stein
+    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME,
+                 BayesianKME; james_stein
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
                  outliers do not ruin; hsic, how far pairs are from independence
     changes      rows ordered by time: scan, where they change, once or several times; Monitor, an alarm that may be

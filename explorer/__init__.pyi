@@ -47,6 +47,7 @@ from .estimators import KME as KME
 from .estimators import MKME as MKME
 from .estimators import MMKME as MMKME
 from .estimators import SKMSE as SKMSE
+from .estimators import BayesianKME as BayesianKME
 from .estimators import Estimator as Estimator
 from .estimators import MedianOfMeans as MedianOfMeans
 from .estimators import RobustKME as RobustKME

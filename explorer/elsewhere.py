@@ -118,6 +118,10 @@ NAMES: dict[str, str] = {
             "RobustKME(kernel).embed(X) is a kernel mean in which far points weigh less",
         ),
         (
+            "bayesiankernelmean credibleband posteriormean",
+            "BayesianKME(kernel).posterior(X, Z) is the kernel mean at Z with the deviation that the sample leaves",
+        ),
+        (
             "loocv loo leaveoneout crossvalidation crossvalscore",
             "SKMSE().loocv(X, values) is the leave-one-out score, which lam=None makes least by itself",
         ),
@@ -251,6 +255,7 @@ ESTIMATORS: dict[str, str] = {
         ("mmkme", "MMKME()"),
         ("mom medianofmeans median monk", "MedianOfMeans()"),
         ("robust robustkme huber hampel", "RobustKME()"),
+        ("bayes bayesian bayesiankme", "BayesianKME()"),
     )
     for word in words.split()
 }

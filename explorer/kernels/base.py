@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
-POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
+POINT_MASSES = (
+    "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans, RobustKME or BayesianKME"  # estimators that take every kernel
+)
 
 
 class Kernel(Model):

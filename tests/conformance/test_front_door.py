@@ -37,6 +37,7 @@ SIGNATURES = {
     "MMKME": "(kernel=None, sigma=None)",
     "MedianOfMeans": "(kernel=None, blocks=11, method='minmax')",
     "RobustKME": "(kernel=None, loss='huber')",
+    "BayesianKME": "(kernel=None, noise=None)",
     "GaussianMixture": "(weights, means, covariances)",
     "StudentT": "(df, mean, covariance)",
     "Pareto": "(shape, scale=1.0)",

@@ -20,6 +20,7 @@ from explorer import (
     MMKME,
     SKMSE,
     ARDGaussian,
+    BayesianKME,
     BeliefPropagation,
     ConditionalEmbedding,
     CovarianceOperator,
@@ -168,6 +169,8 @@ def estimators(X: Points) -> None:
     assert_type(KME(None, "cholesky", rank=3, rng=1).embed(X).error, float | None)
     assert_type(MedianOfMeans(None, 3, "geometric").embed(X, rng=0), Embedding)
     assert_type(RobustKME(loss="hampel").embed(X), Embedding)
+    assert_type(BayesianKME(noise=0.01).posterior(X, X), tuple[Vector, Vector])
+    assert_type(BayesianKME().log_evidence(X), float)
 
 
 def discrepancies(X: Points, Y: Points) -> None:
