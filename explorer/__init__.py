@@ -21,7 +21,8 @@ packages, top down:
                  stand for many; KernelKMeans; from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine,
                  OneClassSMM, DistributionRegression
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
-                 DICA, components that several domains share; distributional_variance
+                 DICA, components that several domains share; distributional_variance; counterfactual_mean, the
+                 outcome of everybody under a treatment that only some had
     datasets     the papers' data sets, and tables or strings of your own
     sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
     comparison   compare: what differs between two tables, in which columns, how much, and in which batch

@@ -2,6 +2,7 @@ from .adaptation import DICA as DICA
 from .adaptation import CovariateShift as CovariateShift
 from .adaptation import LocationScaleShift as LocationScaleShift
 from .adaptation import TargetShift as TargetShift
+from .adaptation import counterfactual_mean as counterfactual_mean
 from .adaptation import distributional_variance as distributional_variance
 from .changes import Monitor as Monitor
 from .changes import ScanResult as ScanResult

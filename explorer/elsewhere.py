@@ -155,6 +155,10 @@ NAMES: dict[str, str] = {
         ("maxent", "MaximumEntropy(kernel, eps) is the most even density"),
         ("kernelherding herding", "herd(embedding, m) is kernel herding"),
         ("kernelthinning thinning coreset", "thin(X, m) chooses few points that stand for many"),
+        (
+            "ate treatmenteffect causaleffect counterfactual counterfactualmeanembedding dte",
+            "counterfactual_mean(X, y, treated) gives the outcome's embedding under treatment and under control",
+        ),
         ("kmm kernelmeanmatching importanceweights densityratio", "CovariateShift() weighs source points"),
         ("labelshift bbse", "TargetShift() weighs source labels"),
         ("witnessfunction", "witness(X, Y) is the witness function"),

@@ -167,9 +167,7 @@ class Embedding(Vectors, Written):
         not kept. ValueError for points that carry Gaussian noise, of which f makes no Gaussian.
         """
         if not callable(f):
-            raise WrongType(
-                f"f is {checks.shown(f)}; give a function of all points at once, as in e.map(lambda x: x**2)."
-            )
+            raise WrongType(f"f is {checks.shown(f)}; give a function of all points at once, such as numpy.square.")
         if self.covariance is not None:
             raise Refusal(
                 "the points carry Gaussian noise, of which a function makes no Gaussian; map the embedding by"

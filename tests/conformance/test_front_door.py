@@ -79,6 +79,7 @@ FUNCTIONS = {
     "low_rank": ["kernel", "X", "approximation", "rank", "rng"],
     "bayes_rule": ["X", "Y", "prior", "x", "kernel_x", "kernel_y", "lam", "lam_posterior", "normalize", "printed"],
     "distributional_variance": ["samples", "kernel"],
+    "counterfactual_mean": ["X", "y", "treated"],
     "herd": ["embedding", "m", "candidates", "rng"],
     "bag_gram": ["bags", "kernel", "other", "estimator"],
     "bags_of": ["X", "labels"],

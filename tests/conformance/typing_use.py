@@ -72,6 +72,7 @@ from explorer import (
     chain_rule,
     compare,
     contaminate,
+    counterfactual_mean,
     distributional_variance,
     herd,
     hsic,
@@ -140,6 +141,7 @@ def embeddings(X: Points) -> None:
     assert_type(e.inner(e), float)
     assert_type(e.norm(), float)
     assert_type(e.distance(-e), float)
+    assert_type(e.map(np.square, Gaussian(1.0)), Embedding)
     assert_type(e.weights, Weights)
     law = GaussianMixture([1.0], [[0.0, 0.0]], np.eye(2))
     for other in (law, StudentT(5.0, [0.0, 0.0], np.eye(2)), GaussianMixture.random(2, rng=0)):
@@ -252,6 +254,7 @@ def learners(X: Points) -> None:
     assert_type(LocationScaleShift(Gaussian(1.0), reweight=True).fit(X, y, X + 0.1).transform(X, y), Points)
     assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
+    assert_type(counterfactual_mean(X, y, y, None, Gaussian(1.0), lam=0.1), tuple[Embedding, Embedding])
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Rows)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Rows)
     assert_type(CovariateShift(Gaussian(1.0)).fit(X, X + 0.1).weights(X), Vector)

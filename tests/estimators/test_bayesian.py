@@ -212,14 +212,6 @@ def test_the_score_is_that_of_n_refits():
     assert BayesianKME(k).loocv(X, [0.0])[0] == pytest.approx(KME(k).loocv(X), rel=1e-12)
 
 
-def test_columns_of_a_table_meet_by_name():
-    pandas = pytest.importorskip("pandas")
-    table = pandas.DataFrame(vectors(9), columns=["a", "b", "c"])
-    estimator, Z = BayesianKME(Gaussian(1.3)), vectors(4, seed=1)
-    other = pandas.DataFrame(Z, columns=["a", "b", "c"])[["c", "a", "b"]]
-    np.testing.assert_array_equal(estimator.posterior(table, other), estimator.posterior(vectors(9), Z))
-
-
 def test_what_is_refused():
     X = vectors(5)
     linear = BayesianKME(Linear())
