@@ -46,6 +46,9 @@ def counterfactual_mean(
     Muandet, Kanagawa, Saengkyongam, Marukatat 2021 (J. Mach. Learn. Res. 22, 162), whose target is the other group's
     covariates, and whose λ is ours over n_g. O(n_g³).
 
+    There is no test here: where X decides on treatment, permuting `treated` makes groups that are more alike than the
+    true ones, and at level 5 % rejects 1 in 5 true nulls.
+
     Raises ValueError where a group is empty, or no row of the other group is as near to it as its own rows are to each
     other: then nothing is known about what the treatment does there.
 

@@ -19,7 +19,7 @@ from .refits import Refits
 from .selection import values_of
 from .spectrum import Spectrum
 
-EQUAL = 1e-13  # of the mean square of the values of k: variances below are rounding
+ROUNDING = 8 * np.finfo(float).eps  # of the values of k, the deviation that values alike may show
 
 
 class BayesianKME(Estimator):
@@ -32,10 +32,10 @@ class BayesianKME(Estimator):
            0 is KME, inf is 0. None takes the τ² at which the variance of the band, averaged over the sample, is s²/n,
            s² = mean_j var_i k(x_i, x_j): τ² sum_l h(γ_l) = s² (n >= 2)
 
-    Flaxman, Sejdinovic, Cunningham, Filippi 2016 (UAI), section 3: under r = k no draw lies in the RKHS, but under
-    r(x, y) = ∫ k(x, u) k(u, y) ν(du) all do if ν is finite. Here ν is the sample's own distribution, so that every
-    kernel has its r in closed form, r has no units of its own, and a draw is 0 where no data are. r uses the sample,
-    too: an empirical Bayes prior. For the Gaussian kernel and ν = Lebesgue measure r is
+    Flaxman, Sejdinovic, Cunningham, Filippi 2016 (UAI): under r = k no draw lies in an RKHS of infinite dimension, but
+    under r(x, y) = ∫ k(x, u) k(u, y) ν(du) all do if ν is finite and k bounded. Here ν is the sample's own
+    distribution, so that every kernel has its r in closed form, r has no units of its own, and a Gaussian kernel's
+    draws are 0 where no data are. So r uses the sample, too: an empirical Bayes prior. For the Gaussian kernel and ν = Lebesgue measure r is
     (πθ²)^(d/2) exp(-|x - y|²/(4θ²)); a grid of x_j gives just that. F-KMSE is the same rule with r = k, λ = τ²: its
     filter is γ / (γ + λ), this one keeps more of large eigenvalues and less of small ones.
 
@@ -108,9 +108,11 @@ class BayesianKME(Estimator):
     def log_evidence(self, X: PointsLike) -> float:
         """log N(μ̂(X); 0, R + τ²I), of the empirical mean's n values at the points of X (n, d).
 
-        It compares noises. Under another kernel, or another bandwidth, the n values are other data and their densities
-        have other units, so that no larger one is evidence for it. -inf at infinite noise; ValueError where τ² is 0,
-        given or found, as there is no density then.
+        It chooses neither τ² nor a bandwidth. μ̂ has no independent errors to show, and μ̂(X)'(R + τ²I)^(-1) μ̂(X) is at
+        most 1 whatever the data: what varies is the determinant, so the density grows without bound as τ² falls to 0.
+        Of a Gaussian kernel it grows with the bandwidth, as all values tend to 1; the paper's marginal pseudolikelihood
+        of a bandwidth has the Jacobian of x -> k(x, .) besides. -inf at infinite noise; ValueError where τ² is 0, given
+        or found, as there is no density then.
         """
         kernel, X = self._kernel(X)
         return self._posterior(kernel(X)).log_evidence()
@@ -192,9 +194,9 @@ def estimated(gamma: Vector, K: Gram) -> float:
 
     n = len(K)
     square, most = K.var(axis=0, ddof=1).mean(), gamma @ gamma / n
-    if square <= EQUAL * most / n:
+    if square <= ROUNDING**2 * most / n:
         return 0.0
-    if square >= (1 - EQUAL) * most:
+    if square >= (1 - ROUNDING) * most:
         return math.inf
 
     def excess(log):

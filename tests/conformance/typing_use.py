@@ -141,7 +141,6 @@ def embeddings(X: Points) -> None:
     assert_type(e.inner(e), float)
     assert_type(e.norm(), float)
     assert_type(e.distance(-e), float)
-    assert_type(e.map(np.square, Gaussian(1.0)), Embedding)
     assert_type(e.weights, Weights)
     law = GaussianMixture([1.0], [[0.0, 0.0]], np.eye(2))
     for other in (law, StudentT(5.0, [0.0, 0.0], np.eye(2)), GaussianMixture.random(2, rng=0)):
@@ -168,6 +167,7 @@ def estimators(X: Points) -> None:
     assert_type(MKME(sigma=0.5).loocv(X, [0.1, 0.5]), Vector)
     assert_type(MMKME(sigma=[0.5, 0.1]).embed(X), Embedding)
     assert_type(KME().loocv(X), float)
+    assert_type(KME().embed(X).map(np.square, Gaussian(1.0)), Embedding)
     assert_type(KME(None, "cholesky", rank=3, rng=1).embed(X).error, float | None)
     assert_type(MedianOfMeans(None, 3, "geometric").embed(X, rng=0), Embedding)
     assert_type(RobustKME(loss="hampel").embed(X), Embedding)

@@ -53,6 +53,20 @@ def test_the_evidence_is_a_dense_normal_density(row, share):
     assert BayesianKME(k, noise).log_evidence(X) == pytest.approx(dense.logpdf(K.mean(axis=1)), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("apart", [0.0, 4.0], ids=["one cluster", "two"])
+def test_the_evidence_chooses_neither_a_noise_nor_a_bandwidth(apart):
+    """As its docstring says: the data's own term is 1/2 at most, and the rest grows as noise falls, or a bandwidth."""
+    X = np.random.default_rng(0).normal(size=(40, 1)) + apart * (np.arange(40)[:, None] % 2)
+    noises, bandwidths = [1.0, 1e-2, 1e-4, 1e-6], [0.1, 0.3, 1.0, 3.0, 10.0]
+    of_noise = [BayesianKME(Gaussian(1.0), noise).log_evidence(X) for noise in noises]
+    assert (np.diff(of_noise) > 10).all()
+    assert (np.diff([BayesianKME(Gaussian(theta), 0.01).log_evidence(X) for theta in bandwidths]) > 0).all()
+    K = Gaussian(1.0)(X)
+    for noise, value in zip(noises, of_noise, strict=True):
+        volume = -np.linalg.slogdet(2 * math.pi * (K @ K / 40 + noise * np.eye(40)))[1] / 2
+        assert -0.5 <= value - volume <= 1e-9
+
+
 def test_the_prior_on_a_grid_is_flaxman_s_for_lebesgue_measure():
     """Steps of half a bandwidth: such sums of a Gaussian are its integral up to exp(-2 (π θ / step)²), no float."""
     theta, step = 0.8, 0.4
