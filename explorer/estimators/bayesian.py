@@ -35,9 +35,11 @@ class BayesianKME(Estimator):
     Flaxman, Sejdinovic, Cunningham, Filippi 2016 (UAI): under r = k no draw lies in an RKHS of infinite dimension, but
     under r(x, y) = ∫ k(x, u) k(u, y) ν(du) all do if ν is finite and k bounded. Here ν is the sample's own
     distribution, so that every kernel has its r in closed form, r has no units of its own, and a Gaussian kernel's
-    draws are 0 where no data are. So r uses the sample, too: an empirical Bayes prior. For the Gaussian kernel and ν = Lebesgue measure r is
-    (πθ²)^(d/2) exp(-|x - y|²/(4θ²)); a grid of x_j gives just that. F-KMSE is the same rule with r = k, λ = τ²: its
-    filter is γ / (γ + λ), this one keeps more of large eigenvalues and less of small ones.
+    draws are 0 where no data are. So r uses the sample, too: an empirical Bayes prior. For the Gaussian kernel and ν =
+    Lebesgue measure r is (πθ²)^(d/2) exp(-|x - y|²/(4θ²)), which a grid of x_j gives but for a factor.
+
+    F-KMSE is the same rule with r = k, λ = τ²: its filter is γ / (γ + λ), and this one keeps more of large eigenvalues
+    and less of small ones.
 
     The errors are not independent, as all n values come from the same n points. With s²/n, their true variance, as τ²
     the band mean ± 1.96 deviations covers too little, and the less the larger n is: 75 % of the values of μ at n = 10
