@@ -43,7 +43,7 @@ class BayesianKME(Estimator):
 
     The errors are not independent, as all n values come from the same n points. With s²/n, their true variance, as τ²
     the band mean ± 1.96 deviations covers too little, and the less the larger n is: 75 % of the values of μ at n = 10
-    and 26 % at n = 200, for a normal distribution in one dimension and the median heuristic. With None it is 89 to
+    and 26 % at n = 200, for a Gaussian distribution in one dimension and the median heuristic. With None it is 89 to
     98 % in one to five dimensions, n = 10 to 200. That is a band of single values, not of the whole function. The
     squared error of the estimate is that of KME, within 3 %: the band is what one takes it for.
 
