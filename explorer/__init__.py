@@ -8,8 +8,8 @@ packages, top down:
                  sums and products of them; Kernel, what a new one gives; low_rank, a kernel of finite rank for many
                  points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
-    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
-                 james_stein
+    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME,
+                 BayesianKME; james_stein
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
                  outliers do not ruin; hsic, how far pairs are from independence, and dhsic, three variables and more;
                  ksd, how far a sample is from a model
@@ -24,7 +24,8 @@ packages, top down:
                  stand for many; mmd_flow, points that flow; KernelKMeans; from bags of points, by bag_gram and
                  LevelTwo: SupportMeasureMachine, OneClassSMM, DistributionRegression
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
-                 DICA, components that several domains share; distributional_variance
+                 DICA, components that several domains share; distributional_variance; counterfactual_mean, the
+                 outcome of everybody under a treatment that only some had
     datasets     the papers' data sets, and tables or strings of your own
     sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
     comparison   compare: what differs between two tables, in which columns, how much, and in which batch

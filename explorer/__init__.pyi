@@ -2,6 +2,7 @@ from .adaptation import DICA as DICA
 from .adaptation import CovariateShift as CovariateShift
 from .adaptation import LocationScaleShift as LocationScaleShift
 from .adaptation import TargetShift as TargetShift
+from .adaptation import counterfactual_mean as counterfactual_mean
 from .adaptation import distributional_variance as distributional_variance
 from .changes import Monitor as Monitor
 from .changes import ScanResult as ScanResult
@@ -24,10 +25,10 @@ from .discrepancy import TestResult as TestResult
 from .discrepancy import bandwidth_collection as bandwidth_collection
 from .discrepancy import bandwidth_curve as bandwidth_curve
 from .discrepancy import block_test as block_test
+from .discrepancy import compress_test as compress_test
 from .discrepancy import dhsic as dhsic
 from .discrepancy import dhsic_test as dhsic_test
 from .discrepancy import fssd_test as fssd_test
-from .discrepancy import compress_test as compress_test
 from .discrepancy import hsic as hsic
 from .discrepancy import hsic_test as hsic_test
 from .discrepancy import hsicagg_test as hsicagg_test
@@ -57,6 +58,7 @@ from .estimators import KME as KME
 from .estimators import MKME as MKME
 from .estimators import MMKME as MMKME
 from .estimators import SKMSE as SKMSE
+from .estimators import BayesianKME as BayesianKME
 from .estimators import Estimator as Estimator
 from .estimators import MedianOfMeans as MedianOfMeans
 from .estimators import RobustKME as RobustKME

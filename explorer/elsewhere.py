@@ -137,6 +137,10 @@ NAMES: dict[str, str] = {
             "RobustKME(kernel).embed(X) is a kernel mean in which far points weigh less",
         ),
         (
+            "bayesiankernelmean credibleband posteriormean",
+            "BayesianKME(kernel).posterior(X, Z) is the kernel mean at Z with the deviation that the sample leaves",
+        ),
+        (
             "loocv loo leaveoneout crossvalidation crossvalscore",
             "SKMSE().loocv(X, values) is the leave-one-out score, which lam=None makes least by itself",
         ),
@@ -172,6 +176,10 @@ NAMES: dict[str, str] = {
         ("thinning coreset", "thin(X, m) chooses few points that stand for many"),
         ("kernelthinning ktsplit ktswap", 'thin(X, m, method="kernel-thinning") is kernel thinning'),
         ("mmdflow mmdgradientflow gradientflow particleflow svgd", "mmd_flow(points, target) lets points flow"),
+        (
+            "ate treatmenteffect causaleffect counterfactual counterfactualmeanembedding dte",
+            "counterfactual_mean(X, y, treated) gives the outcome's embedding under treatment and under control",
+        ),
         ("kmm kernelmeanmatching importanceweights densityratio", "CovariateShift() weighs source points"),
         ("labelshift bbse", "TargetShift() weighs source labels"),
         ("witnessfunction", "witness(X, Y) is the witness function"),
@@ -273,6 +281,7 @@ ESTIMATORS: dict[str, str] = {
         ("mmkme", "MMKME()"),
         ("mom medianofmeans median monk", "MedianOfMeans()"),
         ("robust robustkme huber hampel", "RobustKME()"),
+        ("bayes bayesian bayesiankme", "BayesianKME()"),
     )
     for word in words.split()
 }

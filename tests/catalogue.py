@@ -16,6 +16,7 @@ from explorer import (
     MMKME,
     SKMSE,
     ARDGaussian,
+    BayesianKME,
     Delta,
     Embedding,
     Energy,
@@ -311,6 +312,10 @@ ESTIMATORS = {
     "MedianOfMeans 2, geometric": lambda k, f: MedianOfMeans(k, 2, "geometric"),
     "RobustKME": lambda k, f: RobustKME(k),
     "RobustKME, hampel": lambda k, f: RobustKME(k, "hampel"),
+    "BayesianKME": lambda k, f: BayesianKME(k),
+    "BayesianKME .3": lambda k, f: BayesianKME(k, 0.3),
+    "BayesianKME 0": lambda k, f: BayesianKME(k, 0),
+    "BayesianKME inf": lambda k, f: BayesianKME(k, math.inf),
 }
 
 

@@ -92,7 +92,7 @@ def means(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, P
         )
     chosen = given.select(P)
     if chosen.noisy:
-        variance = np.asarray(chosen.noise, dtype=np.float64) ** 2
+        variance = np.asarray(chosen.point_noise, dtype=np.float64) ** 2
         return chosen, Plain(1.0, checks.covariance(variance, P.shape[1]) if variance.any() else None)
     if not chosen.equal_weights:
         return chosen, Weighted(chosen, between(kernel, P, P))

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from explorer import checks, drawing, frames, tables
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
+from explorer.kernels.base import POINT_MASSES
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words
 from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
@@ -162,6 +163,27 @@ class Embedding(Vectors, Written):
         with np.errstate(divide="ignore", over="ignore"):  # in many dimensions the integral may be no float
             return np.sign(values) * np.exp(np.log(np.abs(values)) - mass)
 
+    def map(self, f: Callable[[Points], PointsLike], kernel: Kernel | None = None) -> Embedding:
+        """Σ_i w_i k(f(x_i), .), the embedding of a function of the random variable: points moved, weights kept.
+
+        f       takes all points (n, d) at once and gives as many rows: (n,) or (n, e), finite
+        kernel  of f's values, an automatic bandwidth chosen on them; None keeps this embedding's
+
+        Consistent for continuous f where the embedding is and its weights have a bounded sum of magnitudes (Simon-
+        Gabriel, Ścibior, Tolstikhin, Schölkopf 2016, NeurIPS, theorem 1). An `error` says nothing of f's values, and is
+        not kept. ValueError for points that carry Gaussian noise, of which f makes no Gaussian.
+        """
+        if not callable(f):
+            raise WrongType(f"f is {checks.shown(f)}; give a function of all points at once, such as numpy.square.")
+        if self.covariance is not None:
+            raise Refusal(
+                "the points carry Gaussian noise, of which a function makes no Gaussian; map the embedding by"
+                f" {POINT_MASSES}."
+            )
+        X = self.points
+        kernel = self.kernel if kernel is None else kernel
+        return Embedding(kernel, _moved(f(X), X), self.weights)
+
     def inner(self, other: Embedding) -> float:
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
         return self._form(other)[0]
@@ -264,6 +286,23 @@ class Embedding(Vectors, Written):
         heavy = np.argsort(-np.abs(w), kind="stable")
         head = ("weight", *(self.columns or [f"x{j}" for j in range(1, X.shape[1] + 1)]))
         return tables.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
+
+
+def _moved(values, X):
+    """What a function made of the points X (n, d), as rows; ValueError where it is not one finite row a point."""
+    values = checks.as_array(values, "f(points)")
+    if values.ndim not in (1, 2) or len(values) != len(X):
+        raise Refusal(
+            f"f gives values of shape {values.shape} at {len(X)} points; give one row for each, ({len(X)},) or"
+            f" ({len(X)}, e)."
+        )
+    if values.dtype.kind == "f" and (lost := ~np.isfinite(values.reshape(len(X), -1)).all(axis=1)).any():
+        first = cut(checks.shown(X[int(np.argmax(lost))].tolist()), 60)
+        raise Refusal(
+            f"f is NaN or infinite at {lost.sum()} of {len(X)} points, the first {first}; give a function that is"
+            " finite at each, or embed without these points."
+        )
+    return values
 
 
 def _added(e, f):

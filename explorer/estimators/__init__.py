@@ -4,7 +4,8 @@ KME is the plain average. SKMSE shrinks all of it by one factor, FKMSE each eige
 own; both choose their λ by leave-one-out scores in closed form. SpectralKMSE takes any filter of the eigendirections.
 Every estimator has `embed`, `select` and `loocv`. james_stein is their ancestor, for the mean of one Gaussian
 observation, and james_stein_risk what that one loses. MedianOfMeans and RobustKME are for samples with outliers: a
-median of the means of blocks, and an average in which far points weigh less. MKME and MMKME give every point Gaussian
+median of the means of blocks, and an average in which far points weigh less. BayesianKME is a posterior mean, with a
+band around its values. MKME and MMKME give every point Gaussian
 noise and average over it, which smooths the estimate; how much is chosen by leave-one-out too.
 
 What they are made of: Summary is all that SKMSE needs of a sample, Spectrum the eigendecomposition that serves every λ
@@ -16,6 +17,7 @@ for, Projection and approximations the weights that come nearest to them.
 from explorer.linalg import smallest_eigenvalue as smallest_eigenvalue
 
 from .base import Estimator as Estimator
+from .bayesian import BayesianKME as BayesianKME
 from .empirical import KME as KME
 from .flexible import FKMSE as FKMSE
 from .james_stein import james_stein as james_stein

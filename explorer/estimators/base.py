@@ -45,7 +45,7 @@ class Estimator(Model):
     free           the name of the parameter that a sample chooses where it is None; None for an estimator without one
     equal_weights  whether all points of any sample weigh alike, whatever is chosen; their weight is then `scale` / n
     plain          whether the estimate is the average of the k(x_i, .) and nothing else, KME
-    noisy          whether the points carry Gaussian noise, of standard deviation `noise`
+    noisy          whether the points carry Gaussian noise, of standard deviation `point_noise`
     ridge          λ where the weights are (K + λI)^(-1) K 1/n, but for what `held` does to them
     target         what it shrinks towards; None is 0
 
@@ -65,7 +65,7 @@ class Estimator(Model):
             cls.embed = _over_its_columns(cls.embed)
 
     label = ""
-    free = ridge = noise = target = None
+    free = ridge = point_noise = target = None
     equal_weights = plain = noisy = False
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
 

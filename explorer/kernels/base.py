@@ -19,8 +19,13 @@ if TYPE_CHECKING:
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
-SMOOTH = "Gaussian, ARDGaussian, RationalQuadratic, Matern of nu 1.5 or 2.5, Linear, Polynomial or Exponential"
-POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
+SMOOTH = (
+    "Gaussian, ARDGaussian, RationalQuadratic, InverseMultiquadric, Matern of nu 1.5 or 2.5, Linear, Polynomial or"
+    " Exponential"
+)
+POINT_MASSES = (
+    "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans, RobustKME or BayesianKME"  # estimators that take every kernel
+)
 
 
 class Kernel(Model):

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.parameters import LogNumber, Real
-from explorer.types import Matrix, Points, PointsLike, Vector
+from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel
@@ -101,6 +101,9 @@ class InverseMultiquadric(Kernel):
     def radial(self, S: Matrix) -> tuple[Matrix, Matrix, Matrix]:
         value, first, second = self._rational.radial(S)
         return self._height * value, self._height * first, self._height * second
+
+    def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
+        return self._height * self._rational.gradient(X, Y, D)
 
     def diagonal(self, X: PointsLike) -> Vector:
         return np.full(len(self.points(X)), self._height)

@@ -260,7 +260,7 @@ def _refuse_estimator(estimator):
     """ValueError for an estimator of tensors that has Gaussian points, or a target among points."""
     if estimator is None:
         return
-    if estimator.noisy and not (estimator.noise is not None and not np.any(estimator.noise)):
+    if estimator.noisy and not (estimator.point_noise is not None and not np.any(estimator.point_noise)):
         raise Refusal(
             f"{checks.shown(estimator)} gives points Gaussian noise, and the tensors of an operator take point masses"
             f" only; take {POINT_MASSES}, or a marginalized one for the centering."

@@ -31,6 +31,7 @@ ROLES = {
     "SpectralKMSE": "fkmse",
     "MedianOfMeans": "monk",
     "RobustKME": "robust",
+    "BayesianKME": "fkmse",
 }
 DASHES = ("solid", "dashed", "dotted", "dotdash")
 PALEST = 0.4  # of a role's colour, in the first of several shades

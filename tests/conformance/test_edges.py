@@ -191,6 +191,7 @@ CHOOSING = {
     for name, make in NOISELESS.items()
     if name in ("KME", "SKMSE", "FKMSE", "FKMSE, theorem 4", "tikhonov", "iterated Tikhonov", "landweber", "nu", "tsvd")
     or name.startswith(("MedianOfMeans", "RobustKME"))
+    or name in ("BayesianKME", "BayesianKME 0", "BayesianKME inf")
 }
 
 
@@ -379,6 +380,7 @@ FIXED = [
     "tsvd .3",
     "MKME .3",
     "RobustKME",
+    "BayesianKME .3",
 ]
 
 

@@ -20,6 +20,7 @@ from explorer import (
     MMKME,
     SKMSE,
     ARDGaussian,
+    BayesianKME,
     BeliefPropagation,
     ConditionalEmbedding,
     CovarianceOperator,
@@ -73,6 +74,7 @@ from explorer import (
     compare,
     compress_test,
     contaminate,
+    counterfactual_mean,
     dhsic,
     dhsic_test,
     distributional_variance,
@@ -178,9 +180,12 @@ def estimators(X: Points) -> None:
     assert_type(MKME(sigma=0.5).loocv(X, [0.1, 0.5]), Vector)
     assert_type(MMKME(sigma=[0.5, 0.1]).embed(X), Embedding)
     assert_type(KME().loocv(X), float)
+    assert_type(KME().embed(X).map(np.square, Gaussian(1.0)), Embedding)
     assert_type(KME(None, "cholesky", rank=3, rng=1).embed(X).error, float | None)
     assert_type(MedianOfMeans(None, 3, "geometric").embed(X, rng=0), Embedding)
     assert_type(RobustKME(loss="hampel").embed(X), Embedding)
+    assert_type(BayesianKME(noise=0.01).posterior(X, X), tuple[Vector, Vector])
+    assert_type(BayesianKME().log_evidence(X), float)
 
 
 def discrepancies(X: Points, Y: Points) -> None:
@@ -280,6 +285,7 @@ def learners(X: Points) -> None:
     assert_type(LocationScaleShift(Gaussian(1.0), reweight=True).fit(X, y, X + 0.1).transform(X, y), Points)
     assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
+    assert_type(counterfactual_mean(X, y, y, None, Gaussian(1.0), lam=0.1), tuple[Embedding, Embedding])
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Rows)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Rows)
     assert_type(CovariateShift(Gaussian(1.0)).fit(X, X + 0.1).weights(X), Vector)

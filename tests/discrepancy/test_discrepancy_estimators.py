@@ -192,7 +192,7 @@ def test_the_estimators_kernel_is_none_or_the_functions():
 
 EQUAL = {"KME", "SKMSE", "SKMSE, target", "SKMSE .3", "SKMSE .3, target", "SKMSE inf", "SKMSE .3, sum to one",
          "SKMSE .3, target, sum to one", "FKMSE 0", "FKMSE, simplex", "FKMSE 0, sum to one", "tsvd 0, sum to one",
-         "MKME", "MKME .3", "MMKME", "MMKME .3 to .15"}  # fmt: skip
+         "MKME", "MKME .3", "MMKME", "MMKME .3 to .15", "BayesianKME 0"}  # fmt: skip
 
 
 @every_estimator
@@ -229,7 +229,7 @@ class Smoothed(Estimator):
     sigma = param.Parameter(default=None, doc="σ, a number, or one for each coordinate")
 
     @property
-    def noise(self):
+    def point_noise(self):
         return self.sigma
 
     def embed(self, X):

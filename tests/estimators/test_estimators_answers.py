@@ -40,7 +40,7 @@ def test_the_plain_one_is_kme(estimator):
 
 
 def test_noise_is_the_covariance_that_points_carry(estimator):
-    estimate, noise = estimator.embed(X), estimator.select(X).noise
+    estimate, noise = estimator.embed(X), estimator.select(X).point_noise
     assert estimator.noisy == (noise is not None)
     if estimator.noisy:
         expected = np.diag(np.broadcast_to(np.square(noise), (D,)))

@@ -206,7 +206,7 @@ class DependenceTest(Decision):
         """Of a Pairing under the biased statistic; `orders` as for `pearson_test`."""
         test = pairing.test(n_resamples, rng, orders)
         value = _coefficient(test.statistic, pairing.unit, False)
-        sigmas = tuple(0.0 if each is None or not each.noisy else each.noise for each in pairing.estimators.sides)
+        sigmas = tuple(0.0 if each is None or not each.noisy else each.point_noise for each in pairing.estimators.sides)
         return cls(test, gamma_of(pairing), Coefficient(value, test, pairing.unit, False), sigmas)
 
     def _sentence(self):

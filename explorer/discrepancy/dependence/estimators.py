@@ -92,7 +92,7 @@ def noise(estimator: Estimator | None, kernel: Kernel, Z: Points) -> tuple[Estim
             f"{type(estimator).__name__} needs a Gram matrix of {len(Z)} points to choose σ; give σ a number."
         )
     chosen = estimator.replace(kernel=kernel).select(Z)
-    variance = np.asarray(chosen.noise, dtype=np.float64) ** 2
+    variance = np.asarray(chosen.point_noise, dtype=np.float64) ** 2
     return chosen, checks.covariance(variance, Z.shape[1]) if variance.any() else None
 
 

@@ -37,7 +37,7 @@ class Marginalized(Estimator):
         def _example(self, d: int) -> str: ...
 
     @property
-    def noise(self) -> float | Vector | None:
+    def point_noise(self) -> float | Vector | None:
         """σ, a number or one for each coordinate (d,); None while it is to be chosen."""
         return self.sigma
 
