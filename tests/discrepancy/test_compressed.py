@@ -68,10 +68,12 @@ def test_a_seed_gives_the_answer_and_more_resamples_append():
     np.testing.assert_array_equal(few, many[:150])
 
 
-def rejections(n, m, size, count, draw=lambda rng, n: rng.normal(size=(n, 2))):
+def rejections(n, m, size, count, draw=lambda rng, n: rng.normal(size=(n, 2)), kernel=None):
     """How many p of `count` pairs of samples are at most 0.05 and 0.2, of 39 resamples each."""
     rng = np.random.default_rng(0)
-    tests = (compress_test(draw(rng, n), draw(rng, m), size=size, n_resamples=39, rng=rng) for _ in range(count))
+    tests = (
+        compress_test(draw(rng, n), draw(rng, m), kernel, size=size, n_resamples=39, rng=rng) for _ in range(count)
+    )
     p = np.array([test.pvalue for test in tests])
     return [np.count_nonzero(p <= level) for level in (0.05, 0.2)]
 
@@ -102,7 +104,7 @@ def test_the_level_is_exact(sizes):
 @pytest.mark.thorough
 def test_ties_and_sorted_rows_keep_the_level():
     """Of coin flips at most the level; rows in order of size are as good as others, as bins are drawn at random."""
-    found = rejections(50, 50, 25, 400, lambda rng, n: rng.integers(0, 2, size=(n, 1)).astype(float))
+    found = rejections(50, 50, 25, 400, lambda rng, n: rng.integers(0, 2, size=(n, 1)).astype(float), Gaussian(1.0))
     assert all(each <= binomial(400, level)[1] for each, level in zip(found, (0.05, 0.2), strict=True))
     found = rejections(50, 50, 25, 400, lambda rng, n: np.sort(rng.normal(size=(n, 1)), axis=0))
     assert all(

@@ -127,7 +127,7 @@ def test_it_beats_random_rows_and_the_lead_grows_with_n():
 
 @pytest.mark.slow
 def test_the_slopes_are_those_of_theory():
-    """Slopes of log error in log n between 64 and 4096: -1/2 and a little less for logarithms, against -1/4."""
+    """Slopes of log error in log n between 64 and 4096: -1/2 up to logarithms, against -1/4. Measured: -.52, -.23."""
     sizes = [64, 256, 1024, 4096]
     errors, at_random = studied(sizes, 10)
     thinning, random = (np.polyfit(np.log(sizes), np.log(each), 1)[0] for each in (errors, at_random))
