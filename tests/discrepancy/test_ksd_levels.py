@@ -77,6 +77,6 @@ def test_levels_of_the_dear_tests_in_a_thousand_samples(name, n):
 @pytest.mark.slow
 def test_shopping_for_the_least_p_value_does_not_keep_the_level():
     rng = np.random.default_rng(0)
-    least = [ksdagg_test(MIXTURE.sample(50, rng=rng), MIXTURE, n_resamples=99, rng=rng).pvalues.min()
+    least = [ksdagg_test(MIXTURE.sample(100, rng=rng), MIXTURE, n_resamples=99, rng=rng).pvalues.min()
              for _ in range(300)]  # fmt: skip
     assert np.count_nonzero(np.array(least) <= 0.05) > binomial(300, 0.05)[1]

@@ -70,7 +70,7 @@ def ksd_test(
 
     null "wild"        signs e_i are flipped at random, Σ_{i≠j} e_i e_j h(x_i, x_j) / (n(n-1)), and no sample of the
                        model is drawn. Its level is right in the limit of many points: measured at n = 20, 50 and 200,
-                       3 to 5 % of the model's samples are rejected at level 5 %. O(n^2 (d + B)). Chwialkowski,
+                       3 to 6 % of the model's samples are rejected at level 5 %. O(n^2 (d + B)). Chwialkowski,
                        Strathmann and Gretton 2016, A kernel test of goodness of fit, for independent points
     null "parametric"  B samples of n points of the model, by its sample(n, rng), an automatic bandwidth chosen on each:
                        exact, P(p <= α) <= α for every n and B. O(B n^2 d)
