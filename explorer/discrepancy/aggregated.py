@@ -22,7 +22,7 @@ from explorer.stopping import go_on
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
 from .aggregation import AggregatedResult, greatest_evidence, kernel_weights, reaching_counts
-from .collection import gaussians
+from .collection import gaussians, several
 from .mmd import allowed, gram_of, one_of, takes, two_samples
 from .permutation import mmd2_of_splits, observed_split, splits, tie_tolerance
 from .row_blocks import RowBlocks
@@ -201,13 +201,11 @@ def _kernels(
 ) -> tuple[tuple[Kernel, ...], Points, int, int, tuple[str, ...]]:
     """The kernels chosen on the pooled sample, the pooled points, n, m and the columns' names."""
     purpose = "for the unbiased statistic" if at_least > 1 else ""
-    if kernels is None:
+    given = several(kernels)
+    if given is None:
         kernel, P, n, m, columns = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
         return collection_of(kernel, P), P, n, m, columns
-    kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
-    if not kernels:
-        raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
-    chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
+    chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in given]
     if len({two.P.dtype.kind for two in chosen}) > 1:
         raise Refusal("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
     _, P, n, m, columns = chosen[0]

@@ -1,16 +1,17 @@
-"""The Gaussian kernels that the tests over many kernels take where none are given."""
+"""The kernels that a test over many kernels is given, or the Gaussian ones that it takes where there are none."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import pdist
 
 from explorer import checks
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explained
-from explorer.kernels import Gaussian
+from explorer.kernels import Gaussian, Kernel
 from explorer.stopping import go_on
 from explorer.types import Points, PointsLike
 
@@ -78,3 +79,18 @@ def distances(P: Points) -> Any:
             larger = np.clip(np.ldexp(P, POWER), -SQUARED[1], SQUARED[1])
             apart = np.where(apart < SQUARED[0], np.ldexp(pdist(larger), -POWER), apart)
     return apart
+
+
+def several(kernels: Kernel | Sequence[Kernel] | None) -> tuple[Kernel, ...] | None:
+    """The kernels as a tuple, None as it is; a sentence where they are none."""
+    if kernels is None:
+        return None
+    try:
+        given = (kernels,) if isinstance(kernels, Kernel) else tuple(kernels)
+    except TypeError:
+        raise WrongType(
+            f"kernels must be a list such as [Gaussian(1.0), Gaussian(2.0)], not {checks.shown(kernels)}."
+        ) from None
+    if not given:
+        raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
+    return given

@@ -265,6 +265,7 @@ TWO = two(6, 8)
         (lambda: bandwidth_curve(*TWO, statistic="U"), ValueError, "statistic must be 'unbiased' or 'biased', not 'U'"),
         (lambda: bandwidth_curve(TWO[0][:1], TWO[1]), ValueError, "X, for the unbiased statistic, has 1 row"),
         (lambda: mmdagg_test(*TWO, []), ValueError, "kernels is empty"),
+        (lambda: mmdagg_test(*TWO, 3), TypeError, "kernels must be a list such as .*, not 3"),
         (
             lambda: mmdagg_test(*TWO, [Gaussian(1.0)], [0.5]),
             ValueError,

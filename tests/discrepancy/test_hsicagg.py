@@ -133,6 +133,7 @@ TWO = np.arange(6.0), np.arange(6.0) ** 2
     [
         (lambda: hsicagg_test(*TWO, []), ValueError, "kernels is empty; give at least one pair"),
         (lambda: hsicagg_test(*TWO, Gaussian(1.0)), TypeError, "kernels is one kernel; give a list of pairs"),
+        (lambda: hsicagg_test(*TWO, 3), TypeError, "kernels must be a list of pairs .*, not 3"),
         (lambda: hsicagg_test(*TWO, [Gaussian(1.0)]), TypeError, r"kernels\[0\] must be a pair \(kernel_x, kernel_y\)"),
         (lambda: hsicagg_test(*TWO, [(Linear(), 1.0)]), TypeError, r"kernel_y of kernels\[0\] must be a kernel"),
         (lambda: hsicagg_test(*TWO, PAIRS, [0.5]), ValueError, "weights has shape"),

@@ -116,7 +116,12 @@ def _kernels(X, Y, kernels):
         return both.X, both.Y, list(itertools.product(*of_each)), (of_x, of_y)
     if isinstance(kernels, Kernel):
         raise checks.WrongType("kernels is one kernel; give a list of pairs (kernel_x, kernel_y).")
-    kernels = list(kernels)
+    try:
+        kernels = list(kernels)
+    except TypeError:
+        raise checks.WrongType(
+            f"kernels must be a list of pairs (kernel_x, kernel_y), not {checks.shown(kernels)}."
+        ) from None
     if not kernels:
         raise Refusal("kernels is empty; give at least one pair (kernel_x, kernel_y), or None for 25 of Gaussians.")
     for k, pair in enumerate(kernels):

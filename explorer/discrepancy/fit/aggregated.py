@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from explorer import checks
-from explorer.checks import Refusal, WrongType
 from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
-from explorer.discrepancy.collection import gaussians
+from explorer.discrepancy.collection import gaussians, several
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, VectorLike
@@ -50,7 +48,7 @@ def ksdagg_test(
     >>> ksdagg_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0).pvalue
     0.035
     """
-    given = _several(kernels)
+    given = several(kernels)
 
     def choose(points):
         return gaussians(points, name="X") if given is None else tuple(chosen(each, points) for each in given)
@@ -69,18 +67,3 @@ def ksdagg_test(
         pvalues=evidence.pvalues,
         **found.others,
     )
-
-
-def _several(kernels):
-    """The kernels as a tuple, None as it is; a sentence where they are none."""
-    if kernels is None:
-        return None
-    try:
-        given = (kernels,) if isinstance(kernels, Kernel) else tuple(kernels)
-    except TypeError:
-        raise WrongType(
-            f"kernels must be a list such as [Gaussian(1.0), Gaussian(2.0)], not {checks.shown(kernels)}."
-        ) from None
-    if not given:
-        raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
-    return given
