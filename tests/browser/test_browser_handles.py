@@ -38,6 +38,7 @@ def test_the_line_is_dragged_to_another_lam(room, start):
     assert room.says("λ") == "0.01"
 
 
+@pytest.mark.thorough
 def test_beside_the_line_there_is_nothing_to_drag(room, start):
     pictures = room.pictures()
     x, y = room.spot(LOSS, line(start), 0.3)

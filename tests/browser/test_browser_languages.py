@@ -13,6 +13,7 @@ def language(page):
     return page.evaluate("document.documentElement.lang")
 
 
+@pytest.mark.thorough
 def test_a_page_speaks_german_and_goes_to_english_with_its_state(new_room):
     room = new_room(viewport=DESK).go(lang="de", n="30")
     until(lambda: "als das einfache Mittel" in room.headline, "the headline")

@@ -22,6 +22,7 @@ def test_a_key_moves_a_slider(room):
         assert room.box(name.split()[0]).input_value() == room.says(name)
 
 
+@pytest.mark.thorough
 def test_what_the_browser_drew_gives_way_to_what_the_server_draws(room):
     with room.answers("a step of λ"):
         room.press("λ")

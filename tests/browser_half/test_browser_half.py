@@ -111,6 +111,7 @@ def test_a_script_of_all_modules_gives_what_they_give():
     assert {name for name, same in found.items() if not all(same) or len(same) == 1} == set()
 
 
+@pytest.mark.thorough
 def test_every_process_comes_to_the_same_version():
     """Also where sets have another order there."""
     code = "from explorer.browser import VERSION; print(VERSION)"

@@ -15,6 +15,7 @@ SCAN = scan(ROWS, Gaussian(1.0), segments=True, rng=0)
 MONITOR = Monitor(ROWS[:60], rng=0).update(ROWS[60:])
 
 
+@pytest.mark.thorough
 def test_a_scan_s_profile_its_threshold_and_its_best_split():
     picture = plot(SCAN)
     assert [type(element).__name__ for element in picture] == ["Curve", "Curve", "HLines", "VLines", "VLines"]

@@ -40,6 +40,7 @@ def mixture(z):
     return wealth
 
 
+@pytest.mark.thorough
 def test_bets_by_quadrature():
     z = RNG.normal(0.5, 1, (4, 2))
     bets = Shifts(2)

@@ -198,6 +198,7 @@ def alike(capsys, in_pieces, *words):
     return whole
 
 
+@pytest.mark.thorough(default=["*-drop"])
 @pytest.mark.parametrize("more", [(), ("--missing", "drop")], ids=["refuse", "drop"])
 @pytest.mark.parametrize("name", ODD)
 def test_a_table_in_pieces_is_treated_as_one_that_is_read_whole(tmp_path, capsys, in_pieces, name, more):

@@ -63,6 +63,7 @@ def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
     assert html.count("<script") == html.count("</script>") > 5
 
 
+@pytest.mark.thorough
 def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context, sheet, loop):
     from panel.io.resources import Resources
     from panel.io.server import server_html_page_for_session

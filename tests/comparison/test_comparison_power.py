@@ -58,6 +58,7 @@ LAWS = {
 }
 
 
+@pytest.mark.thorough(default=["*-sizes1"])
 @pytest.mark.parametrize("sizes", [(40, 50), (200, 200), (30, 200)])
 @pytest.mark.parametrize("name", LAWS)
 def test_the_shift_is_found_eight_times_in_ten(name, sizes):

@@ -206,6 +206,7 @@ def in_time(n, rng):
     return six_columns(n, rng).assign(day=days.strftime("%Y-%m-%d"), site=site, half=site / 2)
 
 
+@pytest.mark.thorough(default=["csv-week", "parquet-city"])
 @pytest.mark.parametrize("by", ["month", "week", "city", "site", "half"])
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_large_files_are_split_as_small_ones_are(tmp_path, monkeypatch, by, kind):

@@ -163,6 +163,7 @@ def seconds(read, raw):
     return min(times)
 
 
+@pytest.mark.thorough(default=["read_table"])
 @pytest.mark.parametrize("read", [read_table, preview_table, lambda raw: read_tables([raw, raw])])
 def test_reading_is_linear_in_columns(read, monkeypatch):
     monkeypatch.setattr(limits, "COLUMNS", 20_000)

@@ -218,6 +218,7 @@ def _made_of(text, template):
     return "{" in template and re.fullmatch(pattern, text, re.DOTALL) is not None
 
 
+@pytest.mark.thorough
 def test_home_in_german_has_no_english_left():
     with hearing("de") as heard:
         page = HomePage({"lang": "de"})
@@ -230,6 +231,7 @@ def test_home_in_german_has_no_english_left():
     assert "href='shrinkage?lang=de'" in page.questions.object
 
 
+@pytest.mark.thorough
 def test_every_key_occurs_in_the_english_texts():
     texts = constants()
     with hearing("de") as heard:

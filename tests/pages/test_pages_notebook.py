@@ -69,6 +69,7 @@ def models(document):
     return found
 
 
+@pytest.mark.thorough
 def test_two_cells_hold_all_that_they_need_and_weigh_little(targets):
     async def show():
         return [shown(ShrinkagePage(n=n)) for n in (20, 50)]
@@ -139,6 +140,7 @@ def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
     asyncio.run(use())
 
 
+@pytest.mark.thorough
 def test_outside_a_kernel_a_page_is_panel_s(monkeypatch):
     monkeypatch.setattr(IPython, "get_ipython", lambda: None)
     page = ShrinkagePage(n=20)

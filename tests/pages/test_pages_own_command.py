@@ -87,6 +87,7 @@ def agree(result, said):
     assert not result.draft
 
 
+@pytest.mark.thorough(default=["gaps"])
 @pytest.mark.parametrize("kind", FILES)
 def test_two_files_have_the_p_that_the_command_prints(kind, tmp_path, capsys):
     raws = {"before.csv": people(1, 90, **FILES[kind]), "after.csv": people(2, 75, 0.25, **FILES[kind])}

@@ -110,6 +110,7 @@ def tables(draw):
     )
 
 
+@pytest.mark.thorough
 @settings(max_examples=100, deadline=None)
 @given(tables())
 def test_pieces_hold_what_the_whole_holds(tmp_path_factory, text):

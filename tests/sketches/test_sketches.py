@@ -120,6 +120,7 @@ def test_what_differs_is_found():
     assert mmd_test(sketch(X), sketch(X + 0.5), n_resamples=199, rng=0).pvalue == 1 / 200
 
 
+@pytest.mark.thorough
 def test_the_stated_error_is_true():
     """A 99 % limit, of draws of the features."""
     exact = mmd2(X[:200], Y[:200], K)

@@ -47,6 +47,7 @@ def test_it_is_the_test_of_all_rows(files):
     assert str(tables) == f"Columns: a, b in their own units; who is left out ({why})."
 
 
+@pytest.mark.thorough(default=["50"])
 @pytest.mark.parametrize("kept", [50, 400])
 def test_pieces_change_nothing(files, monkeypatch, kept):
     """A bandwidth is chosen and landmarks are taken on random rows, which do not depend on the pieces they come in."""
