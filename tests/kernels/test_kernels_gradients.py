@@ -11,6 +11,7 @@ from explorer import (
     Exponential,
     Gaussian,
     GaussianMixture,
+    Kernel,
     Laplacian,
     Linear,
     Matern,
@@ -19,7 +20,12 @@ from explorer import (
 )
 
 WITHOUT = ("laplacian", "energy", "without a closed form", "delta", "product, ", "over columns", "subseq", "precomp")
-SMOOTH = {name: row for name, row in KERNELS.items() if not any(word in name for word in WITHOUT) and name != "product"}
+SMOOTH = {
+    name: row
+    for name, row in KERNELS.items()
+    # a reader's own kernel need not have one
+    if not any(word in name for word in WITHOUT) and name != "product" and type(row.kernel).gradient != Kernel.gradient
+}
 NOISY = {
     "gaussian": Gaussian(1.3),
     "one bandwidth each": ARDGaussian([0.7, 2.0]),
