@@ -47,4 +47,4 @@ def segmented(n: int) -> float:
 
 def scanned(n: int) -> float:
     """Seconds of a scan with all its orders."""
-    return 2e-3 + ORDERS * (1.3e-4 + 2.2e-9 * n**2)
+    return 2e-3 + ORDERS * (5e-5 + 2.2e-9 * n**2)
