@@ -200,8 +200,7 @@ class Layout:
     def _make_room(self, low):
         """Let the large picture be lower on a telephone, by what stands between it and its slider: one sees both."""
         self._hero = {**HERO, "--narrow": f"calc({HERO['--narrow']} - {low}px)"}
-        if self._first is not None:
-            self.enlarge(False)
+        self.enlarge(False)
 
     def enlarge(self, large: bool) -> None:
         """Give the first picture most of the window, or its share again."""

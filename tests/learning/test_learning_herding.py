@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from standing_in import every_kernel
 
 from explorer import (
     FKMSE,
@@ -9,10 +10,8 @@ from explorer import (
     SKMSE,
     Delta,
     Embedding,
-    Energy,
     Gaussian,
     GaussianMixture,
-    Laplacian,
     Linear,
     Polynomial,
     Subsequence,
@@ -22,14 +21,6 @@ from explorer import (
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 2)) + np.array([1.0, 0.0])
-KERNELS = {
-    "gaussian": Gaussian(1.0),
-    "laplacian": Laplacian(1.0),
-    "energy": Energy(),
-    "linear": Linear(1.0),
-    "quadratic": Polynomial(2),
-}
-every_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
 
 @pytest.mark.thorough(default=["gaussian", "quadratic"])

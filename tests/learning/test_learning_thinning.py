@@ -2,17 +2,15 @@
 
 import numpy as np
 import pytest
+from standing_in import every_kernel
 
 from explorer import (
     KME,
     SKMSE,
     Delta,
-    Energy,
     Gaussian,
     GaussianMixture,
-    Laplacian,
     Linear,
-    Polynomial,
     Subsequence,
     thin,
 )
@@ -22,14 +20,6 @@ from explorer.learning.thinning import thinned
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(64, 2)) + np.array([1.0, 0.0])
-KERNELS = {
-    "gaussian": Gaussian(1.0),
-    "laplacian": Laplacian(1.0),
-    "energy": Energy(),
-    "linear": Linear(1.0),
-    "quadratic": Polynomial(2),
-}
-every_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
 
 def kernel_thinned(X, m, kernel=None, rng=0, **options):
