@@ -9,12 +9,13 @@ from __future__ import annotations
 import inspect
 import re
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import NamedTuple
 
-import explorer
 from explorer.checks import Refusal
 from explorer.contents import VERSION
+from explorer.elsewhere import PACKAGE
 
 # the five texts by the numbers that docstrings give them; the longer version of 001 came out under another title
 PAPERS = {
@@ -83,7 +84,7 @@ def documentation(name: str) -> str:
     Raises Refusal for a name that the library lacks.
     """
     try:
-        thing = getattr(explorer, name)
+        thing = getattr(import_module(PACKAGE), name)  # as a reader imports it
     except AttributeError as error:
         raise Refusal(str(error)) from None
     methods = vars(thing) if inspect.isclass(thing) else {}
