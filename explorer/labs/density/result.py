@@ -16,6 +16,7 @@ from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
+from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import GaussianInMedians, Sample, most_of
 from explorer.workbench.seeds import further_seed
 
@@ -23,7 +24,7 @@ from .cost import SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
 from .lab import ESTIMATORS, FROM_K_MEANS, K_MEANS, ROLES, STARTS, DensityLab
-from .places import axes_of, frame_of, line_of, plane_of
+from .places import ACROSS, UP
 
 if TYPE_CHECKING:
     from explorer.learning.fit_path import FitPath
@@ -146,7 +147,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     @stage
     def axes(self) -> tuple[Vector, Vector]:
         """The centres of the plane's cells along both axes."""
-        return axes_of(self.frame)
+        return axes_of(self.frame, ACROSS, UP)
 
     @stage
     def places(self) -> Matrix:
