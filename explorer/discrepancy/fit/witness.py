@@ -29,19 +29,23 @@ class SteinWitness(NamedTuple):
 
     @property
     def lengths(self) -> Vector:
-        """|g(v)| in standard errors, (J,): about 1 where the sample is from the model."""
+        """|g(v)| over the largest of the errors, (J,): up to about 1.5 where the sample is from the model.
+
+        Over its own error it would be as long far from all points, where a few of them make it.
+        """
         sizes = np.sqrt(np.einsum("jd,jd->j", self.values, self.values))
-        return np.divide(sizes, self.errors, out=np.zeros(len(sizes)), where=self.errors > 0)
+        return sizes / (float(self.errors.max()) or 1.0)
 
 
 def stein_witness(X: PointsLike, model: ModelLike, places: PointsLike, kernel: Kernel | None = None) -> SteinWitness:
     """The Stein witness of a sample X (n, d) and a model at places v (J, d), a SteinWitness.
 
-    g(v) = mean_i [s(x_i) k(x_i, v) + ∇_x k(x_i, v)], s the model's score, in units of k over units of X. Its expectation
-    is E (s(x) - ∇ log q(x)) k(x, v) under the density q of the data (Liu, Lee and Jordan 2016, A kernelized Stein
-    discrepancy for goodness-of-fit tests, lemma 2.3): it points to where the model has more than the data, and the
-    biased KSD² is its squared norm, |g|² = Σ_ij h(x_i, x_j) / n². Moving each point x by a small multiple of g(x)
-    brings the data nearest to the model (Liu and Wang 2016, Stein variational gradient descent, theorem 3.1).
+    g(v) = mean_i [s(x_i) k(x_i, v) + ∇_x k(x_i, v)], s the model's score, in units of k over units of X. Its
+    expectation is E [s(x) - ∇ log q(x)] k(x, v) under the density q of the data (Liu, Lee and Jordan 2016, A kernelized
+    Stein discrepancy for goodness-of-fit tests, section 2): it points to where the model has more than the data, and is
+    0 where they are the same. The biased KSD² is its squared RKHS norm, Σ_ij h(x_i, x_j) / n². Of all maps in the unit
+    ball of that RKHS, moving each point x by a small multiple of g(x) brings the data nearest to the model (Liu and
+    Wang 2016, Stein variational gradient descent, section 3).
 
     model and kernel as in `ksd`; O(n J d). Raises ValueError, TypeError as `ksd` does, and for places of another
     dimension.

@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from .result import FitResult, Others
 
 
-PALE = 2.0  # standard errors of the witness, below which nothing of it is drawn
+PALE, FULL = 1.0, 5.0  # standard errors of the witness, below which nothing of it is drawn, and from which no more
 FAINT = 0.55  # of the shades of a role: points and arrows are seen on the witness's colour
 HEAD = 8.0  # px, of the longest arrow's head
 SHORT = 0.85  # of the distance of two arrows, that the longest one goes
 RUG = -0.07  # below a density on a line, where the points are
 ZERO, HALF = -1.15, 0.8  # where the witness on a line is 0, and how far it goes from there
-LEAST, GROWS = 6.0, 0.8  # standard errors of the witness that are drawn at most: at least, and times the root of n
+LEAST, GROWS = 4.0, 0.6  # standard errors of the witness on a line that are drawn: at least, and times the root of n
 P_RANGE = (5e-4, 1.6)
 P_TICKS = {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 TESTS = ("KSD, sign flips", "KSD, model's samples", "FSSD", "KSDAgg")
@@ -72,14 +72,9 @@ def law_called(result: FitResult) -> str | None:
     return None if result.law is None else "true distribution"
 
 
-def full(result: FitResult) -> float:
-    """From how many standard errors on the witness is drawn no longer: a number for each n, whatever the model."""
-    return max(LEAST, round(GROWS * math.sqrt(result.lab.n)))
-
-
-def strengths(result: FitResult, lengths: Matrix) -> Matrix:
+def strengths(lengths: Matrix) -> Matrix:
     """How strongly a witness of these lengths, in standard errors, is drawn: from 0 to 1."""
-    return np.clip((lengths - PALE) / (full(result) - PALE), 0.0, 1.0)
+    return np.clip((lengths - PALE) / (FULL - PALE), 0.0, 1.0)
 
 
 def handles(result: FitResult) -> dict[str, dict[str, Vector]]:
@@ -132,7 +127,7 @@ class Plane(OverPlane):
             }
         lengths = np.array([look.field.lengths for look in result.shown])
         return {
-            "image": {"w": Rows(FAINT * strengths(result, lengths))},
+            "image": {"w": Rows(FAINT * strengths(lengths))},
             "ground": {name: np.array(each) for name, each in ground(*result.axes).items()},
             "law": ellipses_of(result.law),
             "sample": dict(zip("xy", result.X.T, strict=True)),
@@ -147,7 +142,7 @@ class Plane(OverPlane):
         x, y = result.starts.T
         room = SHORT * min(float(np.diff(np.unique(each))[0]) for each in (x, y))
         looks = [look.arrows for look in result.shown]
-        strong = strengths(result, np.array([each.lengths for each in looks]))
+        strong = strengths(np.array([each.lengths for each in looks]))
         turn = np.array([np.arctan2(each.values[:, 1], each.values[:, 0]) for each in looks])
         return {
             "x": x,
@@ -206,15 +201,15 @@ class OnLine(Picture):
             still = {name: nothing("x", "y") for name in ("sample", "truth", "density", "centres", "rims")}
             return {**still, "witness": {**nothing("x", "zero"), "y": Rows(np.zeros((1, 0)))}}
         x, (density, true), top = result.places[:, 0], result.densities, cls.top(result)
-        (cx, _, half), unit = result.frame, HALF / full(result)
+        (cx, _, half), unit = result.frame, HALF / cls.reach(result)
         signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown])
-        signed = np.clip(signed, -full(result), full(result))
+        signed = np.clip(unit * signed, -HALF, HALF)
         grips = handles(result)
         for each in grips.values():
             each["y"] = np.minimum(np.exp(result.model.logpdf(each["x"][:, None])) / top, 1.0)
         return {
             "sample": {"x": np.clip(result.X[:, 0], cx - half, cx + half), "y": np.full(len(result.X), RUG)},
-            "witness": {"x": x, "zero": np.full(len(x), ZERO), "y": Rows(ZERO + unit * signed)},
+            "witness": {"x": x, "zero": np.full(len(x), ZERO), "y": Rows(ZERO + signed)},
             "truth": nothing("x", "y") if true is None else {"x": x, "y": true / top},
             "density": {"x": x, "y": np.where(density <= 1.05 * top, density / top, np.nan)},
             **grips,
@@ -227,6 +222,11 @@ class OnLine(Picture):
         usual = float(true.max()) or float(density.max())
         return max(usual, min(float(density.max()), 2.5 * usual))
 
+    @staticmethod
+    def reach(result: FitResult) -> float:
+        """How many standard errors are drawn on either side of 0: a number for each n, whatever the model."""
+        return max(LEAST, round(GROWS * math.sqrt(result.lab.n)))
+
     @classmethod
     def pinned(cls, result: FitResult) -> Numbers:
         if not cls.seen(result):
@@ -238,7 +238,7 @@ class OnLine(Picture):
     def axes(cls, result: FitResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
-        (cx, _, half), reach = result.frame, full(result)
+        (cx, _, half), reach = result.frame, cls.reach(result)
         ends = {ZERO - HALF: f"−{reach:g}", ZERO: "0", ZERO + HALF: f"{reach:g}"}
         y = cls.y._replace(label="witness (standard errors); density above", ticks={**ends, 0: "0"})
         return cls.title, cls.x.along(result.quantities[0], cx - half, cx + half), y

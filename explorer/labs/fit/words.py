@@ -33,9 +33,9 @@ the model. Drag a disc to move a component, and a square to make the model wider
 distribution, where one is known. The tests need only the model's score {}, the gradient of its log density. They need
 neither a sample of the model nor the constant of its density.</p>
 <p><b>The Stein witness.</b> {}. If the data come from the model, it is 0 on average at every place. An arrow shows
-where the data near it would have to move to fit the model better. Colour and length count in standard errors; nothing
-is drawn below two. The squared norm of the witness is KSD², averaged over all pairs of points, a point with itself
-included.</p>
+where the data near it would have to move to fit the model better. Length and colour count in standard errors of the
+witness where it is least certain; nothing is drawn below one. The squared RKHS norm of the witness is KSD², averaged
+over all pairs of points, a point with itself included.</p>
 <p><b>The test.</b> KSD² is the average of the Stein kernel over pairs of different points: {}. Its p compares it with
 averages in which the sign of each point is flipped at random (wild bootstrap). The picture at the right shows these
 averages, in standard deviations.</p>
