@@ -257,7 +257,7 @@ def own(table=TABLE, columns='["height", "weight"]', **fields):
 def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     result = own().result(wait=True)
     assert "The model was fitted to these points, so every p is too large" in text(headline(result))
-    assert "a large p says little here" in text(caption(result))
+    assert "a large p is weak evidence for this model" in text(caption(result))
     assert "40 points of height, weight are tested" in text(caption(result))
     shown = numbers(result)
     heights = np.array([float(line.split(",")[0]) for line in TABLE.split()[1:]])

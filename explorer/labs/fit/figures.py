@@ -175,7 +175,7 @@ class OnLine(Picture):
     name = "line"
     place = "main"
     heading = "The model, the data and the Stein witness"
-    title = "Drag the model's centre or its edge"
+    title = "Drag the density's centre or its edge"
     height = 390
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("", (ZERO - HALF - 0.1, 1.1))

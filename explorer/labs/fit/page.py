@@ -34,7 +34,7 @@ class FitPage(LabPage):
     menus: ClassVar[dict[str, Chooser]] = {"level": Radio(), "family": Menu(families)}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "back": Button("Model back", "put_back", "b", "puts the model back to where it was before a hand moved it"),
+        "back": Button("Model back", "put_back", "b", "puts the model back where it was before it was moved"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,

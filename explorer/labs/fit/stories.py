@@ -7,7 +7,7 @@ _HOME = {"moved": '{"0":[0,0]}'}
 _GROUPS = {"source": "two", "family": "fitted"}
 _WEIGHTS = {"source": "two", "family": "two", "apart": 10.0, "share": 0.2}
 _HOLE = {**_WEIGHTS, "share": 1.0}
-_TAILS = {"source": "student", "width": 1.5, **_HOME}
+_TAILS = {"source": "student", "width": 1.5, "n": 300, "bandwidth": 0.5, **_HOME}
 _FITTED = {"source": "student", "family": "fitted", "n": 40, "seed": 3}
 
 PRESETS = (

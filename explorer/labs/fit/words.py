@@ -152,7 +152,7 @@ def _fitted(result):
         return ""
     return (
         " A model fitted to the points that are tested lies closer to them than the truth does, so the test rejects too"
-        " rarely: a large p says little here."
+        " rarely: a large p is weak evidence for this model."
     )
 
 
