@@ -131,6 +131,11 @@ class DensityLab(FirstColumns):
         return self.placed if self.begin == K_MEANS else ""
 
     @derived
+    def judges(self) -> bool:
+        """Whether the mixture itself is what the page is about, and so what the KSD test judges."""
+        return self.picture != "entropy"
+
+    @derived
     def reach(self) -> int:
         """How many steps a fit goes at most."""
         return max(LAST, self.iteration)
