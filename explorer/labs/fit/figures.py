@@ -61,12 +61,6 @@ def alpha(result: FitResult) -> float:
     return result.lab.alpha
 
 
-def model_called(result: FitResult) -> str:
-    """What the model is called."""
-    several = len(result.model.means) > 1
-    return "model: 1 and 2 standard deviations of each component" if several else "model: 1 and 2 standard deviations"
-
-
 def law_called(result: FitResult) -> str | None:
     """What the true distribution is called, where one is known."""
     return None if result.law is None else "true distribution"
@@ -99,7 +93,7 @@ class Plane(OverPlane):
         strokes("arrows", "harm", "x", "y", "to_x", "to_y", width=1.5, alpha=0.9, called="Stein witness"),
         dots("arrows", "harm", "to_x", "to_y", marker="triangle", size=by("size"), angle=by("angle"), width=0),
         ellipses("kept", "skmse", width=2, dash="dashed", alpha=0.6, kept=True),
-        ellipses("model", "skmse", width=2.5, called=model_called),
+        ellipses("model", "skmse", width=3, called="model: 1 and 2 standard deviations"),
         dots("centres", "skmse", size=13, width=1.5),
         rings("rims", "skmse", marker="square", size=10, width=2.5),
     )  # fmt: skip

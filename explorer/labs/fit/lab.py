@@ -198,7 +198,9 @@ class FitLab(FirstColumns):
         if self.source == "student":
             return StudentT(self.df, middle, 1.0)
         if self.source == "two":
-            return GaussianMixture([self.share, 1 - self.share], self.sides, np.eye(d))
+            parts = zip((self.share, 1 - self.share), self.sides, strict=True)
+            weights, centres = zip(*[part for part in parts if part[0] > 0], strict=True)
+            return GaussianMixture(weights, centres, np.eye(d))
         return GaussianMixture([1.0], [middle], np.eye(d)) if self.source == "gaussian" else None
 
     @property

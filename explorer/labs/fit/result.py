@@ -135,8 +135,9 @@ class FitResult(SampleResult[FitLab]):
     @given(lambda result: result.lab.toy)
     def divergence(self) -> Divergence:
         """The Divergence of the true distribution from the model, by new points; 0 where they are the same."""
-        Z = self.law.sample(NEW, distant_seed(self.lab.seed))
-        logs = self.law.logpdf(Z) - self.model.logpdf(Z)
+        law = self.source  # of the points
+        Z = law.sample(NEW, distant_seed(self.lab.seed))
+        logs = law.logpdf(Z) - self.model.logpdf(Z)
         return Divergence(float(logs.mean()), float(logs.std()) / math.sqrt(NEW))
 
     # what comes later

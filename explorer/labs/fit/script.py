@@ -102,7 +102,7 @@ def _model(result):
 def numbers(result: FitResult) -> Numbers:
     """Table -> column -> (rows,): the points, the model, the Stein witness, the null values, p by bandwidth."""
     model, test, field = result.model, result.test, result.at_row().field
-    weights = model.weights if hasattr(model, "weights") else np.ones(1)
+    weights = getattr(model, "weights", np.ones(1))  # Student's t is one component
     centres = {f"centre_{j + 1}": each.own(model.means[:, j]) for j, each in enumerate(result.quantities)}
     deviations = np.sqrt(np.diagonal(model.covariances, axis1=1, axis2=2))
     centres |= {f"sd_{j + 1}": each.size * deviations[:, j] for j, each in enumerate(result.quantities)}

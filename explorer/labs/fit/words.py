@@ -36,9 +36,9 @@ neither a sample of the model nor the constant of its density.</p>
 where the data near it would have to move to fit the model better. Length and colour count in standard errors of the
 witness where it is least certain; nothing is drawn below one. The squared RKHS norm of the witness is KSD², averaged
 over all pairs of points, a point with itself included.</p>
-<p><b>The test.</b> KSD² is the average of the Stein kernel over pairs of different points: {}. Its p compares it with
-averages in which the sign of each point is flipped at random (wild bootstrap). The picture at the right shows these
-averages, in standard deviations.</p>
+<p><b>The test.</b> KSD² is the average of the Stein kernel over pairs of different points: {}. If the model fits, it is
+0 on average, and often below 0. Its p compares it with averages in which the sign of each point is flipped at random
+(wild bootstrap). The picture at the right shows these averages, in standard deviations.</p>
 <p><b>Small pictures.</b> <i>All bandwidths</i>: the KSD test at every bandwidth, and KSDAgg, which combines ten
 Gaussian bandwidths at one level, so that there is none to choose. <i>Four tests</i>: KSD by sign flips, KSD by samples
 of the model (parametric bootstrap, exact), FSSD, which looks at five random places in linear time, and KSDAgg.</p>
