@@ -290,6 +290,11 @@ def test_the_remark_on_a_fitted_model_is_made_where_it_belongs(results):
     assert "Gaussians fitted to 60 other points" in text(caption(results["others"]))
 
 
+def test_what_is_not_wanted_any_more_is_given_up():
+    work = lab_of("fit", n=30, picture="tests").work()
+    assert all(work.finish(stage, lambda: True) is None for stage in ("rows", "aggregated", "others"))
+
+
 def test_words_while_ksdagg_is_still_to_come():
     late = lab_of("fit", n=20).result()
     assert "p = still being computed" in text(headline(late))

@@ -20,7 +20,7 @@ from explorer.workbench.by_hand import apply
 from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of
 from explorer.workbench.seeds import distant_seed
-from explorer.workbench.stages import Steps, one_by_one
+from explorer.workbench.stages import Steps, Stopped, one_by_one, unless_stopped
 
 from .cost import ACROSS, DRAWN, FLIPS, NEW, UP
 from .lab import KERNELS, LEAST, FitLab
@@ -148,16 +148,19 @@ class FitResult(SampleResult[FitLab]):
         return one_by_one(self.look_at, self.lab.stops)
 
     @late()
-    def aggregated(self) -> AggregatedResult:
+    def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
         """KSDAgg over its own Gaussian kernels."""
-        return ksdagg_test(self.X, self.model, n_resamples=FLIPS, rng=self.lab.seed)
+        X, model, seed = self.X, self.model, self.lab.seed
+        return unless_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
 
     @late(lambda result: result.lab.picture == "tests")
-    def others(self) -> Others:
+    def others(self, stopped: Stopped) -> Others | None:
         """The Others at the lab's own bandwidth."""
         X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
-        exact = ksd_test(X, model, kernel, null="parametric", n_resamples=DRAWN, rng=seed)
-        return Others(exact, fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed))
+        finite = fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed)
+        drawn = {"null": "parametric", "n_resamples": DRAWN, "rng": seed}
+        exact = unless_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
+        return None if exact is None else Others(exact, finite)
 
     def look_at(self, bandwidth: float) -> Look:
         """The Look at another bandwidth."""
