@@ -89,6 +89,16 @@ def _drift(space, result):
         yield from zip(shown["breaks"], result.breaks, strict=True)
 
 
+def _fit(space, result):
+    """Pairs of numbers that copied Python of the Fit lab and its screen have in common."""
+    shown = space["shown"]
+    yield from ((shown["ksd"], result.statistic), (shown["p"], result.pvalue))
+    if result.aggregated is not None:
+        yield shown["many"], result.p_aggregated
+    if result.others is not None:
+        yield from ((shown["exact"], result.p_exact), (shown["finite"], result.p_finite))
+
+
 def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
@@ -471,6 +481,28 @@ ROWS = {
         copied=lambda space, r: zip(space["shown"].values.ravel(), r.middle.ravel(), strict=True),
         make=swept,
     ),
+    "fit": Row(
+        states={
+            "on a line": {"d": 1, "n": 40, "picture": "tests"},
+            "two Gaussians, moved": {"family": "two", "source": "two", "moved": '{"1":[1,0.5],"7":[0,0]}', "n": 40},
+            "typed bandwidth": {"bandwidth": 0.123, "n": 30, "kernel": "IMQ", "level": "0.1"},
+            "Student's t": {"family": "student", "source": "student", "df": 1.5, "n": 40, "width": 2.0, "d": 1},
+            "fitted, a line": {"family": "fitted", "source": "two", "d": 1, "n": 40},
+            "fitted to others": {"family": "fitted", "source": "mixture", "fitted_on": "other", "blobs": 3, "n": 60},
+            "from a link": {"family": "given", "given": "[[0.25,1,-2,0],[0.75,0.5,2,0.5]]", "source": "two", "n": 40},
+            "five points": {"n": 5},
+            "wine": {"source": "wine", "family": "fitted", "n": 60, "picture": "tests"},
+            "wdbc as it is": {"source": "wdbc", "standardise": False, "family": "fitted", "n": 50, "blobs": 2},
+        },
+        moves=({"width": 1.4}, {"n": 60}, {"bandwidth": 0.5}),
+        copied=_fit,
+        scripts=(
+            {"picture": "tests", "n": 40, "kernel": "IMQ"},
+            {"source": "wine", "family": "fitted", "fitted_on": "other", "n": 60, "width": 1.3},
+            {"source": "mixture", "family": "fitted", "blobs": 2, "moved": '{"1":[1,2]}', "n": 60, "seed": 4294967295},
+            {"source": "wdbc", "standardise": False, "family": "fitted", "n": 50, "d": 1},
+        ),
+    ),
 }
 
 
@@ -547,7 +579,7 @@ LATE = ("twosample", "kernel_pca", "distributions", "adaptation")  # whose stori
 
 
 # stages of which stories of other labs speak, whose tables over the slider take long
-SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet")}
+SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "fit": ("rows", "aggregated")}
 
 
 @cache

@@ -40,6 +40,7 @@ SLIDERS = {
     "distributions": "difference",
     "drift": "size",
     "dna": "decay",
+    "fit": "width",
     "independence": "noise",
     "kernel_pca": "noise",
     "marginalized": "bandwidth",

@@ -21,6 +21,7 @@ LABS = (
     "density",
     "distributions",
     "drift",
+    "fit",
     "adaptation",
     "dna",
 )

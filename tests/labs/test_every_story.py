@@ -53,6 +53,13 @@ def gains(r, row=None):
     return r.gain(r.mkme, row), r.gain(r.mmkme, row)
 
 
+def pointing(r):
+    """Which share of the drawn arrows of a Stein witness points away from the middle of the model."""
+    starts, arrows = r.starts, r.look.arrows
+    seen = arrows.lengths > 1
+    return (np.einsum("ij,ij->i", starts, arrows.values)[seen] > 0).mean()
+
+
 def equal_moments(r):
     """Whether rings and blobs of one spread would have one covariance, as their distributions do."""
     blob, ring = (law.variances / law.variances.mean() for law in r.drawn.laws[:2])
@@ -292,6 +299,24 @@ CLAIMS = {
         ),
         ("dependence", 1): lambda r, _: r.test.pvalue <= 0.05 and abs(r.watch.split - 150) <= 5,
         ("dependence", 2): lambda r, at: r.test.pvalue > 0.05 and (r.watch.X == at("dependence", 1).watch.X).all(),
+    },
+    "fit": {
+        ("fit", 0): lambda r, _: r.pvalue <= 0.05 and r.statistic > 2 * r.test.threshold(0.05) and r.longest > 3,
+        ("fit", 1): lambda r, at: r.pvalue > 0.05 and r.far_off == 0 and r.longest < 2 < at("fit", 0).longest,
+        ("fit", 2): lambda r, _: r.pvalue <= 0.05 and pointing(r) > 0.9,
+        ("blind", 0): lambda r, _: r.pvalue > 0.05 and r.divergence.large and (r.X[:, 0] < 0).mean() < 0.3,
+        ("blind", 1): lambda r, _: r.pvalue > 0.05 and (r.X[:, 0] < 0).all() and abs(r.far_off - np.log(2)) < 1e-3,
+        ("blind", 2): lambda r, _: r.pvalue <= 0.05 and r.lab.apart == 3,
+        ("bandwidth", 0): lambda r, _: (
+            r.pvalue > 0.05
+            and np.allclose(r.model.mean, r.X.mean(axis=0))
+            and np.allclose(r.model.covariances[0], np.cov(r.X.T))
+        ),
+        ("bandwidth", 1): lambda r, at: r.pvalue <= 0.05 and r.model == at("bandwidth", 0).model,
+        ("bandwidth", 2): lambda r, at: r.p_aggregated <= 0.05 and r.pvalue == at("bandwidth", 0).pvalue,
+        ("fitted", 0): lambda r, _: r.pvalue > 0.05 and r.divergence.large,
+        ("fitted", 1): lambda r, at: r.pvalue <= 0.05 and (r.X == at("fitted", 0).X).all(),
+        ("fitted", 2): lambda r, _: r.pvalue <= 0.05 and r.lab.biased,
     },
     "distributions": {
         ("boundary", 0): lambda r, _: (

@@ -19,6 +19,7 @@ LABS = (
     "density",
     "distributions",
     "drift",
+    "fit",
     "independence",
     "kernel_pca",
     "marginalized",
