@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import numbers
+
 import numpy as np
 
 from explorer import checks, frames
-from explorer.checks import read_only_fields
+from explorer.checks import Refusal, read_only_fields
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
@@ -15,6 +18,7 @@ from explorer.stopping import go_on
 from explorer.types import Mask, Points, PointsLike, Rows, Vector, VectorLike
 
 ENTRIES = 2**22  # of a Gram matrix at a time: 32 MB
+USUAL = 0.2  # weight of the determinant, over the largest witness: near rows are kept apart, and far ones compete
 NOTHING = 1e-12  # of k(x, x): a row of which others leave no more is one of them
 
 
@@ -42,20 +46,21 @@ def criticisms(
     count: int = 5,
     *,
     weights: VectorLike | None = None,
-    diverse: bool = True,
+    diversity: float = USUAL,
 ) -> Criticisms:
     """The rows of X that prototypes represent worst: where the witness between both is largest in size.
 
-    f(x) = (1/n) Σ_i k(x_i, x) - Σ_j w_j k(z_j, x). Rows C are chosen greedily so that Σ_{x in C} |f(x)| + log det K_CC
-    is large: Kim, Khanna and Koyejo 2016, Examples are not Enough, Learn to Criticize! (NIPS 29), MMD-critic. The
-    determinant keeps criticisms apart from one another.
+    f(x) = (1/n) Σ_i k(x_i, x) - Σ_j w_j k(z_j, x). Rows C are chosen one by one so that Σ_C |f(x)| + γ log det K_CC is
+    large: Kim, Khanna and Koyejo 2016, Examples are not Enough, Learn to Criticize! (NIPS 29), MMD-critic. The
+    determinant keeps criticisms apart from one another. There γ is 1, which outweighs witnesses of a few hundredths, so
+    that rows are chosen where f is nearly 0. Here γ is `diversity` times the largest |f|.
 
     X           (n, d), or whatever the kernel takes
     prototypes  (m, d), such as thin(X, m).points. A row that equals one of them is no criticism
     kernel      None is Gaussian() with the median heuristic on X
     count       how many rows, at least 1
     weights     (m,), of the prototypes; None is 1/m each
-    diverse     whether the determinant counts; without it they are the rows of the largest |f|
+    diversity   how much the determinant counts, 0 or more; at 0 they are the rows of the largest |f|
 
     Returns Criticisms, fewer than `count` where the rest are prototypes or no different from those chosen. O(n(n + m))
     values of the kernel. ValueError for prototypes of other columns, and weights of another length.
@@ -70,8 +75,7 @@ def criticisms(
     X, Z = kernel.points(X, "X"), kernel.points(prototypes, "prototypes")
     checks.same_dimension(X, Z, ("X", "prototypes"))
     count = checks.whole(count, "count", 1)
-    if not isinstance(diverse, (bool, np.bool_)):
-        raise checks.WrongType(f"diverse must be True or False, not {checks.shown(diverse)}.")
+    diversity = _not_below_zero(diversity)
     w = np.full(len(Z), 1 / len(Z)) if weights is None else checks.weights(weights, len(Z))
     if kernel.has_bandwidth and len(X) > 1:
         kernel = select(kernel, X, "points")
@@ -81,8 +85,16 @@ def criticisms(
         go_on()
         part = X[start : start + wide]
         witness[start : start + wide] = kernel(part, X).mean(axis=1) - kernel(part, Z) @ w
-    rows = most_criticised(kernel, X, witness, count, is_none_of(X, Z), diverse)
+    rows = most_criticised(kernel, X, witness, count, is_none_of(X, Z), diversity)
     return Criticisms(X[rows], rows, witness[rows])
+
+
+def _not_below_zero(diversity):
+    if isinstance(diversity, (bool, np.bool_)) or not isinstance(diversity, numbers.Real):
+        raise checks.WrongType(f"diversity must be a number of at least 0, not {checks.shown(diversity)}.")
+    if not 0 <= diversity < math.inf:
+        raise Refusal(f"diversity must be 0 or more and finite, not {checks.shown(diversity)}.")
+    return float(diversity)
 
 
 def is_none_of(X: Points, Z: Points) -> Mask:
@@ -91,25 +103,28 @@ def is_none_of(X: Points, Z: Points) -> Mask:
     return np.array([tuple(np.ravel(row).tolist()) not in others for row in X], dtype=bool)
 
 
-def most_criticised(kernel: Kernel, X: Points, witness: Vector, count: int, free: Mask, diverse: bool = True) -> Rows:
+def most_criticised(
+    kernel: Kernel, X: Points, witness: Vector, count: int, free: Mask, diversity: float = USUAL
+) -> Rows:
     """At most `count` row numbers among the `free` rows of X, by a witness (n,): see `criticisms`.
 
     The determinant grows by what is left of k(x, x) once the rows that are chosen explain as much of it as they can:
     one column of a Cholesky decomposition for each.
     """
     size, open_, rows = np.abs(witness), free.copy(), []
+    weight = diversity * float(size.max(initial=0.0, where=free))
     diagonal = kernel.diagonal(X)
-    rest, columns = diagonal.copy(), np.zeros((count, len(X)))
-    for t in range(min(count, len(X))):
-        if diverse:
+    rest, columns = diagonal.copy(), np.zeros((min(count, len(X)), len(X)))
+    for t in range(len(columns)):
+        if weight:
             open_ &= rest > NOTHING * diagonal
         if not open_.any():
             break
-        gain = size + np.log(np.where(open_, rest, 1.0)) if diverse else size
+        gain = size + weight * np.log(np.where(open_, rest, 1.0)) if weight else size
         best = int(np.argmax(np.where(open_, gain, -np.inf)))
         rows.append(best)
         open_[best] = False
-        if diverse:
+        if weight:
             column = kernel(X, X[best : best + 1])[:, 0] - columns[:t].T @ columns[:t, best]
             columns[t] = column / np.sqrt(rest[best])
             rest = rest - columns[t] ** 2

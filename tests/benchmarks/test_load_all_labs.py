@@ -39,6 +39,7 @@ SLIDERS = {
     "density": "bandwidth",
     "distributions": "difference",
     "drift": "size",
+    "few": "noise",
     "dna": "decay",
     "independence": "noise",
     "kernel_pca": "noise",

@@ -21,6 +21,7 @@ LABS = (
     "density",
     "distributions",
     "drift",
+    "few",
     "adaptation",
     "dna",
 )

@@ -30,14 +30,15 @@ def test_each_is_the_best_next_one_by_determinants(kernel):
     for row in criticisms(X, few.points, kernel, 4).rows:
         free = [i for i in range(len(X)) if i not in few.rows and i not in chosen]
         sets = [[*chosen, i] for i in free]
-        values = [witness[each].sum() + np.linalg.slogdet(kernel(X[each]))[1] for each in sets]
+        weight = 0.2 * max(witness[i] for i in range(len(X)) if i not in few.rows)
+        values = [witness[each].sum() + weight * np.linalg.slogdet(kernel(X[each]))[1] for each in sets]
         assert row == free[int(np.argmax(values))]
         chosen.append(int(row))
 
 
 def test_without_the_determinant_they_are_the_largest_and_weights_count():
     kernel, few, w = Gaussian(1.0), X[:3], np.array([0.5, 0.4, 0.1])
-    found = criticisms(X, few, kernel, 5, weights=w, diverse=False)
+    found = criticisms(X, few, kernel, 5, weights=w, diversity=0)
     witness = np.abs(KME(kernel).embed(X)(X) - Embedding(kernel, few, w)(X))
     witness[:3] = 0
     np.testing.assert_array_equal(found.rows, np.argsort(-witness)[:5])
@@ -54,7 +55,7 @@ def test_few_rows_left_and_alike_rows_give_fewer():
     assert len(criticisms([0.0, 1.0], [0.0, 1.0], Gaussian(1.0)).rows) == 0
     assert criticisms([0.0, 1.0, 2.0], [0.0], Gaussian(1.0), 9).rows.size == 2
     assert criticisms([[1.0], [1.0], [2.0]], [[2.0]], Gaussian(1.0), 9).rows.size == 1  # one of two equal rows
-    assert criticisms([1.0, 2.0, 3.0], [2.0], Linear(), 9).rows.size == 1  # rank 1: no other is independent
+    assert criticisms([1.0, 2.0, 3.0], [2.5], Linear(), 9).rows.size == 1  # rank 1: no other is independent
     assert criticisms(["a", "b", "b"], ["b"], Delta(), 2).rows.tolist() == [0]
 
 
@@ -64,7 +65,8 @@ def test_few_rows_left_and_alike_rows_give_fewer():
         (lambda: criticisms(X, X[:2, :1]), "2 columns|columns|coordinates|dimension"),
         (lambda: criticisms(X, X[:2], count=0), "count"),
         (lambda: criticisms(X, X[:2], weights=[1.0]), "weights"),
-        (lambda: criticisms(X, X[:2], diverse=1), "diverse must be True or False"),
+        (lambda: criticisms(X, X[:2], diversity=True), "diversity must be a number"),
+        (lambda: criticisms(X, X[:2], diversity=-1), "diversity must be 0 or more"),
         (lambda: criticisms(X, [[np.nan, 0.0]]), "prototypes"),
     ],
 )

@@ -33,6 +33,7 @@ LABS = {
     "distributions": "DistributionsPage",
     "drift": "DriftPage",
     "dna": "DnaPage",
+    "few": "FewPage",
     "independence": "IndependencePage",
     "kernel_pca": "KernelPCAPage",
     "marginalized": "MarginalizedPage",

@@ -19,6 +19,7 @@ LABS = (
     "density",
     "distributions",
     "drift",
+    "few",
     "independence",
     "kernel_pca",
     "marginalized",
