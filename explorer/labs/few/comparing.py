@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from explorer.discrepancy import compress_test, mmd_test, rate_interval
 from explorer.discrepancy.compressed import Bins, bins_of
-from explorer.types import Points
+from explorer.discrepancy.tiled import contrast
+from explorer.types import Points, Vector
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -22,10 +23,18 @@ LEVEL = 0.05
 
 
 class Compressed(NamedTuple):
-    """sizes (s,), how many rows of each sample are kept, the last one all n of them; pvalues (s,); costs (s,), how
-    many values of the kernel each test takes, over those of all rows.
+    """Tests of two samples of which few rows are kept.
+
+    X, Y           the samples; the smaller one has n rows
+    stand_for      for each sample, the rows that stand for it where the `usual` number of them is kept
+    sizes (s,)     how many rows of the smaller sample are kept, the last one all n of them
+    pvalues (s,)   of each test
+    costs (s,)     how many values of the kernel each test takes, over those of all rows
     """
 
+    X: np.ndarray
+    Y: np.ndarray
+    stand_for: tuple[np.ndarray, np.ndarray]
     n: int
     sizes: np.ndarray
     pvalues: np.ndarray
@@ -34,7 +43,7 @@ class Compressed(NamedTuple):
     @property
     def usual(self) -> int:
         """The place of the size that keeps about the root of a bin's rows, which the repeated tests have."""
-        return (len(self.sizes) - 1) // 2
+        return usual_of(self.sizes[:-1])
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,11 @@ class Repeated:
     def interval(self, times: int) -> tuple[float, float]:
         """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
         return rate_interval(times, self.count)
+
+
+def usual_of(sizes: Sequence[float] | Vector) -> int:
+    """The place of the middle one of sizes that double."""
+    return len(sizes) // 2
 
 
 def sizes_of(n: int, m: int) -> list[int]:
@@ -79,7 +93,11 @@ def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compres
         costs.append((count * bins.rows**2 + (count * bins.kept) ** 2) / (len(X) + len(Y)) ** 2)
     yield
     whole = mmd_test(X, Y, kernel, "biased", n_resamples=RESAMPLES, rng=seed)
-    return Compressed(n, np.array([*sizes, n], float), np.array([*pvalues, whole.pvalue]), np.array([*costs, 1.0]))
+    P, usual = np.concatenate([X, Y]), bins_of(len(X), len(Y), sizes[usual_of(sizes)])
+    kept = usual.coresets(contrast(kernel, P), P, len(X), seed)
+    stand_for = kept[: usual.of_x].ravel(), kept[usual.of_x :].ravel() - len(X)
+    every = [*sizes, n], [*pvalues, whole.pvalue], [*costs, 1.0]
+    return Compressed(X, Y, stand_for, n, *(np.array(values, float) for values in every))
 
 
 def repeated(

@@ -28,7 +28,7 @@ from explorer.marks import (
 )
 from explorer.marks.mark import Numbers
 from explorer.marks.picture import padded
-from explorer.marks.places import ground, nothing, to_one, within
+from explorer.marks.places import ground, nothing, plane, to_one, within
 from explorer.marks.steps import STEP_TICKS, across, steps_at
 from explorer.types import Matrix, Points, Vector
 
@@ -74,10 +74,15 @@ def upward(low: float, high: float) -> Axis:
     low, high = max(low, 1e-6 * high), max(high, 1e-300)
     ends = math.floor(math.log10(low)), math.ceil(math.log10(high))
     ticks = decades(*ends, 1)
-    if ends[1] - ends[0] <= 2:
-        ticks = {factor * 10.0**e: f"{factor * 10.0**e:g}" for e in range(*ends) for factor in (1, 2, 5)}
-        ticks[10.0 ** ends[1]] = f"{10.0 ** ends[1]:g}"
+    if high < 2e3 * low:
+        between = (1, 2, 5) if high < 100 * low else (1, 3)
+        ticks = {float(f"{k}e{e}"): f"{k * 10.0**e:g}" for e in range(ends[0], ends[1] + 1) for k in between}
     return Axis("MMD (log scale)", (low / EDGE, high * EDGE), ticks, log=True)
+
+
+def in_plane(points: Points) -> dict[str, Vector]:
+    """Points in the plane, also beyond what is drawn."""
+    return dict(zip("xy", plane(points), strict=True))
 
 
 class Plane(OverPlane):
@@ -97,7 +102,7 @@ class Plane(OverPlane):
 
     @classmethod
     def seen(cls, result: FewResult) -> bool:
-        return result.lab.picture != "flow"
+        return result.lab.picture == "criticisms"
 
     @classmethod
     def role(cls, result: FewResult) -> str:
@@ -160,14 +165,52 @@ class Stream(OverPlane):
         gaps = np.full((1, *way.shape[1:]), np.nan)
         paths = np.concatenate([way, gaps]).transpose(1, 0, 2).reshape(-1, way.shape[2])
         return drawn | {
-            "paths": within(paths, result.frame),
-            "start": within(result.flow.places[0], result.frame),
-            "particles": within(result.particles, result.frame),
+            "paths": in_plane(paths),
+            "start": in_plane(result.flow.places[0]),
+            "particles": in_plane(result.particles),
         }
 
     @classmethod
     def says(cls, result: FewResult) -> str:
         return flow_words(result)
+
+
+class Pair(OverPlane):
+    """The two samples of the test, and the rows that stand for each."""
+
+    name = "pair"
+    place = "main"
+    stage = "tested"
+    heading = "The two samples, and the rows that stand for them"
+    title = "A few rows stand for each sample"
+    height = 390
+    answers = False
+    marks: ClassVar[Marks] = (
+        dots("first", "first", size=4, fill=0.35, width=0, called="first sample"),
+        dots("second", "second", marker="square", size=4, fill=0.35, width=0, called="second sample, shifted"),
+        dots("few_first", "first", size=9, called="rows that stand for the first"),
+        dots("few_second", "second", marker="square", size=9, called="rows that stand for the second"),
+    )
+
+    @classmethod
+    def seen(cls, result: FewResult) -> bool:
+        return result.lab.picture == "test"
+
+    @classmethod
+    def numbers(cls, result: FewResult, tested: Compressed | tuple[()]) -> Numbers:
+        if not tested:
+            return {name: nothing("x", "y") for name in ("first", "second", "few_first", "few_second")}
+        of_x, of_y = tested.stand_for
+        return {
+            "first": in_plane(tested.X),
+            "second": in_plane(tested.Y),
+            "few_first": in_plane(tested.X[of_x]),
+            "few_second": in_plane(tested.Y[of_y]),
+        }
+
+    @classmethod
+    def says(cls, result: FewResult) -> str:
+        return test_words(result)
 
 
 class Rate(Picture):
@@ -195,7 +238,7 @@ class Rate(Picture):
 
     @classmethod
     def seen(cls, result: FewResult) -> bool:
-        return result.lab.picture != "flow"
+        return result.lab.picture == "criticisms"
 
     @classmethod
     def numbers(cls, result: FewResult) -> Numbers:
@@ -286,6 +329,7 @@ class Kept(Small):
     """p of the compressed test over how many rows of each sample are kept."""
 
     name = "test"
+    place = "beside"
     stage = "tested"
     answers = False
     title = "p of the compressed test"
@@ -327,6 +371,7 @@ class Fall(Small):
     """The MMD of the particles over the steps of the flow, with noise and without."""
 
     name = "flow"
+    place = "beside"
     stage = "flow"
     answers = False
     upright = "line"
@@ -372,4 +417,4 @@ class Fall(Small):
         return flow_words(result)
 
 
-PICTURES = (Plane, Stream, Rate, Critics, Kept, Fall)
+PICTURES = (Plane, Stream, Pair, Rate, Critics, Kept, Fall)

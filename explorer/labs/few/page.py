@@ -47,19 +47,20 @@ class FewPage(LabPage):
     }
     left: Part | None = Column(
         Small("main"),
-        When(_in("criticisms", "test"), Mover("m")),
+        When(_in("criticisms"), Mover("m")),
+        When(_in("test"), Mover("shift", pace=PACE)),
         When(_in("flow"), Mover("steps", pace=PACE)),
         "legend",
     )
-    right: Part | None = Column(
-        Small("beside"), "picture", Small(), When(_in("criticisms"), "listing"), flex="1 1 340px"
-    )
+    right: Part | None = Column(Small("beside"), "picture", Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "noise", "seed")),
-        Group("Chosen points", "method", Flow(When(_in("criticisms", "test"), "back")), more=("kernel", "bandwidth")),
-        When(_in("test"), Group("Test", "shift", Flow("hundred"))),
+        Group("Kernel", "bandwidth", more=("kernel",)),
+        When(_in("criticisms"), Group("Chosen points", "method", Flow("back"))),
+        When(_in("test"), Group("Level and power", Flow("hundred"))),
         When(_in("flow"), Group("Flow", "spread")),
     )
+    folds: ClassVar[dict[str, tuple[str, ...]]] = {"Prototypes and criticisms, row by row": ("listing",)}
     data: Any = Takes(OwnData, *BUNDLED)
 
     def part(self, name: str) -> Any:
@@ -69,10 +70,9 @@ class FewPage(LabPage):
             return self.list
         return super().part(name)
 
-    def shown(self, result: FewResult) -> None:
+    def unfolded(self, result: FewResult) -> None:
         """The list follows."""
-        if result.lab.picture == "criticisms":
-            self.list.object = listing(result)
+        self.list.object = listing(result)
 
     def grips(self) -> None:
         """The chosen points."""

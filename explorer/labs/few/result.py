@@ -122,7 +122,7 @@ class FewResult(Result[FewLab]):
             return self.looks[self.lab.stops.index(self.lab.m)]
         return self._look(self.lab.count_at(self.lab.m))
 
-    @late(lambda result: result.lab.picture != "flow")
+    @late(lambda result: result.lab.picture == "criticisms")
     def looks(self) -> Steps[tuple[Look, ...]]:
         """A Look for every count of points of the slider."""
         counts, found = [self.lab.count_at(stop) for stop in self.lab.stops], {}
@@ -132,7 +132,7 @@ class FewResult(Result[FewLab]):
                 found[count] = self._look(count)
         return tuple(found[count] for count in counts)
 
-    @late(lambda result: result.lab.picture != "flow")
+    @late(lambda result: result.lab.picture == "criticisms")
     def rivals(self) -> Steps[dict[str, Rival]]:
         """The Rival of every method, whatever the hand has moved."""
         mean, seed, stops = self.mean, self.lab.seed, np.array(self.lab.stops)
@@ -215,7 +215,7 @@ class FewResult(Result[FewLab]):
     @property
     def answers(self) -> bool:
         """Whether every count of points has its row."""
-        return self.lab.picture != "flow" and self.looks is not None
+        return self.looks is not None
 
     @property
     def shown_looks(self) -> tuple[Look, ...]:

@@ -85,7 +85,7 @@ PRESETS = (
     ),
     Preset(
         "A flow that gets stuck",
-        "Under a narrow kernel particles stop at the first blob: they do not feel the others.",
+        "Under a narrow kernel some particles are pushed away and stop: they no longer feel the blobs.",
         _FLOW,
         _LEFT,
         at_least=2,
