@@ -57,6 +57,10 @@ class Mean(NamedTuple):
         """The root mean square of `error` over all choices of so many different rows of equal weights."""
         return np.sqrt(np.maximum(self.spread * (1 / np.asarray(counts, float) - 1 / len(self.X)), 0.0))
 
+    def drawn(self, count: int) -> float:
+        """The root mean square of `error` of so many rows drawn at random, of which one may come again."""
+        return float(np.sqrt(max(self.spread, 0.0) * (1 - 1 / len(self.X)) / count))
+
     def worth(self, error: float) -> float:
         """How many random rows have this error, in the root mean square: all n have none."""
         return 1 / (error**2 / self.spread + 1 / len(self.X)) if self.spread > 0 else float(len(self.X))

@@ -383,7 +383,7 @@ class Fall(Small):
     )
     y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
     grounds: ClassVar[Grounds] = (
-        Rule("kme", y=lambda r: float(r.mean.random(PARTICLES)), style={"width": 2, "dash": "dashed"},
+        Rule("kme", y=lambda r: max(r.mean.drawn(PARTICLES), 1e-9), style={"width": 2, "dash": "dashed"},
              called=f"{PARTICLES} random rows, root mean square"),
     )  # fmt: skip
     marks: ClassVar[Marks] = (
@@ -408,7 +408,7 @@ class Fall(Small):
     def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
         if result.flow is None:
             return cls.title, cls.x, cls.y
-        values = np.concatenate([result.flow.errors, result.flow.plain, result.mean.random(np.array([PARTICLES]))])
+        values = np.concatenate([result.flow.errors, result.flow.plain, [result.mean.drawn(PARTICLES)]])
         values: Matrix = values[values > 1e-9]
         return cls.title, cls.x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
 

@@ -13,6 +13,7 @@ from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
 from explorer.workbench import Result, effect, given, late, measure, shown, stage
 from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.numbers import ratio
 from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps
@@ -20,7 +21,7 @@ from explorer.workbench.stages import Steps
 from .choices import Chosen, Look, Mean, centred, halved, in_random_order
 from .comparing import Compressed, Repeated, compressed, repeated
 from .cost import TESTED
-from .flow import AWAY, WIDTH, Flow, flowing
+from .flow import AWAY, PARTICLES, WIDTH, Flow, flowing
 from .lab import FewLab, halves
 
 if TYPE_CHECKING:
@@ -280,8 +281,8 @@ class FewResult(Result[FewLab]):
         "the MMD of random rows over that of the chosen points", compute=lambda r: r.times
     )
     effect_error: effect[float] = effect("the MMD of the chosen points", compute=lambda r: r.look.error)
-    effect_cost: effect[float] = effect(
-        "the MMD over that before the hand moved a point", compute=lambda r: r.look.error / r.look.before
+    effect_cost: effect[float | None] = effect(
+        "the MMD over that before the hand moved a point", compute=lambda r: ratio(r.look.error, r.look.before)
     )
     effect_rate: effect[float | None] = effect("the exponent of the MMD over m", compute=lambda r: r.rate)
     effect_p: effect[float | None] = effect("p of the compressed test", compute=lambda r: r.pvalue)
@@ -304,11 +305,14 @@ class FewResult(Result[FewLab]):
     @property
     def gained(self) -> float | None:
         """The MMD of the particles over that without noise; None without a flow."""
-        return float(self.flow.errors[self.lab.steps] / self.flow.plain[self.lab.steps]) if self.flow else None
+        return ratio(*(float(errors[self.lab.steps]) for errors in self.flow[1:])) if self.flow else None
 
     @property
     def stuck(self) -> float | None:
-        """The MMD of the particles, over the root mean square of that of as many random rows; None without a flow."""
+        """The MMD of the particles over the root mean square of that of as many rows drawn at random.
+
+        None without a flow, and where all rows are alike.
+        """
         if self.flow is None:
             return None
-        return float(self.flow.errors[self.lab.steps] / self.mean.random(len(self.particles)))
+        return ratio(float(self.flow.errors[self.lab.steps]), self.mean.drawn(PARTICLES))

@@ -173,17 +173,19 @@ def _flowing(result):
     if flow is None:
         return markup("Where the particles go is {}.", WAITING), _kernel(result)
     after = "Before the first step" if lab.steps == 0 else f"After {lab.steps} step{'' if lab.steps == 1 else 's'}"
-    says = markup(
-        "{} the MMD of {} particles is <b>{} times</b> that of as many random rows.",
-        after,
-        PARTICLES,
-        number(float(f"{result.stuck:.3g}")),
-    )
+    says = markup("{} the MMD of {} particles is <b>{}</b>.", after, PARTICLES, _stuck(result))
     error, first = float(flow.errors[lab.steps]), float(flow.errors[0])
     told = f"MMD {number(error)}, at the start {number(first)}"
     if lab.spread:
         told += f", without noise {number(float(flow.plain[lab.steps]))}"
     return says, f"{told} ({_kernel(result)})."
+
+
+def _stuck(result):
+    """The MMD of the particles, in those of as many random rows."""
+    if result.stuck is None:
+        return number(result.left)
+    return f"{number(float(f'{result.stuck:.3g}'))} times that of random rows"
 
 
 def caption(result: FewResult) -> Markup:
@@ -271,7 +273,7 @@ def flow_words(result: FewResult) -> str:
         return f"Where the particles go is {WAITING}."
     rises = int((np.diff(flow.errors) > 1e-12).sum())
     never = "No step raises it" if rises == 0 else f"{rises} of {len(flow.errors) - 1} steps raise it"
-    random = float(result.mean.random(PARTICLES))
+    random = result.mean.drawn(PARTICLES)
     return (
         f"The MMD falls from {number(float(flow.errors[0]))} to {number(float(flow.errors[-1]))} in"
         f" {len(flow.errors) - 1} steps. {never}. {PARTICLES} random rows have {number(random)}."
@@ -333,6 +335,6 @@ def told(result: FewResult) -> dict[str, str]:
             "left": number(float(flow.errors[at])),
             "start": number(float(flow.errors[0])),
             "without": number(float(flow.plain[at])),
-            "stuck": number(float(f"{result.stuck:.3g}")),
+            "stuck": number(float(f"{result.stuck or 0:.3g}")),
         }
     return words
