@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from explorer.kernels.increments import Increments
 
 
+ROUNDING = 1e-14  # of |μ|²: what is left of a difference of such squares where both means are equal
 STARTS, ROUNDS = 3, 30  # of kernel k-means
 CRITICISMS = 5
 
@@ -50,8 +51,9 @@ class Mean(NamedTuple):
 
     def error(self, Z: Points, weights: Vector) -> float:
         """The RKHS distance from μ to the kernel mean of points Z (m, d) of weights (m,) that sum to one."""
-        reach = weights @ self.alike(Z, self.X).mean(axis=1)
-        return float(np.sqrt(max(self.square - 2 * reach + weights @ self.alike(Z) @ weights, 0.0)))
+        reach = float(weights @ self.alike(Z, self.X).mean(axis=1))
+        square = self.square - 2 * reach + float(weights @ self.alike(Z) @ weights)
+        return float(np.sqrt(square)) if square > ROUNDING * self.square else 0.0
 
     def random(self, counts: Vector | float) -> Vector:
         """The root mean square of `error` over all choices of so many different rows of equal weights."""

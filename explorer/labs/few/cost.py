@@ -27,7 +27,7 @@ def works(lab: Any) -> list[Work]:
     if lab.picture == "test":
         rows = TESTED if lab.toy else lab.rows or 600
         each = 0.03 + 5e-8 * rows**2
-        parts.append(measured("the compressed tests", 8 * each + 1.5e-7 * rows**2, 8 * rows**2, late=True))
+        parts.append(measured("the compressed tests", 8 * each + 1.5e-7 * rows**2, 17 * rows**2, late=True))
         if lab.samples:
             parts.append(measured("the repeated tests", 2 * lab.samples * each, rows**2, ("samples",), late=True))
         return parts

@@ -54,6 +54,7 @@ LINES = {
 ROLES = tuple(LINES[name].role for name in METHODS)
 SMALLEST = 1e-3  # p that is drawn; smaller ones are drawn there
 COUNT_TICKS = {float(2**k): str(2**k) for k in range(12)}
+NOTHING = 1e-7  # a distance of kernel means that are equal but for rounding
 EDGE = 1.12  # of a logarithmic axis, beyond what is drawn
 P_TICKS = {0.001: "≤ 0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 
@@ -218,7 +219,6 @@ class Rate(Picture):
 
     name = "rate"
     place = "beside"
-    late = "rivals"
     upright = "line"
     title = "MMD to the sample"
     height = 258
@@ -279,8 +279,8 @@ class Rate(Picture):
 
 
 def above(values: Vector) -> Vector:
-    """Distances that a logarithmic axis can show: nan for 0."""
-    return np.where(values > 1e-9, values, np.nan)
+    """Distances that a logarithmic axis can show: nan for what is rounding."""
+    return np.where(values > NOTHING, values, np.nan)
 
 
 class Critics(Small):
@@ -318,7 +318,7 @@ class Critics(Small):
         own = [result.look, *(look for look in result.shown_looks if len(look.points) >= len(result.look.points))]
         high = 1.15 * max(float(np.abs(look.witness).max()) for look in own) + 1e-12
         label = "row" if result.lab.toy else "row of the table"
-        return cls.title, Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("", (-high, high))
+        return cls.title, Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("witness", (-high, high))
 
     @classmethod
     def says(cls, result: FewResult) -> str:
@@ -383,7 +383,7 @@ class Fall(Small):
     )
     y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
     grounds: ClassVar[Grounds] = (
-        Rule("kme", y=lambda r: max(r.mean.drawn(PARTICLES), 1e-9), style={"width": 2, "dash": "dashed"},
+        Rule("kme", y=lambda r: max(r.mean.drawn(PARTICLES), NOTHING), style={"width": 2, "dash": "dashed"},
              called=f"{PARTICLES} random rows, root mean square"),
     )  # fmt: skip
     marks: ClassVar[Marks] = (
@@ -409,7 +409,7 @@ class Fall(Small):
         if result.flow is None:
             return cls.title, cls.x, cls.y
         values = np.concatenate([result.flow.errors, result.flow.plain, [result.mean.drawn(PARTICLES)]])
-        values: Matrix = values[values > 1e-9]
+        values: Matrix = values[values > NOTHING]
         return cls.title, cls.x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
 
     @classmethod

@@ -83,7 +83,7 @@ def _points(count):
 def _standing(result, look):
     """For how many random rows the chosen points stand."""
     n, m = len(result.X), len(look.points)
-    if look.error <= 1e-9:
+    if look.error == 0:
         return markup("{} {} have <b>the same kernel mean</b> as all {}.", _points(m), HOW[result.lab.method], n)
     verb = "stands" if m == 1 else "stand"
     return markup(
@@ -117,7 +117,7 @@ def _beside(result, look):
     random = float(result.mean.random(len(look.points)))
     told = f"MMD {number(look.error)}"
     if random > 0:
-        times = "" if look.error <= 1e-9 else f", {_times(random / look.error)}"
+        times = "" if look.error == 0 else f", {_times(random / look.error)}"
         told += f"; random rows: {number(random)}{times}"
     return f"{told} ({_kernel(result)})."
 
@@ -199,7 +199,14 @@ def caption(result: FewResult) -> Markup:
         words = markup("{} {}.", test_words(result), control(f"Shift {number(lab.shift)}", "shift"))
     else:
         line = equation(WITNESS, rf"\quad \mathrm{{MMD}} = {number(result.look.error)}")
-        words = markup("{} {} {}", rate_words(result), critic_words(result), _halving(result))
+        words = markup(
+            "{} stand for all {}. {} {} {}",
+            control(_points(len(result.look.points)), "m"),
+            len(result.X),
+            rate_words(result),
+            critic_words(result),
+            _halving(result),
+        )
     return line + words + f" {_state(result)} {result.median[1]}".rstrip() + tries(lab, *_tries(lab))
 
 
