@@ -1,11 +1,11 @@
 """Marks that say which cases of a test run when.
 
 `thorough` goes once more through every case, of which the named ones run by default. `covered` keeps the cases that
-cover a product of parameters, `few` some cases of many rooms that one claim holds in; both leave the others to the slow
-run. What runs by default is soon done: of each test as many cases as its allowance has time for, one at least, and no
-case that alone takes long, but of those that drive a browser or read all sources. The times are those of an earlier
-run, which `python tests/thorough.py JUNIT.xml ...` keeps in `timings.json`. `--share 2/3` takes the second third of what
-is thorough.
+cover a product of parameters, `few` some cases of many rooms that one claim holds in; both leave the others to the
+slow run. What runs by default is soon done: of each test as many cases as its allowance has time for, one at least,
+and no case that alone takes long, but of those that drive a browser or read all sources. The times are those of an
+earlier run, which `python tests/thorough.py JUNIT.xml ...` keeps in `timings.json`. `--share 2/3` takes the second
+third of what is thorough.
 """
 
 import difflib
