@@ -43,7 +43,6 @@ DEAR = [
     ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
     ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
     ("drift", {"n": 2000, "samples": 1000}, "samples"),
-    ("few", {"n": 2000, "picture": "test", "samples": 1000}, "samples"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [
