@@ -80,7 +80,7 @@ def additive_noise(
     kernel_y  of the regression on Y
     lam       λ of both regressions; None takes each one's least leave-one-out score
 
-    The tests are `hsic_test` under Gaussian kernels of median bandwidth. p is not exact, since f is estimated, and tends
+    The tests are `hsic_test` under Gaussian kernels of median bandwidth. p is not exact, as f is estimated, and tends
     to be too large: at level 0.05, of samples of n = 50, 100 and 200 rows with y = tanh(2x) + noise of deviation 0.3,
     x ~ N(0, 1), the true direction is rejected in 0.7, 0.4 and 0.3 %, and the other one in 19, 69 and 99 %. For f(x) =
     sin(8x), which varies faster than a median bandwidth follows, the residuals still have f, in waves that HSIC at its

@@ -43,6 +43,8 @@ DEAR = [
     ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
     ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
     ("drift", {"n": 2000, "samples": 1000}, "samples"),
+    ("causes", {"n": 1000}, "n"),
+    ("causes", {"n": 200, "samples": 1000, "asks": "joint"}, "samples"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [
@@ -78,6 +80,7 @@ SLOW = [
     ("density", {"picture": "entropy"}),
     ("distributions", {"n": 500}),
     ("drift", {"n": 2000}),
+    ("causes", {"n": 400}),
 ]
 
 
@@ -286,6 +289,14 @@ ANY = {
         "null": ("permutation", "shift", "permutation"),
         "samples": (0, 0, 20),
         "several": (False, True),
+    },
+    "causes": {
+        "asks": ("given", "joint", "direction"),
+        "source": ("fork", "arrow", "xor"),
+        "effect": ("line", "bend", "sine"),
+        "n": (20, 400),
+        "bandwidth": (0.1, 0.4, 2.0),
+        "samples": (0, 0, 10),
     },
     "distributions": {
         "source": ("spread", "ring", "entropy"),

@@ -28,6 +28,7 @@ SMALL = {
 }
 LABS = {
     "adaptation": "AdaptationPage",
+    "causes": "CausesPage",
     "conditional": "ConditionalPage",
     "density": "DensityPage",
     "distributions": "DistributionsPage",

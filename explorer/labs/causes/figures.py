@@ -10,13 +10,13 @@ import numpy as np
 from explorer.conditional.conditioning import standardised
 from explorer.marks import (
     Axis,
-    Box,
     Grounds,
     Marks,
     Picture,
     Rows,
     Rule,
     Small,
+    boxes,
     by,
     curve,
     dots,
@@ -56,9 +56,15 @@ TITLES = {
     "joint": ("y over x", "z over x", "z over y"),
     "direction": ("Both regressions", "What x → y leaves", "What y → x leaves"),
 }
+HINTS = {
+    "given": "Both regressions follow the bandwidth",
+    "joint": "Two variables at a time",
+    "direction": "Both regressions follow the bandwidth",
+}
 PLACES = {"x": (0.0, 0.0), "y": (1.0, 0.0), "z": (0.5, 1.0)}  # of the variables among their arrows
 APART, SHORT, HEAD = 1.75, 0.23, 0.13  # between both triangles, from a variable to its arrow, and an arrow's head
 TRUTH, TESTED = 0.0, APART
+ROUND = 49  # places of the ring about all three
 P_TICKS = {0.002: "0.002", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 WIDTHS = {0.05: "0.05", 0.1: "0.1", 0.2: "0.2", 0.5: "0.5", 1.0: "1", 2.0: "2"}
 
@@ -87,14 +93,11 @@ class Clouds(Picture):
 
     name = "clouds"
     heading = "Three clouds"
-    title = "Three clouds"
     height = 380
     x: ClassVar[Axis] = Axis("", (0.0, 3.0), {}, lines=False, bare=True)
     y: ClassVar[Axis] = Axis("", (0.0, 1.0), {}, lines=False, bare=True)
-    grounds: ClassVar[Grounds] = tuple(
-        Box("kme", k + LEFT, k + RIGHT, BELOW, ABOVE, fill=0.04, alpha=0.35) for k in range(3)
-    )
     marks: ClassVar[Marks] = (
+        boxes("frames", "kme", "left", "right", BELOW, "top", fill=0.07, flat=True),
         strokes("zero", "kme", "x", "y", "to", "y", width=1, dash="dotted", alpha=0.8),
         dots("points", "kme", size=5, fill=0.65, width=0, called=lambda r: None if r.lab.asks == "joint" else "rows"),
         dots("high", "truth", size=6, fill=0.75, width=0,
@@ -131,13 +134,19 @@ class Clouds(Picture):
                  for name, part in zip("xy", rest, strict=True)}  # fmt: skip
         zero = [cls.zero(k, each, ends) for k, each in over]
         x, y, to = np.array(zero).T if zero else np.zeros((3, 0))
+        k = np.arange(3.0)
         return {
             **data,
+            "frames": {"left": k + LEFT, "right": k + RIGHT, "top": np.full(3, ABOVE)},
             "left": moved,
             "zero": {"x": x, "y": y, "to": to},
             **cls.curves(result, X, ends),
             **cls.named(result),
         }
+
+    @classmethod
+    def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
+        return HINTS[result.lab.asks], cls.x, cls.y
 
     @classmethod
     def ends(cls, result: CausesResult, X: Matrix) -> dict[int, tuple[float, float]]:
@@ -273,13 +282,13 @@ class Arrows(Small):
     title = "The arrows"
     height = 235
     x: ClassVar[Axis] = Axis("", (-0.45, APART + 1.45), {}, lines=False, bare=True)
-    y: ClassVar[Axis] = Axis("", (-0.3, 1.75), {}, lines=False, bare=True)
+    y: ClassVar[Axis] = Axis("", (-0.5, 1.8), {}, lines=False, bare=True)
     marks: ClassVar[Marks] = (
         strokes("drawn", "kme", "x", "y", "to_x", "to_y", width=3, answer=True, called="drawn with"),
         strokes("joined", "truth", "x", "y", "to_x", "to_y", width=3, moves=True, answer=True,
                 called="allowed by the tests"),
-        strokes("ring", "truth", "x", "y", "to_x", "to_y", width=2, dash="dashed", moves=True, answer=True,
-                called=lambda r: "dependent jointly" if r.lab.asks == "joint" else None),
+        curve("ring", "truth", width=2, dash="dashed", moves=True, answer=True,
+              called=lambda r: "dependent jointly" if r.lab.asks == "joint" else None),
         rings("nodes", "truth", size=28, width=1.5),
         words("nodes", "truth", align="center", px=15, bold=True),
         words("titles", "truth", align="center", px=12),
@@ -289,9 +298,11 @@ class Arrows(Small):
     def numbers(cls, result: CausesResult) -> Numbers:
         roles = "xy" if result.lab.asks == "direction" else "xyz"
         sides = [TESTED] if result.lab.arrows is None else [TRUTH, TESTED]
-        nodes = [(side + PLACES[role][0], PLACES[role][1], role) for side in sides for role in roles]
+        nodes = [(*np.add(cls.corner(result, side), PLACES[role]), role) for side in sides for role in roles]
         x, y, names = zip(*nodes, strict=True)
-        drawn = [cls.arrow(each, TRUTH) for each in result.lab.arrows or () if set(each) <= set(roles)]
+        drawn = [
+            cls.arrow(each, cls.corner(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)
+        ]
         columns = ("x", "y", "to_x", "to_y")
         tested = np.array([cls.tested(result, each).ravel() for each in result.shown]).reshape(len(result.shown), -1, 4)
         round_all = np.array([cls.ring(result, each) for each in result.shown])
@@ -305,16 +316,21 @@ class Arrows(Small):
             },
             "drawn": dict(zip(columns, np.concatenate([np.zeros((0, 4)), *drawn]).T, strict=True)),
             "joined": {name: Rows(tested[:, :, i]) for i, name in enumerate(columns)},
-            "ring": {name: Rows(round_all[:, :, i]) for i, name in enumerate(columns)},
+            "ring": {"x": Rows(round_all[:, 0]), "y": Rows(round_all[:, 1])},
         }
 
     @staticmethod
-    def arrow(pair: str, side: float, head: bool = True) -> Matrix:
+    def corner(result: CausesResult, side: float) -> tuple[float, float]:
+        """Where x stands: x and y alone stand in the middle."""
+        return side, 0.5 if result.lab.asks == "direction" else 0.0
+
+    @staticmethod
+    def arrow(pair: str, corner: tuple[float, float], head: bool = True) -> Matrix:
         """The strokes of an arrow from the first to the second variable of a pair, (3, 4), or of a line, (1, 4)."""
         start, end = (np.array(PLACES[each]) for each in pair)
         way = (end - start) / np.linalg.norm(end - start)
         a, b = start + SHORT * way, end - SHORT * way
-        shaft, moved = [*a, *b], np.array([side, 0, side, 0])
+        shaft, moved = [*a, *b], np.array(2 * corner)
         if not head:
             return np.array([shaft]) + moved
         across = np.array([-way[1], way[0]])
@@ -324,20 +340,19 @@ class Arrows(Small):
     @classmethod
     def tested(cls, result: CausesResult, look: Look) -> Matrix:
         """The strokes of all that a Look allows, (9, 4), nan where there are fewer."""
-        found = result.allowed(look)
-        parts = [cls.arrow(each, TESTED) for each in found.arrows]
-        parts += [cls.arrow(each, TESTED, head=False) for each in found.lines]
+        found, corner = result.allowed(look), cls.corner(result, TESTED)
+        parts = [cls.arrow(each, corner) for each in found.arrows]
+        parts += [cls.arrow(each, corner, head=False) for each in found.lines]
         strokes_there = np.concatenate([np.zeros((0, 4)), *parts])
         return np.concatenate([strokes_there, np.full((3 * len(PAIRS) - len(strokes_there), 4), np.nan)])
 
     @classmethod
     def ring(cls, result: CausesResult, look: Look) -> Matrix:
-        """A ring about all three variables where they depend on each other jointly, (24, 4), else nan."""
+        """A ring about all three variables where they depend on each other jointly, (2, ROUND), else nan."""
         if result.lab.asks != "joint" or look.pvalues[0] > result.lab.alpha:
-            return np.full((24, 4), np.nan)
-        turn = np.linspace(0, 2 * np.pi, 25)
-        x, y = TESTED + 0.5 + 0.85 * np.cos(turn), 0.42 + 0.9 * np.sin(turn)
-        return np.column_stack([x[:-1], y[:-1], x[1:], y[1:]])
+            return np.full((2, ROUND), np.nan)
+        turn = np.linspace(0, 2 * np.pi, ROUND)
+        return np.array([TESTED + 0.5 + 0.85 * np.cos(turn), 0.42 + 0.85 * np.sin(turn)])
 
     @classmethod
     def says(cls, result: CausesResult) -> str:

@@ -26,8 +26,8 @@ BANDWIDTHS = log_steps(0.05, 2)
 TABLED = 200  # rows up to which every bandwidth has a row
 LEAST = 10  # rows of a sample
 USUAL = {  # a table -> x, y and z where nobody has chosen them
-    "wine": ("flavanoids", "color_intensity", "proline"),
-    "wdbc": ("mean_perimeter", "mean_concave_points", "mean_radius"),
+    "wine": ("total_phenols", "proline", "flavanoids"),
+    "wdbc": ("mean_texture", "mean_concave_points", "mean_concavity"),
 }
 SYMMETRIC = (("line", "normal"),)  # effects and distributions whose direction nothing shows
 

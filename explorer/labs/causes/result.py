@@ -236,8 +236,8 @@ class CausesResult(Result[CausesLab]):
         compute=lambda r: r.p_of("HSIC without z") if r.lab.asks == "given" else r.p_of("x and y"),
     )
     dhsic: measure[float | None] = measure("p of dHSIC", compute=lambda r: r.p_of("dHSIC"))
-    forward: measure[float | None] = measure("p of x to y", "p of x → y", compute=lambda r: r.p_of("x → y"))
-    backward: measure[float | None] = measure("p of y to x", "p of y → x", compute=lambda r: r.p_of("y → x"))
+    forward: measure[float | None] = measure("p of x to y", compute=lambda r: r.p_of("x → y"))
+    backward: measure[float | None] = measure("p of y to x", compute=lambda r: r.p_of("y → x"))
     least_pair: measure[float | None] = measure(
         "smallest p of two variables",
         compute=lambda r: float(r.look_in().pvalues[1:].min()) if r.lab.asks == "joint" else None,

@@ -67,10 +67,10 @@ PRESETS = (
     ),
     Preset(
         "Wine",
-        "Do flavanoids and colour depend on each other once proline is known?",
-        {"source": "wine", "n": 178},
+        "Phenols and proline go together in 178 wines. Once flavanoids are known, neither tells more of the other.",
+        {"source": "wine", "n": 178, "bandwidth": 1.0},
         "p of KCI",
-        at_most=0.05,
+        at_least=0.05,
     ),
 )
 

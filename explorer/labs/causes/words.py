@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KCI = r"T = \frac1n \mathrm{tr}(AB),\quad A = R_z K_{xz} R_z,\quad B = R_z K_y R_z"
 DHSIC = r"\mathrm{dHSIC} = \| \hat\mu_{xyz} - \hat\mu_x \otimes \hat\mu_y \otimes \hat\mu_z \|^2"
-NOISE = r"y = f(x) + e,\quad e \text{ independent of } x"
+NOISE = r"y = f(x) + e"
 EXPLAINS = markup(
     """<div class='caption'>
 <p><b>x and y given z.</b> The first two clouds show x and y over z, each with its kernel regression. The third shows
@@ -31,10 +31,10 @@ residuals, and the tests reject although z explains everything. Draw many sample
 <p><b>All three jointly.</b> Three variables may be independent two by two and dependent all together. HSIC compares two
 of them. dHSIC compares all three with variables drawn apart: {}. Discs lie above the median of the third variable,
 rings below.</p>
-<p><b>x → y or y → x.</b> An additive-noise model says {}. It is fitted in both directions, each row predicted from all
-others, and HSIC tests whether the residuals are independent of the cause. In general only the true direction leaves
-independent residuals. Both fit if the effect is linear and all noise is Gaussian. Neither fits if the noise is not
-additive, if a third variable acts on both, or if the kernel is too wide to follow the effect.</p>
+<p><b>x → y or y → x.</b> An additive-noise model says {}, with e independent of x. It is fitted in both directions,
+each row predicted from all others, and HSIC tests whether the residuals are independent of the cause. In general only
+the true direction leaves independent residuals. Both fit if the effect is linear and all noise is Gaussian, and often
+if a third variable acts on both. Neither fits if the noise is not additive.</p>
 <p><b>The arrows.</b> Two variables are joined if they are dependent alone and given the third (the PC algorithm). If z
 joins two variables that are independent alone, both act on z. A chain and a fork share the same dependences: no test of
 independence distinguishes them, and their lines have no heads.</p>
@@ -111,7 +111,9 @@ def _arrows(result, look):
     if result.lab.asks == "direction":
         if found.lines:
             return "Where both models fit, the direction stays open."
-        return "" if found.arrows else "Either no additive-noise model holds, or a regression fits badly."
+        if found.arrows:
+            return "The other regression leaves residuals that change with its cause."
+        return "Either no additive-noise model holds, or a regression fits badly."
     return markup("{} {}", _without(result, look), arrows_said(found))
 
 
