@@ -483,7 +483,13 @@ ROWS = {
             "chain and arrow": {"source": "chain", "direct": 0.5, "n": 40},
             "not tabled": {"n": 210},
             "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
-            "wdbc as it is": {"source": "wdbc", "n": 50, "asks": "direction", "standardise": False, "x": "mean_area"},
+            "wdbc as it is": {
+                "source": "wdbc",
+                "n": 50,
+                "asks": "direction",
+                "standardise": False,
+                "column_x": "mean_area",
+            },
         },
         moves=({"source": "collider"}, {"n": 60}, {"bandwidth": 0.2}),
         copied=_causes,
@@ -491,7 +497,7 @@ ROWS = {
             {"n": 20, "source": "chain", "direct": 0.25, "law": "uniform"},
             {"n": 30, "asks": "joint", "source": "xor", "bandwidth": 0.123},
             {"n": 30, "asks": "direction", "source": "arrow", "effect": "line"},
-            {"n": 40, "source": "wine", "y": "hue", "seed": 4294967295},
+            {"n": 40, "source": "wine", "column_y": "hue", "seed": 4294967295},
             {"n": 40, "source": "wdbc", "asks": "direction", "standardise": False},
         ),
     ),
@@ -583,7 +589,7 @@ LATE = ("twosample", "kernel_pca", "distributions", "adaptation")  # whose stori
 
 
 # stages of which stories of other labs speak, whose tables over the slider take long
-SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "causes": ("study",)}
+SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "causes": ("alone", "others", "study")}
 
 
 @cache

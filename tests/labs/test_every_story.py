@@ -94,7 +94,7 @@ def settled_p(**fields):
 
 def shape_of(result):
     """The arrows and the lines that the tests of the Causes lab allow."""
-    found = result.allowed(result.look)
+    found = result.allowed(result.look_in())
     return tuple(sorted(found.arrows)), set(found.lines)
 
 
@@ -300,8 +300,8 @@ CLAIMS = {
         ("dependence", 2): lambda r, at: r.test.pvalue > 0.05 and (r.watch.X == at("dependence", 1).watch.X).all(),
     },
     "causes": {
-        ("arrow", 0): lambda r, _: shape_of(r) == ((), {"xz", "yz"}) and r.alone["xy"].pvalue <= 0.05 < r.kci,
-        ("arrow", 1): lambda r, _: shape_of(r) == (("xz", "yz"), set()) and r.kci <= 0.05 < r.alone["xy"].pvalue,
+        ("arrow", 0): lambda r, _: shape_of(r) == ((), {"xz", "yz"}) and r.alone["xy"] <= 0.05 < r.kci,
+        ("arrow", 1): lambda r, _: shape_of(r) == (("xz", "yz"), set()) and r.kci <= 0.05 < r.alone["xy"],
         ("arrow", 2): lambda r, at: shape_of(r) == shape_of(at("arrow", 0)) and r.lab.arrows == ("xz", "zy"),
         ("level", 0): lambda r, _: r.kci <= 0.05 and r.holds("KCI"),
         ("level", 1): lambda r, _: r.share_of("KCI") > 0.9 and r.share_of("GCM") > 0.5 and r.holds("KCI"),

@@ -16,10 +16,12 @@ RESAMPLES = 499  # of every test
 def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n = lab.n
-    look = looked(lab.asks, n)
+    look, rest = looked(lab.asks, n), 2 * kernel_test(n) if lab.asks == "given" else 0.0
     parts = [measured("the tests", look, 12 * n**2, ("n",))]
+    if rest:
+        parts.append(measured("the tests of the other pairs", rest + 2 * pair(n), 12 * n**2, ("n",), late=True))
     if lab.tabled:
-        parts.append(measured("every bandwidth", len(lab.stops) * look, 12 * n**2, ("n",), late=True))
+        parts.append(measured("every bandwidth", len(lab.stops) * (look + rest), 12 * n**2, ("n",), late=True))
     if lab.samples and lab.toy:
         each = sampled(lab.asks, n)
         parts.append(measured("the further samples", lab.samples * each, 12 * n**2, ("samples", "n"), late=True))
@@ -27,8 +29,8 @@ def works(lab: Any) -> list[Work]:
 
 
 def looked(asks: str, n: int) -> float:
-    """Seconds of all tests of a question at one bandwidth, and of what the pictures show beside them."""
-    return sampled(asks, n) + (2 * kernel_test(n) + 3 * pair(n) if asks == "given" else 0.0)
+    """Seconds of a question's tests at one bandwidth, and of the regressions that the pictures show."""
+    return sampled(asks, n) + (0.0 if asks == "joint" else covariance(n))
 
 
 def sampled(asks: str, n: int) -> float:

@@ -31,7 +31,7 @@ from explorer.marks.places import nothing
 from explorer.printing import cut
 from explorer.types import Matrix, Vector
 
-from .arrows import PAIRS
+from .arrows import PAIRS, Allowed
 from .result import GRID, Look
 from .words import arrows_words, clouds_words, pvalues_words, study_words
 
@@ -254,6 +254,7 @@ class PValues(Picture):
           for i, (role, dash) in enumerate(zip(SLOTS, DASHES, strict=True))),
         *(dots(f"now{i}", role, size=9, marker=marker, moves=True, answer=True)
           for i, (role, marker) in enumerate(zip(SLOTS, MARKERS, strict=True))),
+        curve("pinned", SLOTS[0], width=6, alpha=0.25, kept=True),
     )  # fmt: skip
 
     @classmethod
@@ -269,6 +270,10 @@ class PValues(Picture):
             data[f"test{i}"] = {"x": inside, "y": pvalues[:, i]}
             data[f"now{i}"] = {"x": Rows.of(inside), "y": Rows.of(pvalues[:, i])}
         return data
+
+    @classmethod
+    def pinned(cls, result: CausesResult) -> Numbers:
+        return {"pinned": cls.numbers(result)["test0"]}
 
     @classmethod
     def says(cls, result: CausesResult) -> str:
@@ -340,7 +345,7 @@ class Arrows(Small):
     @classmethod
     def tested(cls, result: CausesResult, look: Look) -> Matrix:
         """The strokes of all that a Look allows, (9, 4), nan where there are fewer."""
-        found, corner = result.allowed(look), cls.corner(result, TESTED)
+        found, corner = result.allowed(look) or Allowed(), cls.corner(result, TESTED)
         parts = [cls.arrow(each, corner) for each in found.arrows]
         parts += [cls.arrow(each, corner, head=False) for each in found.lines]
         strokes_there = np.concatenate([np.zeros((0, 4)), *parts])

@@ -11,7 +11,7 @@ from explorer.datasets import CAUSES
 from explorer.datasets.causal import ARROWS
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
-from explorer.workbench.fields import OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import OwnTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.steps import log_steps
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 BANDWIDTHS = log_steps(0.05, 2)
 TABLED = 200  # rows up to which every bandwidth has a row
 LEAST = 10  # rows of a sample
+COLUMNS = ("column_x", "column_y", "column_z")
 USUAL = {  # a table -> x, y and z where nobody has chosen them
     "wine": ("total_phenols", "proline", "flavanoids"),
     "wdbc": ("mean_texture", "mean_concave_points", "mean_concavity"),
@@ -42,7 +43,7 @@ class CausesLab(OwnTable):
     slider = "bandwidth"
     usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
-    tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys("xyz", ("source", "hash", "columns", "missing"))
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(COLUMNS, ("source", "hash", "columns", "missing"))
     picture: str = picture_field("arrows", "level", level="many samples")
     asks: str = Choice(
         default="given",
@@ -87,7 +88,7 @@ class CausesLab(OwnTable):
         label="ω of the sine",
     )
     noise: float = LogNumber(
-        0.5,
+        0.63,
         bounds=(0, 1e3),
         softbounds=(0.05, 2),
         symbol="noise",
@@ -109,7 +110,9 @@ class CausesLab(OwnTable):
         doc="the distribution of causes and noises",
         label="causes and noises",
     )
-    n: int = size_field(150, 1000, "rows of the sample", least=LEAST, label="n rows")
+    n: int = Whole(
+        120, bounds=(LEAST, 1000), softbounds=(LEAST, 400), symbol="n", doc="rows of the sample", label="n rows"
+    )
     bandwidth: float = bandwidth_field(0.4, softbounds=(BANDWIDTHS[0], BANDWIDTHS[-1]))
     level: str = Choice(
         default="0.05",
@@ -117,9 +120,9 @@ class CausesLab(OwnTable):
         doc="level of the tests: how often they may reject by chance",
         label="level",
     )
-    x: str = Text(default="", doc="the column of a table that is x; empty is the usual one", label="x")
-    y: str = Text(default="", doc="the column of a table that is y; empty is the usual one", label="y")
-    z: str = Text(default="", doc="the column of a table that is z; empty is the usual one", label="z")
+    column_x: str = Text(default="", doc="the column of a table that is x; empty is the usual one", label="x")
+    column_y: str = Text(default="", doc="the column of a table that is y; empty is the usual one", label="y")
+    column_z: str = Text(default="", doc="the column of a table that is z; empty is the usual one", label="z")
     seed: int = seed_field(1, "seed of the rows and of the tests")
     samples: int = Whole(0, bounds=(0, 1000), doc="how many more samples of the same kind are tested")
 
@@ -168,7 +171,7 @@ class CausesLab(OwnTable):
             columns = "1 column" if len(names) == 1 else f"{len(names)} columns"
             ways = "take two or more" if wanted == 2 else "take three, or ask for the direction between two"
             raise Refusal(f"{table.name} has {columns}, and this question is about {wanted} variables: {ways}.")
-        asked = {role: name for role in "xyz" if (name := getattr(self, role))}
+        asked = {role: name for role in "xyz" if (name := getattr(self, f"column_{role}"))}
         for name in asked.values():
             if name not in names:
                 raise Refusal(f"The table has no column '{cut(name)}'; it has {in_a_sentence(names)}.")

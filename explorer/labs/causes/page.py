@@ -26,7 +26,7 @@ from explorer.pages.page import LabPage
 from explorer.printing import short
 from explorer.workbench.fields import BUNDLED, draws
 
-from .lab import CausesLab
+from .lab import COLUMNS, CausesLab
 
 MORE = ("+100 samples", "Testing ...", "{value} samples")
 
@@ -39,7 +39,7 @@ def column_of(role: str) -> Callable[[Any], dict[str, Any]]:
             return {"": ""}
         try:
             table = lab.the_table()
-            usual = dict(zip("xyz", lab.replace(**{role: ""}).roles(table), strict=False)).get(role)
+            usual = dict(zip("xyz", lab.replace(**{f"column_{role}": ""}).roles(table), strict=False)).get(role)
         except Refusal:  # the table stayed with its owner, or has too few columns, which the page has said
             return {"": ""}
         return {short(name): "" if name == usual else name for name in table.names} | ({} if usual else {"none": ""})
@@ -54,7 +54,7 @@ class CausesPage(LabPage):
     menus: ClassVar[dict[str, Chooser]] = {
         "level": Radio(),
         "law": Radio(),
-        **{role: Menu(column_of(role)) for role in "xyz"},
+        **{f"column_{role}": Menu(column_of(role)) for role in "xyz"},
     }
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws new rows", {"variant": "contained"}),
@@ -77,7 +77,7 @@ class CausesPage(LabPage):
             "Rows",
             "source",
             Flow("fresh", "hundred"),
-            more=("n", "seed", *(When(lambda result: not result.lab.toy, role) for role in "xyz")),
+            more=("n", "seed", *(When(lambda result: not result.lab.toy, column) for column in COLUMNS)),
         ),
         Group("Effects", "frequency", more=("effect", "noise", "direct", "law")),
     )

@@ -38,15 +38,15 @@ class Look(NamedTuple):
     """What is seen at one bandwidth.
 
     tests   those of the question, in the order of TESTS
-    others  where x and y are asked about given z: p of x and z given y, and of y and z given x
     curves  (2, GRID), the standardised effect along its cause: x and y over z, or y over x and x over y
     left    (2, n), what these regressions leave; nothing where all three variables are tested jointly
+    others  where x and y are asked about given z: p of the other pairs given the third variable; None until it is there
     """
 
     tests: tuple[TestResult, ...]
-    others: tuple[float, ...]
     curves: np.ndarray
     left: np.ndarray
+    others: dict[str, float] | None = None
 
     @property
     def pvalues(self) -> Vector:
@@ -97,10 +97,19 @@ class CausesResult(Result[CausesLab]):
         return next((f"{name}: {each}" for name, each in zip("xyz", found, strict=False) if each), "")
 
     @given(lambda result: result.lab.asks == "given")
-    def alone(self) -> dict[str, TestResult]:
-        """The tests of each pair of variables by itself, at median bandwidths."""
-        x = dict(zip("xyz", self.drawn.X.T, strict=True))
-        return {a + b: hsic_test(x[a], x[b], n_resamples=RESAMPLES, rng=self.lab.seed) for a, b in PAIRS}
+    def without(self) -> TestResult:
+        """The test of x and y without z, at median bandwidths."""
+        return self.pair_test("xy")
+
+    @late(lambda result: result.lab.asks == "given")
+    def alone(self) -> dict[str, float]:
+        """p of each pair of variables by itself."""
+        return {"xy": self.without.pvalue, **{pair: self.pair_test(pair).pvalue for pair in PAIRS[1:]}}
+
+    @late(lambda result: result.lab.asks == "given" and result.rows is None)
+    def others(self) -> dict[str, float]:
+        """The Look's p of the other pairs, until every bandwidth has its own."""
+        return self.others_at(self.lab.bandwidth)
 
     @stage
     def look(self) -> Look:
@@ -112,7 +121,7 @@ class CausesResult(Result[CausesLab]):
     @late(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[Look, ...]]:
         """The Look at every stop of the slider."""
-        return one_by_one(self.look_at, self.lab.stops)
+        return one_by_one(self._row, self.lab.stops)
 
     @late(lambda result: result.lab.samples > 0 and result.lab.toy)
     def study(self, stopped: Callable[[], bool]) -> Study | None:
@@ -131,27 +140,34 @@ class CausesResult(Result[CausesLab]):
         return Study(lab.samples, tuple(np.sum(rejected, axis=0).tolist()))
 
     def look_at(self, bandwidth: float) -> Look:
-        """The Look at another bandwidth."""
-        asks, X, medians, seed = self.lab.asks, self.drawn.X, self.medians, self.lab.seed
-        tests = tests_of(asks, X, medians, bandwidth, seed)
+        """The Look at another bandwidth, without the other pairs."""
+        asks, X, medians = self.lab.asks, self.drawn.X, self.medians
+        tests = tests_of(asks, X, medians, bandwidth, self.lab.seed)
         if asks == "joint":
-            return Look(tests, (), np.zeros((2, 0)), np.zeros((2, 0)))
-        if asks == "direction":
-            sides = ((0, 1), (1, 0))
-            left = [residuals(X[:, [a]], X[:, [b]], Gaussian(bandwidth * medians[a]))[0][:, 0] for a, b in sides]
-            curves = [curve_of(X[:, a], X[:, b], bandwidth * medians[a]) for a, b in sides]
-            return Look(tests, (), np.array(curves), np.array(left))
-        x = dict(zip("xyz", X.T, strict=True))
-        wide = dict(zip("xyz", medians, strict=True))
-        others = []
+            return Look(tests, np.zeros((2, 0)), np.zeros((2, 0)))
+        causes = ((2, 0), (2, 1)) if asks == "given" else ((0, 1), (1, 0))
+        seen = [regressed(X[:, a], X[:, b], Gaussian(bandwidth * medians[a]), asks) for a, b in causes]
+        curves, left = (np.array(parts) for parts in zip(*seen, strict=True))
+        return Look((*tests, self.without) if asks == "given" else tests, curves, left)
+
+    def others_at(self, bandwidth: float) -> dict[str, float]:
+        """p of x and z given y, and of y and z given x."""
+        x, wide = (dict(zip("xyz", each, strict=True)) for each in (self.drawn.X.T, self.medians))
+        found = {}
         for a, b in PAIRS[1:]:
             c = third(a + b)
-            how = {"kernel_z": Gaussian(bandwidth * wide[c]), "n_resamples": RESAMPLES, "rng": seed}
-            others.append(kci_test(x[a], x[b], x[c], **how).pvalue)
-        z = X[:, 2]
-        left = [left_of(z, effect, bandwidth * medians[2]) for effect in X.T[:2]]
-        curves = [curve_of(z, effect, bandwidth * medians[2]) for effect in X.T[:2]]
-        return Look((*tests, self.alone["xy"]), tuple(others), np.array(curves), np.array(left))
+            how = {"kernel_z": Gaussian(bandwidth * wide[c]), "n_resamples": RESAMPLES, "rng": self.lab.seed}
+            found[a + b] = kci_test(x[a], x[b], x[c], **how).pvalue
+        return found
+
+    def pair_test(self, pair: str) -> TestResult:
+        """The test of two variables by themselves, at median bandwidths."""
+        a, b = (self.drawn.X[:, "xyz".index(name)] for name in pair)
+        return hsic_test(a, b, n_resamples=RESAMPLES, rng=self.lab.seed)
+
+    def _row(self, bandwidth):
+        look = self.look_at(bandwidth)
+        return look._replace(others=self.others_at(bandwidth)) if self.lab.asks == "given" else look
 
     # what pages and tables read
 
@@ -168,7 +184,7 @@ class CausesResult(Result[CausesLab]):
     @property
     def shown(self) -> tuple[Look, ...]:
         """The Look of each row of the tables."""
-        return self.rows if self.answers and self.rows else (self.look,)
+        return self.rows if self.answers and self.rows else (self.look._replace(others=self.others),)
 
     def look_in(self, row: int | None = None) -> Look:
         """The Look of a row, or at the lab's own bandwidth."""
@@ -184,8 +200,8 @@ class CausesResult(Result[CausesLab]):
         """The quantities of x, y and z."""
         return self.drawn.quantities
 
-    def allowed(self, look: Look) -> Allowed:
-        """The arrows that the tests of a Look allow at the level."""
+    def allowed(self, look: Look) -> Allowed | None:
+        """The arrows that the tests of a Look allow at the level; None while some of these are still to be done."""
         alpha, asks = self.lab.alpha, self.lab.asks
         if asks == "joint":
             return Allowed(lines=tuple(pair for pair, p in zip(PAIRS, look.pvalues[1:], strict=True) if p <= alpha))
@@ -194,8 +210,9 @@ class CausesResult(Result[CausesLab]):
             if forward and backward:
                 return Allowed(lines=("xy",))
             return Allowed(arrows=("xy",) * bool(forward) + ("yx",) * bool(backward))
-        alone = {pair: test.pvalue for pair, test in self.alone.items()}
-        return allowed_by(alone, dict(zip(PAIRS, (look.tests[0].pvalue, *look.others), strict=True)), alpha)
+        if self.alone is None or look.others is None:
+            return None
+        return allowed_by(self.alone, {"xy": look.tests[0].pvalue, **look.others}, alpha)
 
     def holds(self, name: str) -> bool | None:
         """Whether what a test supposes is true of the rows as they are drawn; None where nobody knows.
@@ -231,10 +248,7 @@ class CausesResult(Result[CausesLab]):
 
     kci: measure[float | None] = measure("p of KCI", compute=lambda r: r.p_of("KCI"))
     gcm: measure[float | None] = measure("p of GCM", compute=lambda r: r.p_of("GCM"))
-    without: measure[float | None] = measure(
-        "p of HSIC without z",
-        compute=lambda r: r.p_of("HSIC without z") if r.lab.asks == "given" else r.p_of("x and y"),
-    )
+    plain: measure[float | None] = measure("p of HSIC without z", compute=lambda r: r.p_of("HSIC without z"))
     dhsic: measure[float | None] = measure("p of dHSIC", compute=lambda r: r.p_of("dHSIC"))
     forward: measure[float | None] = measure("p of x to y", compute=lambda r: r.p_of("x → y"))
     backward: measure[float | None] = measure("p of y to x", compute=lambda r: r.p_of("y → x"))
@@ -270,14 +284,14 @@ def tests_of(asks: str, X: Points, medians: list[float] | tuple[float, ...], ban
     return dhsic_test([x, y, z], kernels, **how), *pairs
 
 
-def curve_of(cause: Vector, effect: Vector, bandwidth: float) -> Vector:
-    """The regression of a standardised effect on its cause, from end to end of the cause, (GRID,)."""
-    fit = ConditionalEmbedding(Gaussian(bandwidth), Linear()).fit(cause, standardised(effect[:, None]))
-    return fit.predict(np.linspace(cause.min(), cause.max(), GRID))[:, 0]
+def regressed(cause: Vector, effect: Vector, kernel: Gaussian, asks: str) -> tuple[Vector, Vector]:
+    """(the regression of a standardised effect from end to end of its cause (GRID,), what it leaves (n,)).
 
-
-def left_of(cause: Vector, effect: Vector, bandwidth: float) -> Vector:
-    """What that regression leaves, (n,): the residuals that `gcm_test` multiplies."""
+    What is left is what the tests of the question see: for a direction each row is predicted from all others.
+    """
     scaled = standardised(effect[:, None])
-    fit = ConditionalEmbedding(Gaussian(bandwidth), Linear()).fit(cause, scaled)
-    return (scaled - fit.predict(cause))[:, 0]
+    fit = ConditionalEmbedding(kernel, Linear()).fit(cause, scaled)
+    curve = fit.predict(np.linspace(cause.min(), cause.max(), GRID))[:, 0]
+    if asks == "given":
+        return curve, (scaled - fit.predict(cause))[:, 0]
+    return curve, residuals(cause[:, None], effect[:, None], kernel, fit.lam_)[0][:, 0]

@@ -80,8 +80,10 @@ _SHAPES = ("x → z ← y", "x → z → y or x ← z → y", "others")
 
 
 def _shape(result):
-    """0 where the tests allow arrows into z alone, 1 where they join both ends with z."""
+    """0 where the tests allow arrows into z alone, 1 where they join both ends with z; None until they are done."""
     found = result.allowed(result.look_in())
+    if found is None:
+        return None
     return 0.0 if set(found.arrows) == {"xz", "yz"} else 1.0 if set(found.lines) == {"xz", "yz"} else 2.0
 
 

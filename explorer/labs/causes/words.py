@@ -114,6 +114,8 @@ def _arrows(result, look):
         if found.arrows:
             return "The other regression leaves residuals that change with its cause."
         return "Either no additive-noise model holds, or a regression fits badly."
+    if found is None:
+        return markup("{} Which arrows they allow is {}.", _without(result, look), WAITING)
     return markup("{} {}", _without(result, look), arrows_said(found))
 
 
@@ -228,7 +230,8 @@ def arrows_words(result: CausesResult) -> str:
     """The arrows that the tests allow."""
     look = result.look_in()
     if result.lab.asks == "given":
-        return arrows_said(result.allowed(look))
+        found = result.allowed(look)
+        return f"Which arrows the tests allow is {WAITING}." if found is None else arrows_said(found)
     return str(_joint_words(result, look) if result.lab.asks == "joint" else _direction_words(result, look))
 
 
