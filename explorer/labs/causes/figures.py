@@ -99,7 +99,7 @@ class Clouds(Picture):
     marks: ClassVar[Marks] = (
         boxes("frames", "kme", "left", "right", BELOW, "top", fill=0.07, flat=True),
         strokes("zero", "kme", "x", "y", "to", "y", width=1, dash="dotted", alpha=0.8),
-        dots("points", "kme", size=5, fill=0.65, width=0, called=lambda r: None if r.lab.asks == "joint" else "rows"),
+        dots("points", "kme", size=5, fill=0.8, width=0, called=lambda r: None if r.lab.asks == "joint" else "rows"),
         dots("high", "truth", size=6, fill=0.75, width=0,
              called=lambda r: "third variable above its median" if r.lab.asks == "joint" else None),
         rings("low", "kme", size=6, width=1.3,

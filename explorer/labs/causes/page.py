@@ -75,9 +75,9 @@ class CausesPage(LabPage):
         Group("Question", "asks", more=("level",)),
         Group(
             "Rows",
-            "source",
+            "n",
             Flow("fresh", "hundred"),
-            more=("n", "seed", *(When(lambda result: not result.lab.toy, column) for column in COLUMNS)),
+            more=("source", "seed", *(When(lambda result: not result.lab.toy, column) for column in COLUMNS)),
         ),
         Group("Effects", "frequency", more=("effect", "noise", "direct", "law")),
     )

@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer import additive_noise, dhsic_test, gcm_test, hsic_test, kci_test
-from explorer.conditional import ConditionalEmbedding
+from explorer.conditional import ConditionalEmbedding, additive_noise, gcm_test, kci_test
 from explorer.conditional.additive_noise import residuals
 from explorer.conditional.conditioning import standardised
 from explorer.datasets import causal
 from explorer.datasets.quantity import Quantity, plain
-from explorer.discrepancy import TestResult, rate_interval
+from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interval
 from explorer.kernels import Gaussian, Linear, median_and_remark
 from explorer.types import Matrix, Points, Vector
 from explorer.workbench import Result, effect, given, late, measure, stage

@@ -67,7 +67,7 @@ PRESETS = (
     ),
     Preset(
         "Wine",
-        "Phenols and proline go together in 178 wines. Once flavanoids are known, neither tells more of the other.",
+        "Phenols and proline go together in 178 wines. Once flavanoids are known, neither predicts the other.",
         {"source": "wine", "n": 178, "bandwidth": 1.0},
         "p of KCI",
         at_least=0.05,
@@ -106,7 +106,7 @@ STORIES = (
             Step(
                 "Both clouds follow z. Which arrows do the tests of independence allow?",
                 "x and y are dependent alone (p = {without}) and independent given z (KCI p = {kci}). A chain through z"
-                " and a fork at z both say so, and no test of independence tells them apart.",
+                " and a fork at z both do that, and no test of independence distinguishes them.",
                 {},
                 Choose(_shape, _SHAPES, (0.5, 1.5)),
             ),
@@ -162,7 +162,7 @@ STORIES = (
         (
             Step(
                 "z has the sign of xy. Does HSIC find any two of the three dependent?",
-                "No: the smallest p is {least}. Knowing one of them says nothing about another.",
+                "No: the smallest p is {least}. Knowing one of them does not help to predict another.",
                 _XOR,
                 Choose(lambda r: r.least_pair, _YES_BELOW, _LEVEL),
             ),

@@ -31,8 +31,8 @@ residuals, and the tests reject although z explains everything. Draw many sample
 <p><b>All three jointly.</b> Three variables may be independent two by two and dependent all together. HSIC compares two
 of them. dHSIC compares all three with variables drawn apart: {}. Discs lie above the median of the third variable,
 rings below.</p>
-<p><b>x → y or y → x.</b> An additive-noise model says {}, with e independent of x. It is fitted in both directions,
-each row predicted from all others, and HSIC tests whether the residuals are independent of the cause. In general only
+<p><b>x → y or y → x.</b> In an additive-noise model {}, with e independent of x. It is fitted in both directions, each
+row predicted from all others, and HSIC tests whether the residuals are independent of the cause. In general only
 the true direction leaves independent residuals. Both fit if the effect is linear and all noise is Gaussian, and often
 if a third variable acts on both. Neither fits if the noise is not additive.</p>
 <p><b>The arrows.</b> Two variables are joined if they are dependent alone and given the third (the PC algorithm). If z
@@ -147,7 +147,7 @@ def arrows_said(found: Allowed) -> str:
         return "The tests join all three, in directions that they do not show."
     one, two = map(set, found.lines)
     (middle,) = one & two
-    return f"The tests allow {SKELETONS[middle]}: a chain or a fork, which no test of independence tells apart."
+    return f"The tests allow {SKELETONS[middle]}: a chain or a fork, which no test of independence distinguishes."
 
 
 def _study(result):
