@@ -74,7 +74,7 @@ def test_the_tests_given_z_are_those_of_the_front_door(results, name):
     for stop in (0, 9, 16):
         at = BANDWIDTHS[stop]
         k = Gaussian(at * median(z))
-        look = result.rows[stop]
+        look = result.shown[stop]
         tests = (kci_test(x, y, z, kernel_z=k, **how), gcm_test(x, y, z, k, **how), hsic_test(x, y, **how))
         assert list(look.pvalues) == [test.pvalue for test in tests]
         assert look.others == {

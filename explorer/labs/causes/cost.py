@@ -21,7 +21,10 @@ def works(lab: Any) -> list[Work]:
     if rest:
         parts.append(measured("the tests of the other pairs", rest + 2 * pair(n), 12 * n**2, ("n",), late=True))
     if lab.tabled:
-        parts.append(measured("every bandwidth", len(lab.stops) * (look + rest), 12 * n**2, ("n",), late=True))
+        each = len(lab.stops)
+        parts.append(measured("every bandwidth", each * look, 12 * n**2, ("n",), late=True))
+        if rest:
+            parts.append(measured("the other pairs at every bandwidth", each * rest, 12 * n**2, ("n",), late=True))
     if lab.samples and lab.toy:
         each = sampled(lab.asks, n)
         parts.append(measured("the further samples", lab.samples * each, 12 * n**2, ("samples", "n"), late=True))

@@ -105,11 +105,6 @@ class CausesResult(Result[CausesLab]):
         """p of each pair of variables by itself."""
         return {"xy": self.without.pvalue, **{pair: self.pair_test(pair).pvalue for pair in PAIRS[1:]}}
 
-    @late(lambda result: result.lab.asks == "given" and result.rows is None)
-    def others(self) -> dict[str, float]:
-        """The Look's p of the other pairs, until every bandwidth has its own."""
-        return self.others_at(self.lab.bandwidth)
-
     @stage
     def look(self) -> Look:
         """The Look at the lab's own bandwidth."""
@@ -120,7 +115,17 @@ class CausesResult(Result[CausesLab]):
     @late(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[Look, ...]]:
         """The Look at every stop of the slider."""
-        return one_by_one(self._row, self.lab.stops)
+        return one_by_one(self.look_at, self.lab.stops)
+
+    @late(lambda result: result.lab.asks == "given" and result.other_rows is None)
+    def others(self) -> dict[str, float]:
+        """p of the other pairs at the lab's own bandwidth, until every bandwidth has its own."""
+        return self.others_at(self.lab.bandwidth)
+
+    @late(lambda result: result.lab.asks == "given" and result.lab.tabled)
+    def other_rows(self) -> Steps[tuple[dict[str, float], ...]]:
+        """p of the other pairs at every stop of the slider: apart from `rows`, for which the slider waits."""
+        return one_by_one(self.others_at, self.lab.stops)
 
     @late(lambda result: result.lab.samples > 0 and result.lab.toy)
     def study(self, stopped: Callable[[], bool]) -> Study | None:
@@ -164,10 +169,6 @@ class CausesResult(Result[CausesLab]):
         a, b = (self.drawn.X[:, "xyz".index(name)] for name in pair)
         return hsic_test(a, b, n_resamples=RESAMPLES, rng=self.lab.seed)
 
-    def _row(self, bandwidth):
-        look = self.look_at(bandwidth)
-        return look._replace(others=self.others_at(bandwidth)) if self.lab.asks == "given" else look
-
     # what pages and tables read
 
     @property
@@ -183,7 +184,10 @@ class CausesResult(Result[CausesLab]):
     @property
     def shown(self) -> tuple[Look, ...]:
         """The Look of each row of the tables."""
-        return self.rows if self.answers and self.rows else (self.look._replace(others=self.others),)
+        if not (self.answers and self.rows):
+            return (self.look._replace(others=self.others),)
+        others = self.other_rows or [self.others if k == self.row else None for k in range(len(self.rows))]
+        return tuple(look._replace(others=each) for look, each in zip(self.rows, others, strict=True))
 
     def look_in(self, row: int | None = None) -> Look:
         """The Look of a row, or at the lab's own bandwidth."""
