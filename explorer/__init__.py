@@ -19,7 +19,7 @@ packages, top down:
                  KernelCCA: the pairs of functions that covary, or correlate, most
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings; kci_test and gcm_test, whether
-                 x and y are independent given z
+                 x and y are independent given z; additive_noise, which of two acts on the other
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
                  stand for many, and criticisms of them; mmd_flow, points that flow; KernelKMeans; from bags of points,
                  by bag_gram and LevelTwo: SupportMeasureMachine, OneClassSMM, DistributionRegression

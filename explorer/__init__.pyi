@@ -12,6 +12,7 @@ from .conditional import BeliefPropagation as BeliefPropagation
 from .conditional import ConditionalEmbedding as ConditionalEmbedding
 from .conditional import HMMFilter as HMMFilter
 from .conditional import KernelBayesRule as KernelBayesRule
+from .conditional import additive_noise as additive_noise
 from .conditional import bayes_rule as bayes_rule
 from .conditional import chain_rule as chain_rule
 from .conditional import gcm_test as gcm_test

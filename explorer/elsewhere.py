@@ -69,6 +69,10 @@ NAMES: dict[str, str] = {
             "kci kcit kcitest conditionalhsic rcit rcot fastkci fcit conditionalindependence",
             "kci_test(X, Y, Z) tests whether X and Y are independent given Z, gcm_test(X, Y, Z) by covariance alone",
         ),
+        (
+            "anm additivenoise additivenoisemodel causaldirection pairwisecausality",
+            "additive_noise(X, Y) tests both directions of a pair by their residuals",
+        ),
         ("gcm generalisedcovariancemeasure generalizedcovariancemeasure", "gcm_test(X, Y, Z) is that test"),
         (
             "jointhsic multihsic dvariablehsic",

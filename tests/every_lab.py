@@ -115,6 +115,11 @@ def _few(space, result):
     ]
 
 
+def _causes(space, result):
+    """Pairs of numbers that copied Python of the Causes lab and its screen have in common."""
+    yield from zip(space["shown"].values(), result.look_in().pvalues, strict=True)
+
+
 def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
@@ -511,6 +516,42 @@ ROWS = {
             {"n": 30, "seed": 4294967295, "picture": "flow", "steps": 12},
         ),
     ),
+    "causes": Row(
+        states={
+            "too wide": {"n": 40, "frequency": 8.0, "bandwidth": 1.6, "picture": "level", "samples": 3},
+            "typed bandwidth": {"n": 40, "bandwidth": 0.3, "source": "collider", "effect": "square"},
+            "jointly": {"asks": "joint", "source": "xor", "n": 40, "bandwidth": 1.0, "level": "0.1"},
+            "jointly, many samples": {
+                "asks": "joint",
+                "source": "none",
+                "n": 20,
+                "samples": 3,
+                "picture": "level",
+                "law": "uniform",
+            },
+            "direction": {"asks": "direction", "source": "arrow", "effect": "bend", "n": 60, "bandwidth": 1.0},
+            "both directions": {"asks": "direction", "source": "arrow", "effect": "line", "n": 40, "noise": 1.0},
+            "chain and arrow": {"source": "chain", "direct": 0.5, "n": 40},
+            "not tabled": {"n": 210},
+            "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
+            "wdbc as it is": {
+                "source": "wdbc",
+                "n": 50,
+                "asks": "direction",
+                "standardise": False,
+                "column_x": "mean_area",
+            },
+        },
+        moves=({"source": "collider"}, {"n": 60}, {"bandwidth": 0.2}),
+        copied=_causes,
+        scripts=(
+            {"n": 20, "source": "chain", "direct": 0.25, "law": "uniform"},
+            {"n": 30, "asks": "joint", "source": "xor", "bandwidth": 0.123},
+            {"n": 30, "asks": "direction", "source": "arrow", "effect": "line"},
+            {"n": 40, "source": "wine", "column_y": "hue", "seed": 4294967295},
+            {"n": 40, "source": "wdbc", "asks": "direction", "standardise": False},
+        ),
+    ),
     "sweep": Row(
         states={
             "one axis": {"y": "none", "y_from": None, "y_to": None},
@@ -606,6 +647,7 @@ FEW = {
     "adaptation": {"result.SAMPLES": 4},
     "drift": {"result.ORDERS": 19},
     "few": {"comparing.RESAMPLES": 19},
+    "causes": {"result.RESAMPLES": 19},
     "distributions": {"sizes.SIZES": (5, 20, 200), "sizes.REPEATED": 1},
 }
 
@@ -622,6 +664,7 @@ LATE = ("twosample", "kernel_pca", "distributions", "adaptation", "few")  # whos
 
 # stages of which stories of other labs speak, whose tables over the slider take long
 SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "fit": ("rows", "aggregated")}
+SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "causes": ("alone", "others", "study")}
 
 
 @cache

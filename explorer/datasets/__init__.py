@@ -16,7 +16,8 @@ synthetic strings for where the file is not there, and `contaminate_strings` con
 draws pairs of one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before
 the noise, `joint` has pairs whose conditionals are known, `domain_pair` a source and a target that differ as one of
 `CHANGES` has it, `domain_cloud` points of several domains, and `motion` hidden sequences. `series` draws rows in order
-of time, and `drifted` changes them from one on, as one of `DRIFTS` has it. `toy_bags` draws bags, samples each of a
+of time, and `drifted` changes them from one on, as one of `DRIFTS` has it. `causal` draws three variables
+some of which act on others, as one of `CAUSES` has it. `toy_bags` draws bags, samples each of a
 distribution of its own, `cut_bags` cuts the rows of a table with classes into bags, and `table_bags` takes those of a
 table that `read_bags` has read, whose columns name them.
 
@@ -34,6 +35,8 @@ from .bags import cut_bags as cut_bags
 from .bags import read_bags as read_bags
 from .bags import table_bags as table_bags
 from .bags import toy_bags as toy_bags
+from .causal import CAUSES as CAUSES
+from .causal import causal as causal
 from .clouds import CLOUDS as CLOUDS
 from .clouds import cloud as cloud
 from .contaminated import CONTAMINATIONS as CONTAMINATIONS

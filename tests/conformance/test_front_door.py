@@ -78,6 +78,7 @@ FUNCTIONS = {
     "hsic_test": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator", "n_resamples", "rng"],
     "kci_test": ["X", "Y", "Z", "kernel_x", "kernel_y", "kernel_z", "lam", "n_resamples", "rng"],
     "gcm_test": ["X", "Y", "Z", "kernel_z", "lam", "n_resamples", "rng"],
+    "additive_noise": ["X", "Y", "kernel_x", "kernel_y", "lam", "n_resamples", "rng"],
     "ksd": ["X", "model", "kernel", "statistic"],
     "ksd_test": ["X", "model", "kernel", "null", "n_resamples", "rng"],
     "ksdagg_test": ["X", "model", "kernels", "weights", "null", "n_resamples", "rng"],

@@ -66,6 +66,7 @@ from explorer import (
     SupportMeasureMachine,
     TargetShift,
     TestResult,
+    additive_noise,
     bag_gram,
     bags_of,
     bayes_rule,
@@ -250,6 +251,7 @@ def rules(X: Points, Y: Points) -> None:
     assert_type(C, ConditionalEmbedding)
     assert_type(C.weights(X), Gram)
     assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
+    assert_type(additive_noise(X, Y, lam=0.1, n_resamples=19, rng=0).direction(0.1), str)
     assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)
     assert_type(C.embed([0.0, 1.0]), Embedding)
     assert_type(C.loocv(X, Y, [0.1, 1.0]), Vector)

@@ -99,6 +99,12 @@ def settled_p(**fields):
     return IndependenceLab(permutations="199", **fields).result().pvalue
 
 
+def shape_of(result):
+    """The arrows and the lines that the tests of the Causes lab allow."""
+    found = result.allowed(result.look_in())
+    return tuple(sorted(found.arrows)), set(found.lines)
+
+
 def same_shuffles(a, b):
     """Whether the null distributions are one but for a factor."""
     ratio = a.test.null_distribution / b.test.null_distribution
@@ -335,6 +341,21 @@ CLAIMS = {
         ("flow", 0): lambda r, _: r.stuck < 1 and len(r.particles) == 60,
         ("flow", 1): lambda r, at: r.stuck > 1 and r.lab.bandwidth == 0.3 < at("flow", 0).lab.bandwidth,
         ("flow", 2): lambda r, at: r.gained < 0.75 and (r.flow.plain == at("flow", 1).flow.errors).all(),
+    },
+    "causes": {
+        ("arrow", 0): lambda r, _: shape_of(r) == ((), {"xz", "yz"}) and r.alone["xy"] <= 0.05 < r.kci,
+        ("arrow", 1): lambda r, _: shape_of(r) == (("xz", "yz"), set()) and r.kci <= 0.05 < r.alone["xy"],
+        ("arrow", 2): lambda r, at: shape_of(r) == shape_of(at("arrow", 0)) and r.lab.arrows == ("xz", "zy"),
+        ("level", 0): lambda r, _: r.kci <= 0.05 and r.holds("KCI"),
+        ("level", 1): lambda r, _: r.share_of("KCI") > 0.9 and r.share_of("GCM") > 0.5 and r.holds("KCI"),
+        ("level", 2): lambda r, _: r.share_of("KCI") < 0.1 and r.share_of("GCM") < 0.15 and r.study.count == 100,
+        ("level", 3): lambda r, _: max(r.kci, r.gcm) <= 0.05 and r.holds("KCI") is False,
+        ("together", 0): lambda r, _: r.least_pair > 0.05 and all(map(r.holds, r.names[1:])),
+        ("together", 1): lambda r, _: r.dhsic <= 0.05 and r.holds("dHSIC") is False,
+        ("direction", 0): lambda r, _: r.backward <= 0.05 < r.forward and r.lab.arrows == ("xy",),
+        ("direction", 1): lambda r, _: min(r.forward, r.backward) > 0.05 and r.holds("y → x"),
+        ("direction", 2): lambda r, _: r.backward <= 0.05 < r.forward and r.holds("y → x") is False,
+        ("direction", 3): lambda r, _: min(r.forward, r.backward) > 0.05 and "xy" not in r.lab.arrows,
     },
     "distributions": {
         ("boundary", 0): lambda r, _: (
