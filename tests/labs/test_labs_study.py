@@ -51,7 +51,8 @@ SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n"
          "independence": {"n": [5, 8]}, "dna": {"n": [12, 14]}, "conditional": {"n": [20, 30]},
          "kernel_pca": {"n": [20, 30]},
          "drift": {"n": [20, 30]}, "few": {"n": [20, 30]}, "causes": {"n": [20, 30]},
-         "distributions": {"n": [5, 10]}, "density": {"n": [10, 20]}, "adaptation": {"n": [20, 30]}, "fit": {"n": [10, 20]}}  # fmt: skip
+         "distributions": {"n": [5, 10]}, "density": {"n": [10, 20]},
+         "adaptation": {"n": [20, 30]}, "fit": {"n": [10, 20]}}  # fmt: skip
 
 
 def own(lab, **fields):
