@@ -166,10 +166,18 @@ ROWS = {
             "dice": {"picture": "dice", "n": 30},
             "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
             "wdbc as it is": {"source": "wdbc", "n": 40, "standardise": False, "picture": "dice"},
+            "full covariance": {"source": "measured", "third": "full", "tilt": 20.0, "sigma": 0.3},
+            "known noise": {"source": "measured", "third": "known", "d": 3},
+            "local covariances": {"third": "local", "n": 12},
+            "Laplace noise": {"third": "laplace", "d": 3, "n": 12},
+            "t noise of wine": {"source": "wine", "n": 30, "third": "t"},
+            "uniform noise": {"third": "uniform", "n": 12},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"sigma": 0.2}),
         copied=lambda space, r: zip(
-            space["losses"].values(), (1.0, 1 - r.gain(r.mkme), 1 - r.gain(r.mmkme)), strict=True
+            space["losses"].values(),
+            (1 - gain for gain in (0.0, *map(r.gain, (r.mkme, r.mmkme, *([r.third.path] if r.third else []))))),
+            strict=True,
         ),
         scripts=(
             {"sigma": 1.5, "bandwidth": 1.0},

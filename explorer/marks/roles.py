@@ -8,6 +8,7 @@ ROLES = {
     "fkmse": ("#083E53", "#9AD3EE"),
     "mkme": ("#22A578", "#22E07A"),
     "mmkme": ("#2F7420", "#79B23C"),
+    "shaped": ("#7A3DB8", "#C79BFF"),
     "monk": ("#6E1F08", "#F6B5A1"),
     "monkfast": ("#C9830B", "#96640A"),
     "geometric": ("#6A2BE0", "#9A6BFF"),
