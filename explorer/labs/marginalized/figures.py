@@ -144,6 +144,9 @@ class Sample(Cloud):
     def called(cls, result: MarginalizedResult) -> str:
         ground = result.lab.ground
         if ground == "discs":
+            third = result.third
+            if third is not None and third.axes is not None:
+                return "Sample and its noise: drag the rings"
             return "Sample, σ of MKME and MMKME (dashed)"
         return f"Sample, and the density whose kernel mean is {ground}"
 

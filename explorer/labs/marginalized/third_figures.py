@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .result import MarginalizedResult
 
 
+LOWEST = 0.25  # loss at which its name stands, to be seen below it
 ELLIPSES = 8  # points that have one: more would be one blot
 
 
@@ -54,7 +55,7 @@ def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, 
     at = int(np.argmin(height[:-1]))
     return {
         "third": {"sigma": stops, "score": path.score[:-1], "loss": blank if path.loss is None else path.loss[:-1]},
-        "third_label": {"x": stops[[at]], "y": np.minimum(height[[at]], LOSS.range[1])},
+        "third_label": {"x": stops[[at]], "y": np.clip(height[[at]], LOWEST, LOSS.range[1])},
         "third_dots": {
             "x": Rows(np.clip(x, *sigmas)),
             "y": Rows(np.clip(y, *LOSS.range)),
