@@ -45,6 +45,20 @@ def swept(fields):
     return lab
 
 
+def _shrinkage(space, result):
+    """Pairs of numbers that copied Python of the Shrinkage lab and its screen have in common."""
+    losses = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
+    if result.bayes is not None and result.bayes.loss is not None:
+        losses.append(result.bayes.loss)
+    yield from zip(space["losses"].values(), losses, strict=True)
+    if result.values is not None:
+        v, row = result.values, result.row
+        shown = [v.average, v.average, v.simple[row], v.flexible[row], *([v.mean] if len(losses) > 3 else [])]
+        yield from zip(list(space["averages"].values())[: len(shown)], [each[-1] for each in shown], strict=True)
+    if result.fits is not None:
+        yield space["averages"]["F-KMSE"], result.fits.predicted[result.row].mean()
+
+
 def _conditional(shown, result):
     """Pairs of numbers that copied Python of the Conditional lab and its screen have in common."""
     if result.rules:
@@ -155,11 +169,21 @@ ROWS = {
             "Student's t": {"source": "student", "df": 1.5, "d": 3, "target": "blob", "target_at": "[1.0, 0.5]"},
             "Student's t, linear": {"source": "student", "df": 5.0, "mean": 0.5, "kernel": "LIN", "picture": "risk"},
             "exponential, wine": {"kernel": "EXP", "source": "wine", "n": 60, "bandwidth": 1.0},
+            "band": {"picture": "values", "bayesian": True, "probe": 0.5},
+            "moments": {
+                "picture": "values",
+                "kernel": "EXP",
+                "source": "gaussian",
+                "d": 1,
+                "bandwidth": 1.6,
+                "lam": 0.3,
+            },
+            "conditional embeddings": {"picture": "fits", "probe": -1.0, "lam": 0.1},
+            "functions of wine": {"picture": "values", "source": "wine", "n": 60, "bayesian": True},
+            "oracle": {"picture": "oracle", "lam": 1.0},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"lam": 0.2}),
-        copied=lambda space, r: zip(
-            space["losses"].values(), (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible)), strict=True
-        ),
+        copied=_shrinkage,
     ),
     "marginalized": Row(
         states={
@@ -173,10 +197,18 @@ ROWS = {
             "dice": {"picture": "dice", "n": 30},
             "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
             "wdbc as it is": {"source": "wdbc", "n": 40, "standardise": False, "picture": "dice"},
+            "full covariance": {"source": "measured", "third": "full", "tilt": 20.0, "sigma": 0.3},
+            "known noise": {"source": "measured", "third": "known", "d": 3},
+            "local covariances": {"third": "local", "n": 12},
+            "Laplace noise": {"third": "laplace", "d": 3, "n": 12},
+            "t noise of wine": {"source": "wine", "n": 30, "third": "t"},
+            "uniform noise": {"third": "uniform", "n": 12},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"sigma": 0.2}),
         copied=lambda space, r: zip(
-            space["losses"].values(), (1.0, 1 - r.gain(r.mkme), 1 - r.gain(r.mmkme)), strict=True
+            space["losses"].values(),
+            (1 - gain for gain in (0.0, *map(r.gain, (r.mkme, r.mmkme, *([r.third.path] if r.third else []))))),
+            strict=True,
         ),
         scripts=(
             {"sigma": 1.5, "bandwidth": 1.0},

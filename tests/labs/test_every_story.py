@@ -45,6 +45,11 @@ def stein(d, mean, n=20):
     return 1 - james_stein_risk(d * mean**2, d, variance=1 / n, positive=True) / (d / n)
 
 
+def moment(result):
+    """u, at which the exponential kernel's mean is the moment generating function E exp(uX)."""
+    return float(result.values.centre[0]) / result.kernel.scale
+
+
 def distance_to_blob(result):
     return np.linalg.norm(result.law.mean - result.blob.mean)
 
@@ -145,6 +150,16 @@ CLAIMS = {
         ("leave-one-out", 1): lambda r, _: abs(r.simple.chosen / r.simple.best - 1) > 0.25 and r.gain(r.simple) > 0,
         ("leave-one-out", 2): lambda r, _: r.flexible.chosen > r.flexible.best and r.gain(r.flexible) < 0,
         ("leave-one-out", 3): lambda r, _: r.law is None and min(r.gain(r.simple), r.gain(r.flexible)) > 0,
+        ("functions", 0): lambda r, _: abs(r.values.average[-1] - r.values.inner) < 1e-12 < r.values.exact[-1],
+        ("functions", 1): lambda r, _: np.isclose(r.values.exact[-1], np.exp(0.5 * moment(r) + moment(r) ** 2 / 2)),
+        ("functions", 2): lambda r, _: (
+            np.isclose(r.fits.predicted[r.row].mean(), r.fits.flexible[r.row])
+            and r.fits.flexible[r.row] < r.fits.values.mean()
+        ),
+        ("functions", 3): lambda r, _: 0.95 < r.bayes.loss < 1.05 and r.covered > 0.8,
+        ("oracle", 0): lambda r, _: 0 < r.expected_gain < 1,
+        ("oracle", 1): lambda r, _: r.loss_if_farther > 1,
+        ("oracle", 2): lambda r, _: min(stein(10, mean) for mean in np.linspace(0, 3, 30)) > 0,
     },
     "marginalized": {
         ("corrupt", 0): lambda r, _: abs(r.gain(r.mkme)) < 1e-9,
@@ -181,6 +196,10 @@ CLAIMS = {
             < 0.2 * r.missed.kme[r.row]
         ),
         ("dice", 4): lambda r, _: r.missed.corrected[r.row] > 2 * r.missed.projection[r.row],
+        ("known", 0): lambda r, _: abs(gains(r)[0] - gains(r)[1]) < 0.02 < gains(r)[1],
+        ("known", 1): lambda r, _: r.third_beyond > 0.05,
+        ("known", 2): lambda r, at: gains(r)[1] < r.gain(r.third.path) < at("known", 1).gain(at("known", 1).third.path),
+        ("known", 3): lambda r, _: r.third_apart < 0.05,
     },
     "monk": {
         ("one-outlier", 0): lambda r, _: off(r) < 0.3 and off(r, "u") < 0.3 and not r.contaminated_blocks().any(),
