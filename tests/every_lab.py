@@ -59,6 +59,22 @@ def _conditional(shown, result):
     return pairs
 
 
+def _adaptation(shown, result):
+    """Pairs of numbers that copied Python of the Adaptation lab and its screen have in common."""
+    if result.outcomes:
+        yield shown["naive"], result.outcomes.gap
+        if not result.outcomes.refused:
+            yield shown["effect"], result.outcomes.effect
+            yield shown["distance"], result.outcomes.apart
+        return
+    yield shown["before"], result.before[1]
+    yield shown["after"], result.fit.error
+    yield shown["effective sample size"], result.fit.size
+    yield shown["distance"], result.fit.distance
+    if result.clouds:
+        yield shown["between domains"], result.clouds.apart
+
+
 def _kernel_pca(shown, result):
     """Pairs of numbers that copied Python of the Kernel PCA lab and its screen have in common."""
     pairs = list(zip(shown["shares"], result.look.shares, strict=False))
@@ -393,17 +409,14 @@ ROWS = {
             "domains": {"picture": "domains", "n": 40},
             "one domain": {"picture": "domains", "n": 20, "domains": 1, "size": 1.0},
             "wine": {"source": "wine", "n": 40, "m": 50, "groups": '["3", "2"]'},
+            "a treatment": {"picture": "treatment", "n": 30, "m": 40, "shift": 1.5, "hidden": 0.5},
+            "treated wine": {"picture": "treatment", "source": "wine", "n": 40, "m": 30},
+            "nobody alike": {"picture": "treatment", "n": 20, "m": 20, "shift": 7.0, "effect": "spread"},
             "wdbc as it is": {"source": "wdbc", "n": 30, "m": 30, "standardise": False, "picture": "domains"},
             "labels that are numbers": {"source": "wine", "n": 30, "m": 30, "remedy": "weights of y"},
         },
         moves=({"bandwidth": 2.0}, {"n": 40}, {"shift": 2.0}),
-        copied=lambda space, r: [
-            (space["shown"]["before"], r.before[1]),
-            (space["shown"]["after"], r.fit.error),
-            (space["shown"]["effective sample size"], r.fit.size),
-            (space["shown"]["distance"], r.fit.distance),
-            *([(space["shown"]["between domains"], r.clouds.apart)] if r.clouds else []),
-        ],
+        copied=lambda space, r: _adaptation(space["shown"], r),
         scripts=(
             {"source": "wdbc", "n": 50, "m": 40, "bandwidth": 1.0},
             {"seed": 4294967295, "shift": -1.3, "bound": 5.0, "n": 50},

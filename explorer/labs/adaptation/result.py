@@ -24,6 +24,7 @@ from explorer.workbench.two_samples import Draw, labels_of, most_different, scal
 from .cost import SAMPLES
 from .lab import BOUNDS, FARTHEST, TESTED, AdaptationLab
 from .remedies import Fit, Pair, error_of, fitted, line_of
+from .treatment import TreatmentStages
 
 ALONG = 121  # places of x where lines are drawn
 TALL = {"covariate": 1.6, "concept": 1.6}  # how high the points of a toy lie; of the others y is -1 or 1
@@ -81,7 +82,7 @@ class Domains(NamedTuple):
     plain: float
 
 
-class AdaptationResult(Result[AdaptationLab]):
+class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
     """The numbers of a state. Rows of tables: the slider's shifts; one row while not every one has been solved."""
 
     @stage
@@ -190,7 +191,7 @@ class AdaptationResult(Result[AdaptationLab]):
         """What is Shifted at the lab's own shift."""
         return Shifted(self.pair, self.before, self.fit, self.unbounded, self.ratio, self.best_error)
 
-    @late(lambda result: result.lab.tabled)
+    @late(lambda result: result.lab.tabled and result.lab.picture != "treatment")
     def shifts(self) -> Steps[tuple[Shifted, ...]]:
         """What is Shifted at every usual stop of the slider, which the lab's own shift does not touch."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.usual_stops)
@@ -275,7 +276,8 @@ class AdaptationResult(Result[AdaptationLab]):
     @property
     def answers(self) -> bool:
         """Whether every shift has been solved; beyond the slider's ends the frame is another one, so nothing moves."""
-        return self.shifts is not None and 0 <= self.lab.shift <= FARTHEST
+        every = self.treatments if self.lab.picture == "treatment" else self.shifts
+        return every is not None and 0 <= self.lab.shift <= FARTHEST
 
     @property
     def rows(self) -> tuple[Shifted, ...]:

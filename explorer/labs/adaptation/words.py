@@ -13,6 +13,7 @@ from explorer.workbench.numbers import WAITING, length_of, number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
+from . import treatment_words as of_treatment
 from .lab import CALLED
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ Where y given x changes, x matches and the line gets worse: nothing in x can sho
 <p><b>Domains</b>: points of several domains, along the first two components of kernel PCA and of DICA. DICA maximises
 {} relative to {}: large variance, with little of it between domains. Colours and symbols are domains. The size of the
 kernel decides how much the domains' differences count.</p>
+{}
 </div>""",
     formula(KMM),
     BOX,
@@ -71,6 +73,7 @@ kernel decides how much the domains' differences count.</p>
     SIZE,
     DICA,
     OVER,
+    of_treatment.EXPLAINS,
 )
 
 
@@ -84,6 +87,8 @@ def headline(result: AdaptationResult, row: int | None = None) -> Markup:
     row = result.row if row is None else row
     if result.lab.picture == "domains":
         return in_html(_domains(result), _components(result))
+    if result.lab.picture == "treatment":
+        return in_html(*of_treatment.says(result, row))
     return in_html(_verdict(result, row), _trust(result, row))
 
 
@@ -186,6 +191,8 @@ def caption(result: AdaptationResult) -> str | Markup:
             lab.seed,
         )
         return idea + tries(lab, ("size 1", {"size": 1.0}), ("one domain", {"domains": 1}))
+    if lab.picture == "treatment":
+        return of_treatment.caption(result)
     about = f"{CALLED[lab.change]}." if lab.change else _of_table(result)
     if lab.bounded:
         about += markup(" No {} exceeds {}.", control("weight", "bound"), number(lab.bound))
@@ -252,4 +259,5 @@ def told(result: AdaptationResult) -> dict[str, str]:
         "wins": "unknown" if more is None else str(int((more.gains[0] > 0).sum())),
         "apart": "unknown" if result.clouds is None else percent(result.clouds.apart),
         "plain": "unknown" if result.clouds is None else percent(result.clouds.plain),
+        **of_treatment.told(result),
     }

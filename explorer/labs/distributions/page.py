@@ -14,11 +14,6 @@ from explorer.workbench.fields import BUNDLED
 from .lab import DistributionsLab
 from .result import FLAT
 
-SOURCES = {
-    "narrow and wide": "spread", "blobs and rings": "ring", "falling and rising": "turn", "entropies": "entropy",
-    "wine": "wine", "wdbc": "wdbc", "your bags": "file",
-}  # fmt: skip
-PICTURES = {"Map": "map", "Distances": "distances", "Bag\u00a0size": "size"}
 OPENS = {"wine": 6, "wdbc": 20}  # points in a bag of a bundled table
 
 
