@@ -39,9 +39,10 @@ class AdaptationPage(TakesSamples):
     right: Part | None = Column(Small("beside"), "picture", Small(), Small("below"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Samples", Flow("fresh"), more=("source", "pairs", "n", "m", "seed")),
-        Group("Remedy", When(_not_treated, "remedy"), When(_not_treated, "bound"), more=("bandwidth",)),
+        When(_not_treated, Group("Remedy", "remedy", "bound")),
         When(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
         When(lambda result: result.lab.picture == "treatment", Group("Treatment", "effect", "hidden")),
+        Group("Kernel", more=("bandwidth",)),
     )
     data = "own"
 

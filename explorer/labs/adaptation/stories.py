@@ -65,7 +65,7 @@ PRESETS = (
     ),
     Preset(
         "Nobody alike",
-        "All treated lie beyond all controls. Nothing says what the treatment would do to anybody.",
+        "All treated lie beyond all controls. Nothing shows what the treatment would do to anybody.",
         {"picture": "treatment", "shift": 6.0, "bandwidth": 1.0},
         "the effective share of the smaller arm",
         at_most=0.05,
@@ -169,7 +169,7 @@ STORIES = (
         "Does the treatment help?",
         (
             Step(
-                "x says how ill a person is. The more ill are treated more often, and have a lower outcome y. Is the"
+                "x measures how ill a person is. The more ill are treated more often, and have a lower outcome y. Is the"
                 " mean outcome of the treated above that of the controls?",
                 "No: the difference is {gap}. It mixes what the treatment does with who was treated.",
                 _TREATED,

@@ -63,7 +63,7 @@ class Arms(Picture):
     name = "groups"
     place = "main"
     stage = "outcomes"
-    heading = "Treated and controls, and the outcome over x in each group"
+    heading = "Both groups, and the outcome over x in each"
     height = 390
     title = "Drag the diamond to move the groups apart"
     moving = "treated x y size down; controls x y size down; line_treated y; line_controls y; true_treated y; \
