@@ -432,6 +432,11 @@ ROWS = {
             "F-KMSE, linear": {"estimator": "F-KMSE", "level_two": "linear", "bags": 8, "C": 1.0},
             "MKME, turned": {"source": "turn", "estimator": "MKME", "bags": 6, "n": 8, "level_two": "cauchy"},
             "λ given": {"source": "entropy", "lam": 0.01, "level_two": "generalized-t", "n": 5, "picture": "distances"},
+            "odd bags": {"source": "odd", "learner": "detector", "level_two": "linear", "nu": 0.2, "n": 8},
+            "odd wine": {"source": "wine", "n": 6, "learner": "detector", "nu": 0.3},
+            "one point": {"source": "one", "n": 8, "bags": 12, "C": 100.0},
+            "two outputs": {"source": "entropy", "n": 8, "picture": "outputs"},
+            "two outputs, S-KMSE": {"source": "wine", "n": 6, "picture": "outputs", "estimator": "S-KMSE"},
             "wine": {"source": "wine", "n": 6, "label": "2"},
             "wdbc as it is": {"source": "wdbc", "n": 20, "bags": 10, "standardise": False, "level_two": "exponential"},
         },
@@ -439,6 +444,7 @@ ROWS = {
         copied=lambda space, r: [
             (space["shown"]["value"], r.value),
             (space["shown"]["score"], r.score_of(r.held)),
+            *(zip(space["shown"]["outputs"], r.outputs.r2, strict=True) if r.outputs else []),
         ],
         scripts=(
             {"n": 5, "estimator": "MKME", "bags": 6},

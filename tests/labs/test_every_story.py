@@ -305,6 +305,12 @@ CLAIMS = {
         ("shrinking", 0): lambda r, _: r.saved(5, "S-KMSE") > 0.25 and r.saved(200, "S-KMSE") < 0.1,
         ("shrinking", 1): lambda r, _: abs(r.effect_gain) < 0.05,
         ("shrinking", 2): lambda r, at: r.saved() < 0.1 * at("shrinking", 0).saved(),
+        ("odd", 0): lambda r, _: (r.y < 0).sum() == 3 and not r.right[r.y < 0].any() and (~r.right).mean() <= 0.2,
+        ("odd", 1): lambda r, _: 6 <= (~r.right).sum() <= 12,
+        ("odd", 2): lambda r, at: r.right[r.y < 0].sum() >= 2 and (~at("odd", 0).right).sum() >= 3,
+        ("one", 0): lambda r, _: r.share > 0.95,
+        ("one", 1): lambda r, at: r.share < 0.85 < at("one", 0).share,
+        ("one", 2): lambda r, at: r.share > 0.95 and at("one", 1).share < 0.85,
     },
     "conditional": {
         ("cut", 0): lambda r, _: abs(r.mean - 1.25) < 0.1 and near_the_line(r) > 0.8,

@@ -169,8 +169,8 @@ STORIES = (
         "Does the treatment help?",
         (
             Step(
-                "x measures how ill a person is. The more ill are treated more often, and have a lower outcome y. Is the"
-                " mean outcome of the treated above that of the controls?",
+                "x measures how ill a person is. The more ill are treated more often, and have a lower outcome y. Is"
+                " the mean outcome of the treated above that of the controls?",
                 "No: the difference is {gap}. It mixes what the treatment does with who was treated.",
                 _TREATED,
                 Choose(lambda r: r.outcomes and r.outcomes.gap, ("No", "Yes"), (0.0,)),
