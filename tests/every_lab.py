@@ -49,6 +49,8 @@ def _conditional(shown, result):
     """Pairs of numbers that copied Python of the Conditional lab and its screen have in common."""
     if result.rules:
         return zip(shown["posterior"], result.rules[1].posterior, strict=True)
+    if result.believed:
+        return zip(shown["means"], result.believed.means, strict=True)
     if result.tracks:
         return [(shown["error"], result.kernel_error)]
     pairs = [(shown["mean"], result.mean)]
@@ -313,6 +315,8 @@ ROWS = {
             "filter": {"picture": "filter", "n": 80, "time": 20},
             "two wells": {"picture": "filter", "path": "wells", "prediction": "sum rule", "n": 60, "lam": 0.1},
             "table": {"picture": "table", "counts": "[[1,2],[3,4],[0,5]]", "chances": "[1,3]", "seen": 3},
+            "tree": {"picture": "tree", "n": 40, "others": '{"c":-1}', "value": 0.75},
+            "tree, no link": {"picture": "tree", "n": 30, "node": "a", "link": 0.0, "lam": 0.1},
             "typed λ": {"lam": 0.0123, "n": 50},
             "a fork": {"source": "fork", "at": -0.7, "bandwidth": 1.0, "n": 30},
             "groups of columns": {

@@ -93,7 +93,7 @@ PRESETS = (
     Preset(
         "Two outputs at once",
         "One regression predicts the mean and the spread of a bag's distribution. The mean is the harder one.",
-        {"source": "entropy", "n": 50, "picture": "outputs"},
+        {"source": "entropy", "n": 40, "picture": "outputs"},
         "the share of the variance, of the harder output",
         at_least=0.5,
         at_most=0.85,
