@@ -24,7 +24,7 @@ ROWS = {"a": 4.0, "c": 3.0, "b": 2.0, "d": 1.0, "e": 0.0}  # height of each node
 HEIGHTS = np.array([ROWS[node] for node in NODES])
 TICKS = {height: node for node, height in ROWS.items()}
 OPEN = 3.15  # where the handle of a node waits that is not observed
-UP, MOST = 0.62, 0.92  # of a line's room: a density of 1, and the highest that is drawn
+UP, MOST = 1.2, 0.92  # of a line's room: a density of 1, and the highest that is drawn
 
 
 def ridges(densities: Matrix) -> dict[str, Vector]:
@@ -67,10 +67,11 @@ class Tree(Small):
         edges = np.array([[NODES.index(parent), NODES.index(child)] for parent, child in TREE])
         gap = np.full((len(edges), 1), np.nan)
         seen = [i for i, node in enumerate(NODES) if node in told]
+        shown = np.where([[node in told] for node in NODES], np.nan, believed.densities)  # a value needs no density
         grips = np.array([np.clip(told.get(node, OPEN), *cls.x.range) for node in NODES])
         return {
-            "belief": ridges(believed.densities),
-            "exact": ridges(np.array(normals)),
+            "belief": ridges(shown),
+            "exact": ridges(np.where(np.isnan(shown), np.nan, normals)),
             "links": {
                 "x": np.hstack([means[edges], gap]).ravel(),
                 "y": np.hstack([HEIGHTS[edges], gap]).ravel(),

@@ -165,7 +165,7 @@ def _table(result, row=None):
 
 def _tree(result, row=None):
     seen = listed(f"{node} = {number(value)}" for node, value in result.lab.evidence.items())
-    i, blurred = result.far_node, number(result.off_by(result.blurred_tree))
+    i = result.far_node
     return (
         markup(
             "Observing {} moves the mean of {} from 0 to <b>{}</b> (exact: {}).",
@@ -174,8 +174,7 @@ def _tree(result, row=None):
             number(float(result.believed.means[i])),
             number(float(result.exact_tree.means[i])),
         ),
-        f"With {_lam(result)}, the means differ from the exact ones by {number(result.off_by(result.exact_tree))} at"
-        f" most, and by {blurred} from those of values seen with an error of the bandwidth.",
+        f"With {_lam(result)}, the means are within {number(result.off_by(result.exact_tree))} of the exact ones.",
     )
 
 
@@ -209,7 +208,13 @@ def caption(result: ConditionalResult) -> Markup:
     if lab.picture == "tree":
         message = equation(MESSAGE, rf"\quad \lambda = {number(result.lam)}")
         drawn = f"{lab.n} joint draws, link {number(lab.link)}, seed {lab.seed}."
-        wide = markup("RBF kernel of {} {}.", BANDWIDTH, number(result.of_nodes.bandwidth))
+        wide = markup(
+            "Under an RBF kernel of {} {} a value counts as seen with such an error; from the exact means of that the"
+            " beliefs differ by {} at most.",
+            BANDWIDTH,
+            number(result.of_nodes.bandwidth),
+            number(result.off_by(result.blurred_tree)),
+        )
         shown = markup("{}{} {} {}", message, IDEAS["tree"], drawn, wide)
         return shown + tries(lab, ("b = 0 as well", {"others": '{"b":0}'}), ("bandwidth 1", {"bandwidth": 1.0}))
     if lab.picture == "filter":
