@@ -75,6 +75,9 @@ def _adaptation(shown, result):
     yield shown["distance"], result.fit.distance
     if result.clouds:
         yield shown["between domains"], result.clouds.apart
+        if result.clouds.transfer is not None:
+            yield shown["TCA"], result.clouds.transfer
+            yield shown["DICA"], result.clouds.ratio
 
 
 def _kernel_pca(shown, result):
@@ -412,6 +415,7 @@ ROWS = {
             },
             "domains": {"picture": "domains", "n": 40},
             "one domain": {"picture": "domains", "n": 20, "domains": 1, "size": 1.0},
+            "two domains": {"picture": "domains", "n": 20, "domains": 2, "size": 10.0},
             "wine": {"source": "wine", "n": 40, "m": 50, "groups": '["3", "2"]'},
             "a treatment": {"picture": "treatment", "n": 30, "m": 40, "shift": 1.5, "hidden": 0.5},
             "treated wine": {"picture": "treatment", "source": "wine", "n": 40, "m": 30},

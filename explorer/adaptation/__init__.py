@@ -7,7 +7,7 @@ counterfactual_mean gives the outcome of everybody under a treatment that only s
 has any effect.
 
 What they are made of: BoxProgram, least quadratic forms over weights; ClassMatch, how far mapped classes are from a
-target.
+target; transfer_ratios, what transfer component analysis, a limit of DICA, finds.
 """
 
 from .counterfactual import counterfactual_mean as counterfactual_mean
@@ -15,5 +15,6 @@ from .covariate import CovariateShift as CovariateShift
 from .dica import DICA as DICA
 from .location_scale import LocationScaleShift as LocationScaleShift
 from .target import TargetShift as TargetShift
+from .transfer import transfer_ratios as transfer_ratios
 from .treatment import treatment_test as treatment_test
 from .variance import distributional_variance as distributional_variance

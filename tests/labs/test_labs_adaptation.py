@@ -374,6 +374,7 @@ def test_what_a_preset_promises_is_gone_without_what_it_sets(preset):
         "No overlap": {"shift": 1.0},
         "The concept changed": {},
         "Several domains": {**preset.fields, "size": 1.0},
+        "TCA is DICA's limit": {**preset.fields, "size": 1.0},
         "A treatment's effect": {**preset.fields, "hidden": 1.5},
         "An unmeasured cause": {**preset.fields, "hidden": 0.0},
         "Nobody alike": {**preset.fields, "shift": 1.0},

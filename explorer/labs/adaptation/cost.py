@@ -38,7 +38,8 @@ def works(lab: Any) -> list[Work]:
             parts.append(measured("both arms at every shift", len(lab.stops) * arms, held, ("n", "m"), late=True))
     if lab.picture == "domains":
         rows = n if lab.change else n + m
-        parts.append(measured("the components of the domains", 4e-3 + 8e-10 * rows**3, 8 * rows**2, ("n", "m")))
+        two = 2 if not lab.change or lab.domains == 2 else 1  # transfer component analysis as well
+        parts.append(measured("the components of the domains", two * (4e-3 + 8e-10 * rows**3), 8 * rows**2, ("n", "m")))
     return parts
 
 

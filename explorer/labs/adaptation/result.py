@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.adaptation import DICA
+from explorer.adaptation import DICA, transfer_ratios
 from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
 from explorer.datasets.quantity import Quantity, plain
 from explorer.kernels import Gaussian
@@ -29,6 +29,7 @@ from .treatment import TreatmentStages
 ALONG = 121  # places of x where lines are drawn
 TALL = {"covariate": 1.6, "concept": 1.6}  # how high the points of a toy lie; of the others y is -1 or 1
 ROOM = 1.3  # the same of toys whose y is a class
+MU = 0.1  # the regulariser of transfer component analysis
 BELOW = 0.5  # below the points of a toy, where the handle of the target is
 
 
@@ -72,6 +73,8 @@ class Domains(NamedTuple):
     """Points of several domains: which each is of (n,), scores (n, 2) by DICA and by kernel PCA, the variance.
 
     apart, plain  the share of the scores' variance that lies between domains, by DICA and by kernel PCA
+    ratio, transfer  of two domains: n/4 times DICA's leading ratio with the regulariser of transfer component
+                  analysis, and that analysis' own; None of others
     """
 
     of: np.ndarray
@@ -80,6 +83,8 @@ class Domains(NamedTuple):
     variance: float
     apart: float
     plain: float
+    ratio: float | None
+    transfer: float | None
 
 
 class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
@@ -226,7 +231,12 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         found, pca = DICA(lab.size * kernel, 2).learn(X, of), KernelPCA(kernel, 2).fit(X)
         scores, plain_scores = (_two(model.transform(X)) for model in (found, pca))
         variance = found.variance_ / lab.size
-        return Domains(of, scores, plain_scores, variance, apart(scores, of), apart(plain_scores, of))
+        ratio = transfer = None
+        if len(np.unique(of)) == 2:
+            regularised = DICA(lab.size * kernel, 1, lam=lab.size**2 * MU / 4).learn(X, of)
+            ratio = len(X) / 4 * float(regularised.ratios_[0])
+            transfer = float(transfer_ratios(X, of, kernel, MU, 1)[0])
+        return Domains(of, scores, plain_scores, variance, apart(scores, of), apart(plain_scores, of), ratio, transfer)
 
     # where it is drawn
 
@@ -315,6 +325,10 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
     effect_apart: effect[float | None] = effect(
         "DICA's variance between domains over kernel PCA's",
         compute=lambda r: r.clouds and r.clouds.apart / max(r.clouds.plain, 1e-300),
+    )
+    effect_transfer: effect[float | None] = effect(
+        "DICA's ratio over that of transfer component analysis",
+        compute=lambda r: r.clouds and r.clouds.transfer and r.clouds.ratio / r.clouds.transfer,
     )
 
 

@@ -15,6 +15,7 @@ from explorer.workbench.seeds import distant_seed
 
 from .lab import BOUNDS, TESTED
 from .remedies import own_line
+from .result import MU
 from .treatment import ACROSS, ARMS
 
 if TYPE_CHECKING:
@@ -176,6 +177,17 @@ def _domains(result, others):
         "within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in np.unique(of))",
         'shown["between domains"] = 1 - np.mean(within / scores.var(axis=0))',
         'shown["variance"] = distributional_variance([X[of == j] for j in np.unique(of)], kernel)',
+        *(_transfer(lab) if result.clouds.transfer is not None else []),
+    ]
+
+
+def _transfer(lab):
+    """Lines of the leading ratio of transfer component analysis, and of DICA's beside it."""
+    return [
+        "from explorer.adaptation import transfer_ratios",
+        f"regularised = DICA({lab.size!r} * kernel, n_components=1, lam={lab.size!r}**2 * {MU} / 4).fit(X, of)",
+        'shown["DICA"] = len(X) / 4 * regularised.ratios_[0]',
+        f'shown["TCA"] = transfer_ratios(X, of, kernel, {MU}, 1)[0]',
     ]
 
 

@@ -48,6 +48,15 @@ PRESETS = (
         at_most=0.1,
     ),
     Preset(
+        "TCA is DICA's limit",
+        "For two domains and a large kernel, DICA's leading ratio is that of transfer component analysis.",
+        {"picture": "domains", "domains": 2, "size": 1e6},
+        "DICA's ratio over that of transfer component analysis",
+        at_least=0.99,
+        at_most=1.01,
+        then=("size 1", {"size": 1.0}),
+    ),
+    Preset(
         "A treatment's effect",
         "The treated do worse than the controls, because the ill are treated. Reweighted to everybody, they do better.",
         {"picture": "treatment", "shift": 1.5, "bandwidth": 1.0},
@@ -73,7 +82,7 @@ PRESETS = (
     ),
 )
 
-_TARGET, _MAPS, _APART, _CONCEPT, _DOMAINS, _TREATED, _HIDDEN, _NOBODY = (preset.fields for preset in PRESETS[1:])
+_TARGET, _MAPS, _APART, _CONCEPT, _DOMAINS, _, _TREATED, _HIDDEN, _ = (preset.fields for preset in PRESETS[1:])
 _HELPS = ("It makes it worse", "It helps")
 
 STORIES = (
