@@ -340,8 +340,8 @@ CLAIMS = {
             r.clouds.apart > 0.5 and r.clouds.plain == pytest.approx(at("domains", 0).clouds.plain)
         ),
         ("treatment", 0): lambda r, _: r.outcomes.gap < 0 < r.outcomes.true_effect,
-        ("treatment", 1): lambda r, _: abs(r.outcomes.effect - 1) < 0.2 and r.no_effect.pvalue < 0.05,
-        ("treatment", 2): lambda r, _: r.outcomes.true_effect == 0 and r.no_effect.pvalue < 0.05 < r.outcomes.apart,
+        ("treatment", 1): lambda r, _: abs(r.outcomes.effect - 1) < 0.2 and r.pvalue < 0.05,
+        ("treatment", 2): lambda r, _: r.outcomes.true_effect == 0 and r.pvalue < 0.05 < r.outcomes.apart,
         ("treatment", 3): lambda r, at: (
             r.outcomes.effect < 0 < at("treatment", 1).outcomes.effect and r.outcomes.true_effect == pytest.approx(1)
         ),

@@ -219,7 +219,7 @@ def test_both_arms_are_the_library_s():
     with_it, without = outcome_laws("spread", 1.5, 3 / 7, 0.5)
     assert found.true_effect == pytest.approx((with_it.mean - without.mean)[0], abs=1e-15)
     assert found.true_apart == pytest.approx(with_it.embed(kernels[1]).distance(without.embed(kernels[1])))
-    assert result.no_effect.pvalue == treatment_test(X, y, treated, *kernels, rng=3).pvalue
+    assert result.pvalue == treatment_test(X, y, treated, *kernels, rng=3).pvalue
     at = np.linspace(*result.box[1], ACROSS)
     assert [np.trapezoid(density, at) for density in found.densities[0]] == pytest.approx([1, 1], abs=0.05)
 
@@ -259,7 +259,7 @@ def test_no_overlap_is_a_sentence_and_leaves_a_picture():
     assert result.outcomes.refused
     assert headline(result).startswith("<div class='says'><b>No overlap</b>")
     assert "do not overlap" in caption(result)
-    assert result.no_effect is None
+    assert result.pvalue is None
     assert not result.pending()
     assert np.isnan(OutcomesOfAll.data(result)["found_treated"]["y"]).all()
 

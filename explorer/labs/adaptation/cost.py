@@ -32,6 +32,7 @@ def works(lab: Any) -> list[Work]:
         arms = 0.01 + 3e-7 * (n**2 + m**2) + 3e-9 * (n**3 + m**3)
         parts.append(measured("both arms", arms, 4 * (n + m) ** 2, ("n", "m")))
         test = 0.01 + 2e-6 * (n + m) ** 2 + 1e-9 * (n + m) ** 3
+        test *= len(lab.stops) if lab.change else 1
         parts.append(measured("the test of no effect", test, 5 * (n + m) ** 2, ("n", "m"), late=True))
         if lab.change:
             held = len(lab.stops) * (2 * (n + m) + 1000)

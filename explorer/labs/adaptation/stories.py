@@ -196,7 +196,7 @@ STORIES = (
                 "Yes: p = {p}. The reweighted means differ by {effect}, and the RKHS distance of the two distributions"
                 " is {far_apart}. An embedding holds the whole distribution.",
                 {**_TREATED, "effect": "spread"},
-                Choose(lambda r: r.no_effect and r.no_effect.pvalue, ("Yes, p is at most 0.05", "No"), (0.05,)),
+                Choose(lambda r: r.outcomes and r.pvalue, ("Yes, p is at most 0.05", "No"), (0.05,)),
             ),
             Step(
                 "Something unmeasured also decides on the treatment and lowers y. Is the reweighted difference still"

@@ -22,11 +22,10 @@ from explorer.workbench.stages import Steps, one_by_one
 from .lab import AdaptationLab
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.result import TestResult
-
     from .remedies import Pair
 
 
+DRAWS = 999  # of who is treated, by the test
 ACROSS, ALONG = 121, 61  # places of y where densities are drawn, and of x where the means of y are
 ROOM = 0.06  # of the frame, beyond the points
 ARMS = ("treated", "controls")
@@ -167,12 +166,36 @@ class TreatmentStages(Result[AdaptationLab]):
         """The Outcomes at every usual stop of the slider, which the lab's own shift does not touch."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.usual_stops)
 
-    @late(lambda result: result.outcomes is not None and not result.outcomes.refused)
-    def no_effect(self) -> TestResult:
-        """The test that the treatment has no effect."""
+    @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    def pvalues(self) -> Steps[tuple[float | None, ...]]:
+        """The p-value of the test of no effect at every usual stop of the slider; None where groups do not overlap."""
+        return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.usual_stops)
+
+    @late(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
+    def own_pvalue(self) -> tuple[float | None]:
+        """That at the lab's own shift where it is no usual stop, and of a table."""
+        return (self.tested(),)
+
+    def tested(self) -> float | None:
+        """The p-value of the test of no effect; None where the groups do not overlap."""
         X, y, treated = self.groups[:3]
         kernels = (Gaussian(self.lab.bandwidth * median_and_remark(side)[0]) for side in (X, y[:, None]))
-        return treatment_test(X, y, treated, *kernels, rng=self.lab.seed)
+        try:
+            return treatment_test(X, y, treated, *kernels, n_resamples=DRAWS, rng=self.lab.seed).pvalue
+        except Refusal:
+            return None
+
+    @property
+    def known_shifts(self) -> tuple[float, ...]:
+        """The shifts at which `pvalues` has the p-value; none of a table."""
+        return tuple(self.lab.usual_stops) if self.lab.change else ()
+
+    @property
+    def pvalue(self) -> float | None:
+        """The p-value at the lab's own shift; None while it is computed, and where there is none."""
+        if self.lab.shift in self.known_shifts:
+            return self.pvalues and self.pvalues[self.known_shifts.index(self.lab.shift)]
+        return self.own_pvalue and self.own_pvalue[0]
 
     @property
     def treatment_rows(self) -> tuple[Outcomes, ...]:

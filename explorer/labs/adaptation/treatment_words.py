@@ -10,6 +10,8 @@ from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, length_of, number
 from explorer.workbench.prose import control, named, tries
 
+from .treatment import DRAWS
+
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
@@ -96,13 +98,9 @@ def caption(result: AdaptationResult) -> Markup:
 
 
 def _test(result):
-    if result.no_effect is None:
+    if result.pvalue is None:
         return f"The test of no effect is {WAITING}."
-    test = result.no_effect
-    return (
-        f"Test of no effect: p = {number(test.pvalue)}, by {len(test.null_distribution)} draws of who is treated given"
-        " x."
-    )
+    return f"Test of no effect: p = {number(result.pvalue)}, by {DRAWS} draws of who is treated given x."
 
 
 def _attempts(lab):
@@ -118,12 +116,11 @@ def told(result: AdaptationResult) -> dict[str, str]:
     outcomes: Outcomes | None = result.outcomes
     if outcomes is None:
         return {}
-    test = result.no_effect
     return {
         "gap": number(outcomes.gap),
         "effect": "unknown" if outcomes.refused else number(outcomes.effect),
         "true": "unknown" if outcomes.true is None else number(outcomes.true_effect),
         "far_apart": "unknown" if outcomes.refused else number(outcomes.apart),
-        "p": "unknown" if test is None else number(test.pvalue),
+        "p": "unknown" if result.pvalue is None else number(result.pvalue),
         "treated": "unknown" if outcomes.refused else number(float(outcomes.sizes[0])),
     }
