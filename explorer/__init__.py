@@ -25,7 +25,7 @@ packages, top down:
                  by bag_gram and LevelTwo: SupportMeasureMachine, OneClassSMM, DistributionRegression
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
                  DICA, components that several domains share; distributional_variance; counterfactual_mean, the
-                 outcome of everybody under a treatment that only some had
+                 outcome of everybody under a treatment that only some had, and treatment_test, whether it has an effect
     datasets     the papers' data sets, and tables or strings of your own
     sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
     comparison   compare: what differs between two tables, in which columns, how much, and in which batch

@@ -4,6 +4,7 @@ from .adaptation import LocationScaleShift as LocationScaleShift
 from .adaptation import TargetShift as TargetShift
 from .adaptation import counterfactual_mean as counterfactual_mean
 from .adaptation import distributional_variance as distributional_variance
+from .adaptation import treatment_test as treatment_test
 from .changes import Monitor as Monitor
 from .changes import ScanResult as ScanResult
 from .changes import scan as scan

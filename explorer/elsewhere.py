@@ -183,7 +183,8 @@ NAMES: dict[str, str] = {
         ("mmdflow mmdgradientflow gradientflow particleflow svgd", "mmd_flow(points, target) lets points flow"),
         (
             "ate treatmenteffect causaleffect counterfactual counterfactualmeanembedding dte",
-            "counterfactual_mean(X, y, treated) gives the outcome's embedding under treatment and under control",
+            "counterfactual_mean(X, y, treated) gives the outcome's embedding under treatment and under control, and"
+            " treatment_test(X, y, treated) tests that there is no effect",
         ),
         ("kmm kernelmeanmatching importanceweights densityratio", "CovariateShift() weighs source points"),
         ("labelshift bbse", "TargetShift() weighs source labels"),

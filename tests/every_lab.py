@@ -63,6 +63,8 @@ def _conditional(shown, result):
     """Pairs of numbers that copied Python of the Conditional lab and its screen have in common."""
     if result.rules:
         return zip(shown["posterior"], result.rules[1].posterior, strict=True)
+    if result.believed:
+        return zip(shown["means"], result.believed.means, strict=True)
     if result.tracks:
         return [(shown["error"], result.kernel_error)]
     pairs = [(shown["mean"], result.mean)]
@@ -71,6 +73,25 @@ def _conditional(shown, result):
     if result.printed and result.exact_posterior:
         pairs.append((shown["printed"], result.printed.distance(result.exact_posterior)))
     return pairs
+
+
+def _adaptation(shown, result):
+    """Pairs of numbers that copied Python of the Adaptation lab and its screen have in common."""
+    if result.outcomes:
+        yield shown["naive"], result.outcomes.gap
+        if not result.outcomes.refused:
+            yield shown["effect"], result.outcomes.effect
+            yield shown["distance"], result.outcomes.apart
+        return
+    yield shown["before"], result.before[1]
+    yield shown["after"], result.fit.error
+    yield shown["effective sample size"], result.fit.size
+    yield shown["distance"], result.fit.distance
+    if result.clouds:
+        yield shown["between domains"], result.clouds.apart
+        if result.clouds.transfer is not None:
+            yield shown["TCA"], result.clouds.transfer
+            yield shown["DICA"], result.clouds.ratio
 
 
 def _kernel_pca(shown, result):
@@ -360,6 +381,8 @@ ROWS = {
             "filter": {"picture": "filter", "n": 80, "time": 20},
             "two wells": {"picture": "filter", "path": "wells", "prediction": "sum rule", "n": 60, "lam": 0.1},
             "table": {"picture": "table", "counts": "[[1,2],[3,4],[0,5]]", "chances": "[1,3]", "seen": 3},
+            "tree": {"picture": "tree", "n": 40, "others": '{"c":-1}', "value": 0.75},
+            "tree, no link": {"picture": "tree", "n": 30, "node": "a", "link": 0.0, "lam": 0.1},
             "typed λ": {"lam": 0.0123, "n": 50},
             "a fork": {"source": "fork", "at": -0.7, "bandwidth": 1.0, "n": 30},
             "groups of columns": {
@@ -455,18 +478,16 @@ ROWS = {
             },
             "domains": {"picture": "domains", "n": 40},
             "one domain": {"picture": "domains", "n": 20, "domains": 1, "size": 1.0},
+            "two domains": {"picture": "domains", "n": 20, "domains": 2, "size": 10.0},
             "wine": {"source": "wine", "n": 40, "m": 50, "groups": '["3", "2"]'},
+            "a treatment": {"picture": "treatment", "n": 30, "m": 40, "shift": 1.5, "hidden": 0.5},
+            "treated wine": {"picture": "treatment", "source": "wine", "n": 40, "m": 30},
+            "nobody alike": {"picture": "treatment", "n": 20, "m": 20, "shift": 7.0, "effect": "spread"},
             "wdbc as it is": {"source": "wdbc", "n": 30, "m": 30, "standardise": False, "picture": "domains"},
             "labels that are numbers": {"source": "wine", "n": 30, "m": 30, "remedy": "weights of y"},
         },
         moves=({"bandwidth": 2.0}, {"n": 40}, {"shift": 2.0}),
-        copied=lambda space, r: [
-            (space["shown"]["before"], r.before[1]),
-            (space["shown"]["after"], r.fit.error),
-            (space["shown"]["effective sample size"], r.fit.size),
-            (space["shown"]["distance"], r.fit.distance),
-            *([(space["shown"]["between domains"], r.clouds.apart)] if r.clouds else []),
-        ],
+        copied=lambda space, r: _adaptation(space["shown"], r),
         scripts=(
             {"source": "wdbc", "n": 50, "m": 40, "bandwidth": 1.0},
             {"seed": 4294967295, "shift": -1.3, "bound": 5.0, "n": 50},
@@ -482,6 +503,11 @@ ROWS = {
             "F-KMSE, linear": {"estimator": "F-KMSE", "level_two": "linear", "bags": 8, "C": 1.0},
             "MKME, turned": {"source": "turn", "estimator": "MKME", "bags": 6, "n": 8, "level_two": "cauchy"},
             "λ given": {"source": "entropy", "lam": 0.01, "level_two": "generalized-t", "n": 5, "picture": "distances"},
+            "odd bags": {"source": "odd", "learner": "detector", "level_two": "linear", "nu": 0.2, "n": 8},
+            "odd wine": {"source": "wine", "n": 6, "learner": "detector", "nu": 0.3},
+            "one point": {"source": "one", "n": 8, "bags": 12, "C": 100.0},
+            "two outputs": {"source": "entropy", "n": 8, "picture": "outputs"},
+            "two outputs, S-KMSE": {"source": "wine", "n": 6, "picture": "outputs", "estimator": "S-KMSE"},
             "wine": {"source": "wine", "n": 6, "label": "2"},
             "wdbc as it is": {"source": "wdbc", "n": 20, "bags": 10, "standardise": False, "level_two": "exponential"},
         },
@@ -489,6 +515,7 @@ ROWS = {
         copied=lambda space, r: [
             (space["shown"]["value"], r.value),
             (space["shown"]["score"], r.score_of(r.held)),
+            *(zip(space["shown"]["outputs"], r.outputs.r2, strict=True) if r.outputs else []),
         ],
         scripts=(
             {"n": 5, "estimator": "MKME", "bags": 6},

@@ -388,6 +388,12 @@ CLAIMS = {
         ("shrinking", 0): lambda r, _: r.saved(5, "S-KMSE") > 0.25 and r.saved(200, "S-KMSE") < 0.1,
         ("shrinking", 1): lambda r, _: abs(r.effect_gain) < 0.05,
         ("shrinking", 2): lambda r, at: r.saved() < 0.1 * at("shrinking", 0).saved(),
+        ("odd", 0): lambda r, _: (r.y < 0).sum() == 3 and not r.right[r.y < 0].any() and (~r.right).mean() <= 0.2,
+        ("odd", 1): lambda r, _: 6 <= (~r.right).sum() <= 12,
+        ("odd", 2): lambda r, at: r.right[r.y < 0].sum() >= 2 and (~at("odd", 0).right).sum() >= 3,
+        ("one", 0): lambda r, _: r.share > 0.95,
+        ("one", 1): lambda r, at: r.share < 0.85 < at("one", 0).share,
+        ("one", 2): lambda r, at: r.share > 0.95 and at("one", 1).share < 0.85,
     },
     "conditional": {
         ("cut", 0): lambda r, _: abs(r.mean - 1.25) < 0.1 and near_the_line(r) > 0.8,
@@ -399,6 +405,9 @@ CLAIMS = {
         ("filter", 0): lambda r, _: r.kalman_error < r.kernel_error < 1.1 * r.kalman_error,
         ("filter", 1): lambda r, _: r.off("kernel") < 0.8 * r.off("kalman"),
         ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
+        ("tree", 0): lambda r, _: abs(r.far_mean - 0.8**2 * 1.5) < 0.1,
+        ("tree", 1): lambda r, _: abs(r.far_mean) < 0.1 and r.exact_tree.means[0] == 0,
+        ("tree", 2): lambda r, _: abs(r.far_mean - r.exact_tree.means[0]) > 0.2 and r.exact_tree.means[0] == 0,
     },
     "adaptation": {
         ("reweight", 0): lambda r, _: 0.3 < r.gain() < 0.7 and abs(r.fit.error - r.best_error) < 0.02,
@@ -412,6 +421,12 @@ CLAIMS = {
         ("domains", 1): lambda r, _: r.clouds.apart < 0.02,
         ("domains", 2): lambda r, at: (
             r.clouds.apart > 0.5 and r.clouds.plain == pytest.approx(at("domains", 0).clouds.plain)
+        ),
+        ("treatment", 0): lambda r, _: r.outcomes.gap < 0 < r.outcomes.true_effect,
+        ("treatment", 1): lambda r, _: abs(r.outcomes.effect - 1) < 0.2 and r.pvalue < 0.05,
+        ("treatment", 2): lambda r, _: r.outcomes.true_effect == 0 and r.pvalue < 0.05 < r.outcomes.apart,
+        ("treatment", 3): lambda r, at: (
+            r.outcomes.effect < 0 < at("treatment", 1).outcomes.effect and r.outcomes.true_effect == pytest.approx(1)
         ),
     },
     "kernel_pca": {
