@@ -10,7 +10,7 @@ from explorer.languages import said
 from explorer.markup import Later, joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import gram_words, kernel_words
+from explorer.workbench.kernels import gram_words, has_bandwidth, kernel_words
 from explorer.workbench.numbers import WAITING, number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -144,7 +144,7 @@ def _ghosts(result, row):
 def _trust(result, row):
     lab, look = result.lab, result.look_at(row)
     width = said(", bandwidth {} × median", number(result.stops[row] if result.answers else lab.bandwidth))
-    kernel = f"{kernel_words(lab)}{width if result.kernel.has_bandwidth else ''}"
+    kernel = f"{kernel_words(lab)}{width if has_bandwidth(result) else ''}"
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
@@ -186,6 +186,8 @@ def caption(result: KernelPCAResult) -> Markup:
 def _shrunk(result):
     """What is shrunk, and by which λ; empty where nothing is."""
     lab = result.lab
+    if lab.own_centre is not None:
+        return markup("{} estimates the centre m in place of the plain average.", lab.own_centre.called)
     if not lab.shrinks:
         return ""
     chosen = said(", chosen by leave-one-out") if lab.lam is None else ""

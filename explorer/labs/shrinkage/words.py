@@ -15,6 +15,7 @@ from explorer.workbench.prose import attempt, beside_average, control, named, tr
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 
+from .beside import beside_words
 from .bound import bound_words
 from .objective import objective_words
 
@@ -187,6 +188,7 @@ def caption(result: ShrinkageResult) -> Markup:
         + held
         + averaged(result.replicates, result.row, _names(result))
         + stein_words(result)
+        + beside_words(result)
         + _sample(result)
         + gram_words(lab)
         + objective_words(result)

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.markup import markup
 from explorer.printing import briefly
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED, spoken
+from explorer.workbench.kernels import EXPLAINED, kernel_words, names_of, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
@@ -177,7 +177,9 @@ def _clean(value):
 
 def strip_kernel(lab: TwoSampleLab) -> str:
     """What the kernel is called whose bandwidths are drawn, which a Gram matrix does not have."""
-    name = spoken(lab.strip_kernel)
+    name = spoken(lab.kernel if lab.at_every_bandwidth else "RBF")
+    if lab.at_every_bandwidth and len(names_of(lab)) > 1:
+        return f"the {kernel_words(lab)}"
     return f"an {name} kernel on the distances of your Gram matrix" if lab.known_by_gram else name
 
 
