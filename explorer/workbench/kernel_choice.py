@@ -43,8 +43,8 @@ def _length(j: int) -> Any:
         softbounds=(0.1, 100),
         symbol=f"length {j}",
         unit="× bandwidth",
-        label=f"length {j}, × bandwidth",
-        doc=f"length scale along coordinate {j} of the Gaussian kernel that has one for each",
+        label=f"length of axis {j}",
+        doc=f"length scale along coordinate {j}, in bandwidths, of the Gaussian kernel that has one for each",
     )
 
 
@@ -112,7 +112,7 @@ class KernelPairs(KernelChoice):
         label="combine",
         doc="whether the kernel is one, or the sum or product of two",
     )
-    second: str = kernel_field("the kernel that is added, or multiplied by", default="LIN")
+    second: str = kernel_field("the kernel that is added, or multiplied by", default="LIN", label="second kernel")
     share: float = Real(
         0.5,
         bounds=(0, 1),

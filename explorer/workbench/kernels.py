@@ -47,10 +47,13 @@ more, exponentially so.</p>
 
 
 def kernel_field(
-    doc: str = "kernel: the similarity of two points", names: Sequence[str] = tuple(NAMED), default: str = "RBF"
+    doc: str = "kernel: the similarity of two points",
+    names: Sequence[str] = tuple(NAMED),
+    default: str = "RBF",
+    label: str = "kernel",
 ) -> str:
     """The kernel of a lab, by its short name."""
-    return Choice(default=default, objects={CALLED[name]: name for name in names}, label="kernel", doc=doc)
+    return Choice(default=default, objects={CALLED[name]: name for name in names}, label=label, doc=doc)
 
 
 def bandwidth_field(default: float, **changes: Any) -> float:

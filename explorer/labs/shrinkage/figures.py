@@ -102,7 +102,7 @@ class Loss(LossPicture):
                called=("James-Stein", "James-Stein on average")),
         words("stein", "truth", y="at", halo=True, answer=True),
         levels("beside", ROLE, dash="dashdot", answer=True, called=lambda result: result.lab.beside),
-        words("beside", ROLE, y="at", halo=True, answer=True),
+        words("beside", ROLE, y="at", halo=True, font=FONT, answer=True),
     )  # fmt: skip
 
     @classmethod

@@ -29,6 +29,7 @@ from explorer.workbench.steps import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 
 from .cost import works
+from .ranks import MENU
 
 if TYPE_CHECKING:
     from explorer.estimators.base import Estimator
@@ -133,16 +134,29 @@ class TwoSampleLab(KernelPairs, OwnSamples):
     dropped: str = Text(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
     seed: int = seed_field(5, "seed of samples and permutations")
     samples: int = samples_field("repetitions of the self-check")
+    rank: int = Whole(
+        20,
+        bounds=(1, 1000),
+        softbounds=(2, 200),
+        symbol="r",
+        doc="features of the kernel of low rank that stands for the kernel",
+        label="r rank",
+    )
+    approximation: str = Choice(
+        default="cholesky", objects=MENU, doc="what stands for the kernel at a low rank", label="low rank by"
+    )
     picture: str = picture_field(
         "bandwidths",
         "x-ray",
         "power",
         "influence",
         "rate",
+        "rank",
         bandwidths="all bandwidths",
         power="power by n",
         influence="influential rows",
         rate="error by n",
+        rank="low rank",
         **{"x-ray": "frequencies"},
     )
 

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 CHECKS = 200  # repetitions of the self-check
 
 
+def _of_ranks(result):
+    """Whether the picture of kernels of low rank is shown."""
+    return result.lab.picture == "rank"
+
+
 class TwoSamplePage(TakesSamples):
     """The samples on the left, the null distribution and a smaller picture on the right."""
 
@@ -60,6 +65,8 @@ class TwoSamplePage(TakesSamples):
         "null",
         "picture",
         Small(),
+        When(_of_ranks, "rank"),
+        When(_of_ranks, "approximation"),
         When(lambda result: result.lab.dropped, "back"),
         "without",
         flex="1 1 400px",

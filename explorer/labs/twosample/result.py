@@ -32,10 +32,12 @@ from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
 
 from .cost import MOST_PAIRED, RATE_SAMPLES
 from .lab import TwoSampleLab
+from .ranks import RANKS, Ranked, by_rank
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
@@ -317,6 +319,24 @@ class TwoSampleResult(Result[TwoSampleLab]):
         (P, Q), sizes = self.laws, rate_sizes(self.lab.n, self.lab.m)
         try:
             return mmd_convergence(P, Q, self.kernel, sizes, RATE_SAMPLES, self.lab.seed, stopped)
+        except Refusal:
+            return ()
+
+    @late(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
+    def over_ranks(self) -> Steps[Ranked | tuple[()]]:
+        """The Ranked of many ranks; empty where the kernel has none by this approximation."""
+        return self._ranked(RANKS)
+
+    @late(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
+    def at_rank(self) -> Steps[Ranked | tuple[()]]:
+        """The Ranked of the lab's own rank."""
+        return self._ranked((self.lab.rank,))
+
+    def _ranked(self, ranks):
+        lab, samples = self.lab, self.samples
+        how = self.kernel, lab.of_pairs, lab.approximation, lab.seed, ranks
+        try:
+            return (yield from by_rank(samples.X, samples.Y, *how))
         except Refusal:
             return ()
 

@@ -55,6 +55,13 @@ def python(result: TwoSampleResult) -> str:
         call = f"block_test(X, Y, kernel, size={lab.block_size}, n_resamples={count}, rng={rng})"
     lines += [f"kernel = {code(result.kernel)}{note}", f"result = {call}", "print(result)"]
     tests = [test]
+    if result.at_rank:
+        how = f"approximation={lab.approximation!r}, rank={lab.rank}, rng={rng}"
+        lines += [
+            f"low = mmd2(X, Y, kernel, {lab.of_pairs!r}, {how})",
+            "print(low, low.error)  # and at most so far off",
+        ]
+        tests.append("mmd2")
     if result.tested_of_all is not None:
         every = result.space.over_indicators(result.numeric_of_all)
         models.append(every)
@@ -108,6 +115,9 @@ def numbers(result: TwoSampleResult) -> Numbers:
         tables["bandwidths"] = {"bandwidth": bandwidths, "mmd2": result.strip.observed, "p": result.strip.pvalues}
     if result.difference is not None:
         tables["frequencies"] = dict(result.difference._asdict())
+    if result.over_ranks:
+        ranked = result.over_ranks
+        tables["ranks"] = {"rank": ranked.ranks, "mmd2": ranked.values, "error": ranked.errors}
     if result.plan is not None and result.plan.power is not None:
         tables["power"] = {"n": SIZES, "power": result.plan.power}
     return tables
