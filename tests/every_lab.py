@@ -124,10 +124,13 @@ ROWS = {
             "Student's t": {"source": "student", "df": 1.5, "d": 3, "target": "blob", "target_at": "[1.0, 0.5]"},
             "Student's t, linear": {"source": "student", "df": 5.0, "mean": 0.5, "kernel": "LIN", "picture": "risk"},
             "exponential, wine": {"kernel": "EXP", "source": "wine", "n": 60, "bandwidth": 1.0},
+            "Matérn, MKME compared": {"kernel": "Matern", "Matern_nu": 2.5, "beside": "MKME"},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"lam": 0.2}),
         copied=lambda space, r: zip(
-            space["losses"].values(), (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible)), strict=True
+            space["losses"].values(),
+            (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible), *([] if r.beside is None else [r.beside.loss])),
+            strict=True,
         ),
     ),
     "marginalized": Row(
@@ -237,6 +240,8 @@ ROWS = {
             "draft": {"n": 70, "m": 80, "permutations": "9999"},
             "checked": {"n": 8, "m": 8, "permutations": "199", "samples": 20, "picture": "power"},
             "rate": {"n": 30, "m": 10, "permutations": "199", "picture": "rate"},
+            "low rank": {"n": 30, "m": 10, "permutations": "199", "picture": "rank", "approximation": "features"},
+            "sum of kernels": {"n": 15, "m": 10, "kernel": "Matern", "combined": "sum", "share": 0.3},
         },
         moves=({"kernel": "POLY2"}, {"size": 2.0}, {"bandwidth": 0.5}),
         copied=lambda space, r: [

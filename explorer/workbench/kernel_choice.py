@@ -108,7 +108,7 @@ class KernelPairs(KernelChoice):
 
     combined: str = Choice(
         default=ALONE,
-        objects={"nothing": ALONE, "sum of two": "sum", "product of two": "product"},
+        objects={"one kernel": ALONE, "sum of two": "sum", "product of two": "product"},
         label="combine",
         doc="whether the kernel is one, or the sum or product of two",
     )

@@ -49,7 +49,7 @@ def works(lab: Any) -> list[Work]:
     if lab.picture == "rate" and lab.source not in TABLES:
         late("the errors of the MMD at other sizes", RATE_SAMPLES * RATE.get(lab.kernel, 0.01))
     if lab.picture == "rank" and lab.all_pairs:
-        each = 4e-3 + 5e-5 * n + 6e-8 * min(n, 3000) ** 2
+        each = 4e-3 + 5e-5 * n + 2e-8 * min(n, 3000) ** 2 + (0.07 if lab.approximation == "features" else 0.0)
         late("the MMD² by kernels of low rank", (len(RANKS) + 2) * each, *lower)
     if lab.some_drawn:
         every = sum(sizes(lab.tables, lab.groups))

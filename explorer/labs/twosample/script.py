@@ -59,7 +59,7 @@ def python(result: TwoSampleResult) -> str:
         how = f"approximation={lab.approximation!r}, rank={lab.rank}, rng={rng}"
         lines += [
             f"low = mmd2(X, Y, kernel, {lab.of_pairs!r}, {how})",
-            "print(low, low.error)  # and at most so far off",
+            "print(low, low.error)  # at most so far off",
         ]
         tests.append("mmd2")
     if result.tested_of_all is not None:
