@@ -129,7 +129,12 @@ ROWS = {
         moves=({"bandwidth": 0.5}, {"n": 30}, {"lam": 0.2}),
         copied=lambda space, r: zip(
             space["losses"].values(),
-            (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible), *([] if r.beside is None else [r.beside.loss])),
+            (
+                1.0,
+                1 - r.gain(r.simple),
+                1 - r.gain(r.flexible),
+                *([] if r.beside is None or r.beside.loss is None else [r.beside.loss]),
+            ),
             strict=True,
         ),
     ),

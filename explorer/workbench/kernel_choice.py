@@ -9,6 +9,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.kernels import ARDGaussian
 from explorer.kernels.named import NAMED
+from explorer.kernels.selecting import rows_of
 from explorer.parameters import Choice, LogNumber, Real
 from explorer.types import Points
 
@@ -147,3 +148,10 @@ class KernelPairs(KernelChoice):
         """A Refusal where the points are known by a Gram matrix, and a second kernel is asked for."""
         if self.known_by_gram and self.combined != ALONE:
             raise Refusal("The points are known by their Gram matrix alone; no second kernel goes with it.")
+
+
+def kernel_of_all(lab: KernelPairs, points: Points) -> Kernel:
+    """A lab's kernel at the median distances of points (N, d): where they are many, of some, as the library's."""
+    some, d = points[rows_of(len(points))], points.shape[1]
+    median, second = (middle_of(some, lab.kernel)[0], lab.second_median(some)) if d else (1.0, 1.0)
+    return lab.kernel_on(1.0, median, d, second)

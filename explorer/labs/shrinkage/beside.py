@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.types import Points
 
-    from .lab import ShrinkageLab
-    from .result import ShrinkageResult
-
 
 NOBODY = "none"
 ROLE = "robust"  # whose colour it has
@@ -40,7 +37,7 @@ class Beside(NamedTuple):
     trouble: str = ""
 
 
-def estimator_of(lab: ShrinkageLab) -> Estimator | None:
+def estimator_of(lab: Any) -> Estimator | None:
     """The further estimator, without a kernel; None where there is none. A Refusal where it has no such parameters."""
     if lab.beside == NOBODY:
         return None
@@ -55,7 +52,7 @@ def score_of(estimator: Estimator, X: Points) -> float:
     return float(np.ravel(chosen.loocv(X, [getattr(chosen, estimator.free)]))[0])
 
 
-def beside_of(result: ShrinkageResult) -> Beside | None:
+def beside_of(result: Any) -> Beside | None:
     """The Beside of a result; None where nothing more is compared."""
     estimator = estimator_of(result.lab)
     if estimator is None:
@@ -84,7 +81,7 @@ def _loss(result, estimator):
     return estimator.embed(X).distance(truth) ** 2 / plain.embed(X).distance(truth) ** 2
 
 
-def beside_words(result: ShrinkageResult) -> str | Markup:
+def beside_words(result: Any) -> str | Markup:
     """How the further estimator fares, a sentence with a space before it; empty where there is none."""
     beside = result.beside
     if beside is None:

@@ -50,7 +50,7 @@ def python(result: ShrinkageResult) -> str:
         for i, place in places(lab.moved).items():
             if i < lab.n:
                 lines.append(f"X[{i}, :2] = {list(place[: result.X.shape[1]])}  # moved by hand")
-    beside = estimator_of(lab)
+    beside = None if result.beside is None or result.beside.loss is None else estimator_of(lab)
     own, classes = models_called(*filter(None, (result.kernel, beside)))
     flexible, free = _flexible(result)
     vanishes = known and bool(np.isnan(result.flexible_curve.weights[row]).any())

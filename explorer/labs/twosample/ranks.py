@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 RANKS = (2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)  # features come in pairs, a cosine and a sine
-MENU = {"pivoted landmarks": "cholesky", "random landmarks": "nystrom", "random features": "features"}
+MENU = {"pivots": "cholesky", "random points": "nystrom", "random waves": "features"}
 
 
 class Ranked(NamedTuple):

@@ -25,11 +25,11 @@ from explorer.discrepancy import (
 )
 from explorer.discrepancy.convergence import SIZES as CONVERGENCE_SIZES
 from explorer.embeddings import contaminate
-from explorer.kernels.selecting import rows_of
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
 from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.kernel_choice import kernel_of_all
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
@@ -258,9 +258,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The kernel of the numbers of all rows."""
         numbers = [position for position, column in enumerate(self.space.kept) if column.kind == "number"]
         points = np.concatenate([side.X[:, numbers] for side in sides_of(self.space, self.labels)])
-        some = points[rows_of(len(points))]
-        median = middle_of(some, self.lab.kernel)[0] if numbers else 1.0
-        return self.lab.kernel_on(1.0, median, len(numbers), self.lab.second_median(some) if numbers else 1.0)
+        return kernel_of_all(self.lab, points)
 
     @stage
     def trials(self) -> BandwidthSweep:

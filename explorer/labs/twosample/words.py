@@ -65,8 +65,9 @@ dashed line is exact: the sum of the root mean square errors of both kernel mean
 and Q differ, small samples overestimate MMD², so at first the errors fall faster.</p>
 <p><b>Low rank.</b> A kernel of rank r, an inner product of r features, stands for the kernel: MMD² then takes about
 n r² steps in place of n². The line is MMD² at each rank, the band its stated error, and dashed is the MMD² of the
-kernel itself. Landmarks are points that stand for all others: pivoted ones, each the point that those before it explain
-least, or random ones. Their error is the MMD² of what they miss; that of random features is a 99 % limit.</p>
+kernel itself. The features come from some points, either pivots, each the point that those before it explain least, or
+random ones: the error is the MMD² of what they miss. Or they are random waves (random Fourier features), whose error is
+a 99 % limit.</p>
 </div>""",
     SPECTRAL,
     EXPLAINED,

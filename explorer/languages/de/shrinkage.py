@@ -237,6 +237,7 @@ TEXTS = {
     "estimated loss / loss of KME, {result.flexible_name}": (
         "geschätzter Verlust / Verlust von KME, {result.flexible_name}"
     ),
+    "loss / loss of KME, {result.lab.beside}": "Verlust / Verlust von KME, {result.lab.beside}",
     "loss / loss of KME, S-KMSE": "Verlust / Verlust von KME, S-KMSE",
     "loss / loss of KME, {result.flexible_name}": "Verlust / Verlust von KME, {result.flexible_name}",
     "best λ, S-KMSE": "bestes λ, S-KMSE",
