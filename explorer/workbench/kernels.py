@@ -45,6 +45,17 @@ energy distance. Exponential, exp(⟨x, y⟩/θ²), is RBF before each point is 
 more, exponentially so.</p>
 """)
 
+FURTHER = Later("""\
+<p><b>Further kernels.</b> Matérn lies between Laplacian and RBF: the larger ν, the smoother its functions. Rational
+quadratic and inverse multiquadric fall as a power of the distance, so that far points still share something. ARD
+Gaussian has a length for each axis: a long one leaves its axis nearly out. Models of a folder of yours stand in the
+menus too, each parameter with a slider.</p>
+""")
+COMBINED = Later("""\
+<p><b>Two kernels.</b> A sum, (1 − w) k + w l, sees what either sees. A product, k l, calls points alike that both call
+alike.</p>
+""")
+
 
 def kernel_field(
     doc: str = "kernel: the similarity of two points",
@@ -111,12 +122,13 @@ def kernel_words(lab: OwnReading) -> str:
     """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
     if lab.known_by_gram:
         return said("your Gram matrix as the kernel")
+    both: Any = lab
     first, *more = (said(f"{spoken(name)} kernel") + _parameters(lab, name) for name in names_of(lab))
     if not more:
         return first
     second = more[0]
-    if lab.combined == "sum":
-        return said("{} % {} + {} % {}", *_shares(lab.share, first, second))
+    if both.combined == "sum":
+        return said("{} % {} + {} % {}", *_shares(both.share, first, second))
     return said("{} × {}", first, second)
 
 

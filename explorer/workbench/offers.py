@@ -137,7 +137,8 @@ def _ends(field):
             ends.append(usual)
         else:
             ends.append(inner(bound, usual) if far else bound)
-    return tuple(map(int, ends)) if isinstance(field, Whole) else tuple(ends)
+    first, last = map(int, ends) if isinstance(field, Whole) else ends
+    return first, last
 
 
 SAID = {  # labels of the parameters of kernels that come with the package

@@ -83,7 +83,8 @@ def fitted(
     chosen: Any = centering or covariance
     lam = np.nan
     if isinstance(chosen, SKMSE | FKMSE):  # an estimator of one's own has none that the lab's slider moves
-        lam = chosen.lam / (scale() if isinstance(chosen, FKMSE) else 1.0)
+        found: Any = chosen.lam  # chosen by now
+        lam = found / (scale() if isinstance(chosen, FKMSE) else 1.0)
     # where there is none, the fit says so in its own sentence
     return KernelPCA(kernel, max(rank, 1), centering, covariance).fit(X), float(lam)
 

@@ -9,7 +9,7 @@ from explorer.markup import Later, markup
 from explorer.printing import short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED, gram_words
+from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -66,7 +66,7 @@ the cubic one for ν above 6.</p>
 </div>""",
     KEPT,
     KEPT_TWICE,
-    EXPLAINED,
+    Later("{}{}", EXPLAINED, FURTHER),
     SMALL,
     LEAST,
 )

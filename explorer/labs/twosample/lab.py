@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
+from explorer.kernels.low_rank import Approximation
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Statistic
 from explorer.workbench import derived, offers
@@ -142,7 +143,7 @@ class TwoSampleLab(KernelPairs, OwnSamples):
         doc="features of the kernel of low rank that stands for the kernel",
         label="r rank",
     )
-    approximation: str = Choice(
+    approximation: Approximation = Choice(
         default="cholesky", objects=MENU, doc="what stands for the kernel at a low rank", label="low rank by"
     )
     picture: str = picture_field(

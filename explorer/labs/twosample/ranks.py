@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def by_rank(
     values, errors = [], []
     for rank in ranks:
         yield
-        value = mmd2(X, Y, kernel, statistic, approximation=how, rank=rank, rng=seed)
+        value: Any = mmd2(X, Y, kernel, statistic, approximation=how, rank=rank, rng=seed)
         values.append(float(value))
         errors.append(value.error)
     yield

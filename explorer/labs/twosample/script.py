@@ -17,13 +17,16 @@ from explorer.workbench.two_samples import dropped_rows, sizes
 from .result import OUTLIERS, SIZES
 
 if TYPE_CHECKING:
+    from explorer.model import Model
+
     from .result import TwoSampleResult
 
 
 def python(result: TwoSampleResult) -> str:
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
     lab = result.lab
-    models, (names, lines, imports) = [result.kernel], _drawn(lab, result)
+    models: list[Model] = [result.kernel]
+    names, lines, imports = _drawn(lab, result)
     if lab.outliers:
         names.append("contaminate")
         lines.append(f"Y = contaminate(Y, {lab.outliers}, {OUTLIERS!r}, {code(lab.distance)}, rng={lab.seed})")

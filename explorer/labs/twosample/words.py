@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import markup
+from explorer.markup import Later, markup
 from explorer.printing import briefly
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED, kernel_words, names_of, spoken
+from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
@@ -70,7 +70,7 @@ random ones: the error is the MMD² of what they miss. Or they are random waves 
 a 99 % limit.</p>
 </div>""",
     SPECTRAL,
-    EXPLAINED,
+    Later("{}{}{}", EXPLAINED, FURTHER, COMBINED),
 )
 
 

@@ -54,6 +54,24 @@ TEXTS = {
     "length of axis 2": "Länge von Achse 2",
     "length of axis 3": "Länge von Achse 3",
     "combine": "verknüpfen",
+    """\
+<p><b>Further kernels.</b> Matérn lies between Laplacian and RBF: the larger ν, the smoother its functions. Rational
+quadratic and inverse multiquadric fall as a power of the distance, so that far points still share something. ARD
+Gaussian has a length for each axis: a long one leaves its axis nearly out. Models of a folder of yours stand in the
+menus too, each parameter with a slider.</p>
+""": """\
+<p><b>Weitere Kerne.</b> Matérn liegt zwischen Laplace und RBF: je größer ν, desto glatter seine Funktionen.
+Rational-quadratisch und invers-multiquadratisch fallen wie eine Potenz des Abstands, sodass auch ferne Punkte etwas
+gemeinsam haben. ARD-Gauß hat eine Länge je Achse: Eine lange lässt ihre Achse fast aus. Auch Modelle eines eigenen
+Ordners stehen in den Menüs, jeder Parameter mit einem Regler.</p>
+""",
+    """\
+<p><b>Two kernels.</b> A sum, (1 − w) k + w l, sees what either sees. A product, k l, calls points alike that both call
+alike.</p>
+""": """\
+<p><b>Zwei Kerne.</b> Eine Summe, (1 − w) k + w l, sieht, was einer der beiden sieht. Ein Produkt, k l, nennt Punkte
+ähnlich, die beide ähnlich nennen.</p>
+""",
     "one kernel": "ein Kern",
     "sum of two": "Summe zweier",
     "product of two": "Produkt zweier",
