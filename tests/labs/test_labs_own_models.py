@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -180,6 +181,21 @@ def test_a_hostile_label_is_text_wherever_it_is_said(states):
 
 
 @pytest.mark.thorough
+def test_a_page_with_them_is_exported_to_one_file(folder, tmp_path):
+    out, words = tmp_path / "out.html", urlencode({"kernel": "Cauchy", "estimator": LABEL, "statistic": "biased"})
+    code = f"""
+import json
+from explorer.__main__ import main
+main(["export", "twosample", "--link", {words + "&n=12&m=12&permutations=199"!r}, "-o", {str(out)!r}])
+print(json.dumps(True))
+"""
+    in_a_process(code, folder)
+    text = out.read_text(encoding="utf-8")
+    assert "from explorer.models.cauchy import Cauchy" in text
+    assert "<b>trimmed" not in text.partition("<script")[0]
+
+
+@pytest.mark.thorough
 def test_what_cannot_be_offered_is_told_in_a_sentence_each(states):
     log = states[1]
     assert "explorer.models.broken could not be imported" in log
@@ -220,6 +236,9 @@ page = page_class("shrinkage")({})
 said["law"] = list(page.choice["kernel"].options.values())
 page.move("kernel", kernel="Cauchy")
 said["refused"] = [page.lab.kernel, str(page.frame.notice.object)]
+from explorer.labs import LabStudy
+study = LabStudy("twosample", estimator=LABEL, statistic="biased", n=15, m=15, permutations="199")
+said["study"] = [study(seed=1, TrimmedKME_share=share)["MMD squared"] for share in (0.0, 0.3)]
 from explorer.labs.twosample import TwoSampleLab
 said["half"] = TwoSampleLab.from_flat({"estimator": LABEL, "statistic": "biased", "TrimmedKME_share": "0.5",
                                        "TrimmedKME_rule": "median"})[1]
@@ -242,6 +261,7 @@ def test_each_page_has_a_slider_for_each_parameter_and_undo_moves_it_back(folder
     assert "Cauchy" not in said["law"]  # it has no expectations under Gaussians, so no loss of a distribution
     assert said["refused"][0] == "RBF"
     assert "Cauchy &lt;b&gt;&amp;" in said["refused"][1]
+    assert said["study"][0] != said["study"][1]
     assert any("takes no such parameters" in sentence for sentence in said["half"])
 
 
