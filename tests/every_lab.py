@@ -50,10 +50,13 @@ def _shrinkage(space, result):
     losses = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
     if result.bayes is not None and result.bayes.loss is not None:
         losses.append(result.bayes.loss)
+    averaged = len(losses)
+    if result.beside is not None and result.beside.loss is not None:
+        losses.append(result.beside.loss)
     yield from zip(space["losses"].values(), losses, strict=True)
     if result.values is not None:
         v, row = result.values, result.row
-        shown = [v.average, v.average, v.simple[row], v.flexible[row], *([v.mean] if len(losses) > 3 else [])]
+        shown = [v.average, v.average, v.simple[row], v.flexible[row], *([v.mean] if averaged > 3 else [])]
         yield from zip(list(space["averages"].values())[: len(shown)], [each[-1] for each in shown], strict=True)
     if result.fits is not None:
         yield space["averages"]["F-KMSE"], result.fits.predicted[result.row].mean()
@@ -190,6 +193,7 @@ ROWS = {
             "Student's t": {"source": "student", "df": 1.5, "d": 3, "target": "blob", "target_at": "[1.0, 0.5]"},
             "Student's t, linear": {"source": "student", "df": 5.0, "mean": 0.5, "kernel": "LIN", "picture": "risk"},
             "exponential, wine": {"kernel": "EXP", "source": "wine", "n": 60, "bandwidth": 1.0},
+            "Matérn, MKME compared": {"kernel": "Matern", "Matern_nu": 2.5, "beside": "MKME"},
             "band": {"picture": "values", "bayesian": True, "probe": 0.5},
             "moments": {
                 "picture": "values",
@@ -321,6 +325,8 @@ ROWS = {
             "draft": {"n": 70, "m": 80, "permutations": "9999"},
             "checked": {"n": 8, "m": 8, "permutations": "199", "samples": 20, "picture": "power"},
             "rate": {"n": 30, "m": 10, "permutations": "199", "picture": "rate"},
+            "low rank": {"n": 30, "m": 10, "permutations": "199", "picture": "rank", "approximation": "features"},
+            "sum of kernels": {"n": 15, "m": 10, "kernel": "Matern", "combined": "sum", "share": 0.3},
         },
         moves=({"kernel": "POLY2"}, {"size": 2.0}, {"bandwidth": 0.5}),
         copied=lambda space, r: [

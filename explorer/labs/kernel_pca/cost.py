@@ -25,7 +25,7 @@ def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, d, algebraic = lab.n, 2 if lab.toy else coordinates(lab), lab.kernel in POLYNOMIAL
     often = 0.5 if algebraic else 0.75  # of what a thing takes by itself, where it is made many times
-    fit = FITS[lab.variant] * fit_of(n)
+    fit = FITS.get(lab.variant, FITS["F-centred"]) * fit_of(n)
     look, back = fit + 2.5e-3 + 4e-7 * n * PLACES / 20, 1e-3 + 1e-5 * n
     numbers = 6 * n**2 + 4 * PLACES * n
     parts = [measured("the decomposition of the Gram matrix", look + back, numbers, ("n",))]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes
 from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.models import EstimatorRows, KernelRows
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -43,8 +44,8 @@ class KernelPCAPage(LabPage):
     right: Part | None = Column(Small("beside"), "picture", Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "noise", "samples", "seed")),
-        Group("Components", "component", more=("kept", "kernel")),
-        Group("Shrinkage", more=("variant", "lam", Flow("auto"))),
+        Group("Components", "component", more=("kept", "kernel", KernelRows())),
+        Group("Shrinkage", more=("variant", EstimatorRows("variant"), "lam", Flow("auto"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

@@ -9,11 +9,10 @@ import numpy as np
 from explorer.datasets import cloud
 from explorer.datasets.quantity import coordinates
 from explorer.kernels import Linear
-from explorer.kernels.named import NAMED
 from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.by_hand import apply
-from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
@@ -89,7 +88,12 @@ class KernelPCAResult(Result[KernelPCALab]):
     @stage
     def median(self) -> tuple[float, str]:
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
-        return middle_of(self.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
+        return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
+
+    @stage
+    def second_median(self) -> float:
+        """The median distance that the bandwidth of a second kernel counts in; 1 where there is none."""
+        return self.lab.second_median(self.X)
 
     @stage
     def kernel(self) -> Kernel:
@@ -176,7 +180,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     def kernel_at(self, bandwidth: float) -> Kernel:
         """The kernel at a bandwidth that counts in medians."""
-        return kernel_at(self.lab.kernel, bandwidth, self.median[0])
+        return self.lab.kernel_on(bandwidth, self.median[0], self.d, self.second_median)
 
     def _look(self, bandwidth):
         lab, kernel = self.lab, self.kernel_at(bandwidth)
@@ -224,6 +228,11 @@ class KernelPCAResult(Result[KernelPCALab]):
     def quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the coordinates."""
         return self.drawn.quantities
+
+    @property
+    def coordinates(self) -> int:
+        """How many coordinates the kernel has."""
+        return self.d
 
     @property
     def d(self) -> int:

@@ -12,7 +12,8 @@ from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
-from explorer.workbench.script import script, table_lines
+from explorer.workbench.kernels import has_bandwidth
+from explorer.workbench.script import models_called, script, table_lines
 
 if TYPE_CHECKING:
     from .result import KernelPCAResult
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 def python(result: KernelPCAResult) -> str:
     """A script that prints, and leaves in `shown`, the eigenvalues, the chosen component's share and the pre-image."""
     lab = result.lab
-    names, others = [type(result.kernel).__name__, "KernelPCA"], []
+    own, classes = models_called(*filter(None, (result.kernel, lab.own_centre and lab.own_centre.of(lab))))
+    names, others = [*classes, "KernelPCA"], own
     if lab.toy:
-        others = ["from explorer.datasets import cloud"]
+        others.append("from explorer.datasets import cloud")
         lines = [f"X = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).X"]
     else:
         lines, more = table_lines(lab)
@@ -33,7 +35,7 @@ def python(result: KernelPCAResult) -> str:
         for i, place in places(lab.moved).items():
             if i < lab.n:
                 lines.append(f"X[{i}, :2] = {list(place[: result.d])}  # moved by hand")
-    wide = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
+    wide = f"  # {lab.bandwidth:g} x the median heuristic" if has_bandwidth(result) else ""
     estimator, kind = _estimator(result)
     names += [kind] if kind else []
     method = "" if isinstance(result.kernel, Gaussian) else ', method="regression"'
@@ -68,6 +70,8 @@ def python(result: KernelPCAResult) -> str:
 def _estimator(result):
     """(the argument that shrinks centre or operator, its class's name); both empty where nothing is shrunk."""
     lab, model = result.lab, result.look.model
+    if lab.own_centre is not None:
+        return f", centering={code(lab.own_centre.of(lab))}", ""
     if not lab.shrinks:
         return "", ""
     role = "centering" if lab.variant.endswith("centred") else "covariance"

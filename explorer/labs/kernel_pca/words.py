@@ -10,7 +10,7 @@ from explorer.languages import said
 from explorer.markup import Later, joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import gram_words, kernel_words
+from explorer.workbench.kernels import COMBINED, FURTHER, gram_words, has_bandwidth, kernel_words
 from explorer.workbench.numbers import WAITING, number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -31,7 +31,7 @@ EIGEN = formula(r"C v_k = d_k v_k")
 SCALED = formula(r"\frac{1}{1 + \lambda}")
 GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
 
-EXPLAINS = Later(
+WHOLE = Later(
     """<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
 space: blue where it is positive, orange where it is negative. Up to a constant, its values at the sample's points are
@@ -55,6 +55,7 @@ equals that of plain kernel PCA. The gain in Figure 3 of the paper is impossible
 </div>""",
     SCALED,
 )
+EXPLAINS = Later("{}<div class='caption'>{}{}</div>", WHOLE, FURTHER, COMBINED)
 
 
 def headline(result: KernelPCAResult, row: int | None = None) -> Markup:
@@ -144,7 +145,7 @@ def _ghosts(result, row):
 def _trust(result, row):
     lab, look = result.lab, result.look_at(row)
     width = said(", bandwidth {} × median", number(result.stops[row] if result.answers else lab.bandwidth))
-    kernel = f"{kernel_words(lab)}{width if result.kernel.has_bandwidth else ''}"
+    kernel = f"{kernel_words(lab)}{width if has_bandwidth(result) else ''}"
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
@@ -186,6 +187,8 @@ def caption(result: KernelPCAResult) -> Markup:
 def _shrunk(result):
     """What is shrunk, and by which λ; empty where nothing is."""
     lab = result.lab
+    if lab.own_centre is not None:
+        return markup("{} estimates the centre m in place of the plain average.", lab.own_centre.called)
     if not lab.shrinks:
         return ""
     chosen = said(", chosen by leave-one-out") if lab.lam is None else ""

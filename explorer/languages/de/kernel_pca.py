@@ -1,6 +1,9 @@
 """The Kernel PCA lab in German."""
 
 TEXTS = {
+    "{} estimates the centre m in place of the plain average.": (
+        "{} schätzt das Zentrum m anstelle des einfachen Mittels."
+    ),
     # presets
     "Two rings": "Zwei Ringe",
     "No straight line separates the rings; the first kernel principal component does.": (
