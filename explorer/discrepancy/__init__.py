@@ -16,9 +16,10 @@ number of them, errors_beside_outliers its error in repeated samples.
 
 hsic is the distance of a pair's distribution from independence, hsic_test its permutation test, hsicagg_test the one
 over many kernels at one level and hsic_gamma one without permutations; dependence_test is both. hsic_ranks says how
-much of it low-rank kernels see, rank_columns which columns of a table depend on a target, power_by_fraction how much
-data the test needs. distance_covariance and distance_correlation are HSIC under the energy kernel, distance_test and
-pearson_test have the coefficients' p-values. dhsic is HSIC of three samples and more, and dhsic_test the test that they
+much of it low-rank kernels see, rank_columns which columns of a table depend on a target, bahsic which of them to keep
+together, power_by_fraction how much data the test needs. distance_covariance and distance_correlation are HSIC under
+the energy kernel, distance_test and pearson_test have the coefficients' p-values. mutual_information needs no kernel,
+and information_test has its p-value. dhsic is HSIC of three samples and more, and dhsic_test the test that they
 are independent of each other jointly.
 
 ksd is the distance of a sample from a model whose score is known, ksd_test its test of goodness of fit, ksdagg_test
@@ -39,11 +40,14 @@ from .dependence import AggregatedPairsResult as AggregatedPairsResult
 from .dependence import Coefficient as Coefficient
 from .dependence import ColumnRanking as ColumnRanking
 from .dependence import DependenceTest as DependenceTest
+from .dependence import Elimination as Elimination
 from .dependence import GammaResult as GammaResult
+from .dependence import Information as Information
 from .dependence import JointResult as JointResult
 from .dependence import Pairing as Pairing
 from .dependence import PowerByFraction as PowerByFraction
 from .dependence import RankPath as RankPath
+from .dependence import bahsic as bahsic
 from .dependence import dependence_test as dependence_test
 from .dependence import dhsic as dhsic
 from .dependence import dhsic_test as dhsic_test
@@ -56,6 +60,9 @@ from .dependence import hsic_level as hsic_level
 from .dependence import hsic_ranks as hsic_ranks
 from .dependence import hsic_test as hsic_test
 from .dependence import hsicagg_test as hsicagg_test
+from .dependence import information_correlation as information_correlation
+from .dependence import information_test as information_test
+from .dependence import mutual_information as mutual_information
 from .dependence import pearson_test as pearson_test
 from .dependence import power_by_fraction as power_by_fraction
 from .dependence import rank_columns as rank_columns
