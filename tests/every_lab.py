@@ -74,6 +74,14 @@ def _independence(space, result):
     pairs = [(space["result"].pvalue, result.pvalue), (space["result"].statistic, result.statistic)]
     if not result.lab.centred:
         pairs.append((space["operator"].share(), result.leading))
+    if result.agreed is not None:
+        pairs.append((space["every"].pvalue, result.agreed.pvalue))
+    if result.information is not None:
+        pairs.append((space["known"].statistic, result.information.statistic))
+    if result.held_out is not None:
+        pairs += [(space["cca"].correlation(), result.canonical.together), (space["left_out"], result.held_out)]
+    if result.elimination is not None:
+        pairs += zip(space["order"].correlation, result.elimination.correlation, strict=True)
     return pairs
 
 
@@ -277,6 +285,10 @@ ROWS = {
             "uncentred, noisy": {"operator": "uncentred", "n": 40, "sigma": 1.0, "source": "wine"},
             "ranks": {"picture": "ranks", "n": 30, "rank": 3},
             "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
+            "all bandwidths": {"picture": "bandwidths", "n": 12},
+            "canonical": {"picture": "canonical", "n": 20},
+            "canonical, robust": {"picture": "canonical", "n": 20, "eps": None, "robust": True, "kernel": "LIN"},
+            "one by one": {"picture": "elimination", "source": "wine", "n": 15},
         },
         moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
         copied=_independence,
@@ -288,6 +300,9 @@ ROWS = {
             {"permutations": "199", "source": "eckerle4", "n": 35},
             {"permutations": "199", "source": "eckerle4", "standardise": False, "n": 20},
             {"permutations": "199", "source": "wdbc", "standardise": False, "sigma": 1.0, "n": 20},
+            {"permutations": "199", "picture": "canonical", "sigma": 0.5, "eps": 0.1, "robust": True, "n": 15},
+            {"permutations": "199", "picture": "elimination", "source": "wine", "kernel": "LAP", "n": 15},
+            {"permutations": "199", "picture": "elimination", "source": "wine", "kernel": "EXP", "n": 15},
         ),
     ),
     "conditional": Row(

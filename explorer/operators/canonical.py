@@ -10,7 +10,6 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import counted_pairs
 from explorer.estimators import Estimator
-from explorer.estimators.selection import first
 from explorer.kernels import Gaussian
 from explorer.learner import Transformer
 from explorer.parameters import LogNumber, Whole
@@ -23,9 +22,6 @@ from .principal import signs
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
-
-
-SHARES = np.geomspace(1e2, 1e-6, 17)  # of the larger of both largest eigenvalues: λ; of those that tie the first
 
 
 class KernelCCA(FunctionPairs, Transformer):
@@ -94,7 +90,7 @@ class KernelCCA(FunctionPairs, Transformer):
         (X, Y, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
         whitened, lam = self._whitened(kernel_x, X, kernel_y, Y, counts), self.lam
         if lam is None:
-            lam = float(whitened.top * SHARES[first(whitened.scores(whitened.top * SHARES))])
+            lam = whitened.chosen()
         found = whitened.at(lam, self.n_components)
         r = len(found.correlations)
         if r < self.n_components:

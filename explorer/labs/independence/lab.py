@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 TABLES = ("eckerle4", *BUNDLED, "file")
 SOURCES = (*SHAPES, "drawn", *TABLES)
 KERNELS = ("LIN", "POLY2", "RBF", "LAP", "distance", "EXP")
-PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
+PICTURES = (
+    "pair", "gram", "measures", "ranks", "power", "columns", "bandwidths", "canonical", "elimination",
+)  # fmt: skip
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
 DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
 ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
@@ -62,7 +64,9 @@ class IndependenceLab(LabOfPairs):
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_smoothness", "mean_fractal_dimension"),
     }
-    aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "rank", "shuffle", "peer", "selected")
+    aside: ClassVar[tuple[str, ...]] = (
+        "samples", "picture", "rank", "shuffle", "peer", "selected", "eps", "robust",
+    )  # fmt: skip
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": SAMPLE_FIELDS,
         "shuffle": SAMPLE_FIELDS,
@@ -120,7 +124,14 @@ class IndependenceLab(LabOfPairs):
     seed: int = seed_field(3, "seed of the pairs and the permutations")
     samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples to test, and as many samples of independent pairs")
     picture: str = picture_field(
-        *PICTURES, pair="both functions", gram="Gram matrices", measures="coefficients", ranks="low-rank kernels"
+        *PICTURES,
+        pair="both functions",
+        gram="Gram matrices",
+        measures="coefficients",
+        ranks="low-rank kernels",
+        bandwidths="all bandwidths (HSICAgg)",
+        canonical="canonical functions",
+        elimination="columns, one by one",
     )
     rank: int = Whole(
         8,
@@ -131,6 +142,18 @@ class IndependenceLab(LabOfPairs):
         label="rank of the kernels",
     )
     shuffle: int = Whole(0, bounds=(0, DRAFT), doc="the permutation that is drawn; 0 is none")
+    eps: float | None = LogNumber(
+        0.01,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-6, 10),
+        allow_None=True,
+        symbol="ε",
+        unit="× variance of the features",
+        doc="how smooth the canonical functions are held: λ over n times the larger variance of the features",
+        label="ε of f and g",
+    )
+    robust: bool = Flag(default=False, doc="whether RobustKME weighs the pairs of the canonical functions")
     peer: bool = Flag(default=False, doc="whether the library dcor computes the distance covariance too")
 
     def _check(self):
@@ -180,6 +203,11 @@ class IndependenceLab(LabOfPairs):
     def some_drawn(self) -> bool:
         """Whether only some rows of a table of one's own are drawn, so that there is more to learn of all of them."""
         return self.source == "file" and self.own is not None and not self.gram and not self.whole
+
+    @derived
+    def tells_columns(self) -> bool:
+        """Whether there is a table whose columns may be compared."""
+        return self.source in TABLES and not self.by_gram[0]
 
     @derived
     def centred(self) -> bool:

@@ -47,15 +47,26 @@ shape of the dependence: where f is high, g tends to be high.</p>
 H subtracts row and column means, so a cell shows whether two pairs are more similar than usual. Where the halves mirror
 each other, pairs that are similar in x are similar in y. Colours follow the square root of a cell's absolute value.</p>
 <p><b>Coefficients.</b> These are Pearson's |r|, the distance correlation (HSIC with the distance kernel), and
-HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). An upright stroke is the critical value at the level. A
-dot to the right of its stroke is significant.</p>
+HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). Mutual information I needs no kernel: it is estimated
+from the distances to the third nearest neighbours (Kraskov, Stögbauer and Grassberger 2004) and shown as {}, the |r| of
+a Gaussian pair with as much. An upright stroke is the critical value at the level. A dot to the right of its stroke is
+significant.</p>
 <p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²). They lose some of it: the dashed line is the
 loss, and the red line is a guaranteed upper bound.</p>
 <p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
 Pearson's r (dashed), with the kernels of the whole sample. These are parts of one sample, not other samples. The
 squares are 100 fresh samples (filled) and 100 independent re-pairings (hollow).</p>
 <p><b>Columns.</b> Each of the table's other columns is ranked by its HSIC with y. p compares each with the best of all
-columns in every permutation. Filled dots have p at most the level.</p>
+columns in every permutation. Filled dots have p at most the level. <b>Columns, one by one</b> compares them together:
+BAHSIC removes the column whose removal leaves the largest HSIC with y, again and again. The column at the top stays
+longest, and each dot is the correlation of HSIC of its column with all those above it.</p>
+<p><b>All bandwidths.</b> HSICAgg tests five bandwidths in x with five in y and keeps the level over all 25 pairs, so no
+bandwidth is chosen. Each cell has the p of one pair. Blue cells are so small that they reject at the common level.</p>
+<p><b>Canonical functions.</b> f and g have the largest correlation rather than the largest covariance. With a rich
+kernel some pair of functions correlates perfectly on any data, so ε limits how rough they are. The curves show their
+correlation on these pairs (dashed) and their rank correlation on pairs left out (solid): for each pair, f and g are
+learnt from all others, and auto ε takes the ε where this is largest. Where the curves separate, the functions
+overfit. RobustKME gives pairs far from the others a small weight.</p>
 {}
 <p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. With RBF
 kernels this equals the kernel of bandwidth {} times a constant: the plain test at another bandwidth.</p>
@@ -63,6 +74,7 @@ kernels this equals the kernel of bandwidth {} times a constant: the plain test 
     CROSS,
     formula(HSIC),
     formula("(n - 1)^2"),
+    formula(r"\sqrt{1 - e^{-2I}}"),
     EXPLAINED,
     NOISY_BANDWIDTH,
 )
@@ -86,7 +98,7 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
         two,
         number(p),
         draft,
-        _of_all(result),
+        markup("{}{}", _beyond(result), _of_all(result)),
     )
     return in_html(says, _test(result, row) + of_fresh(result, row) + _how_of_all(result))
 
@@ -101,6 +113,33 @@ def in_short(result: IndependenceResult) -> str:
         return "HSIC and Pearson's r find a dependence" if hsic else "Neither HSIC nor Pearson's r finds a dependence"
     found, missed = ("HSIC", "Pearson's r") if hsic else ("Pearson's r", "HSIC")
     return f"{found} finds a dependence, {missed} does not"
+
+
+def _beyond(result):
+    """What the picture that is shown finds beside both tests, a sentence; empty where it finds nothing of its own."""
+    picture, lab = result.lab.picture, result.lab
+    if picture == "bandwidths" and not lab.by_gram[0]:
+        if result.aggregated is None:
+            return f" All bandwidths together (HSICAgg): {WAITING}."
+        test = result.agreed
+        if test is None:
+            return f" {result.aggregated}"
+        verdict = "a dependence" if test.pvalue <= lab.alpha else "no dependence"
+        return markup(" Over all bandwidths, HSICAgg finds <b>{}</b> (<b>p = {}</b>).", verdict, number(test.pvalue))
+    if picture == "canonical":
+        fit = result.canonical
+        if fit is None:
+            return f" The canonical functions: {WAITING}."
+        if fit.refused:
+            return f" {fit.refused}"
+        held = WAITING if result.held_out is None else markup("<b>{}</b>", signed(result.held_out))
+        return markup(
+            " The canonical functions correlate <b>{}</b> on these pairs; on pairs left out their rank correlation is"
+            " {}.",
+            signed(fit.together),
+            held,
+        )
+    return ""
 
 
 def _of_all(result):
@@ -229,7 +268,7 @@ def caption(result: IndependenceResult) -> Markup:
     return (
         markup(
             "{}{}. Here it exceeds <b>{}</b> {}, and lies {} their mean. {}.{} {} for {} of {}; their correlation is"
-            " {}.{}{} {} {}",
+            " {}.{}{}{} {} {}",
             equation(HSIC, SHAPE, numbers),
             idea,
             below,
@@ -243,10 +282,45 @@ def caption(result: IndependenceResult) -> Markup:
             number(trial.shape.together),
             noise,
             _distance(result),
+            _of_picture(result),
             remark,
             trial.shape.remark,
         )
-    ).rstrip() + tries(result.lab, *linear_one, *noisier)
+    ).rstrip() + tries(result.lab, *_attempts(result), *linear_one, *noisier)
+
+
+def _attempts(result):
+    """What to try where the canonical functions are shown."""
+    if result.lab.picture != "canonical":
+        return ()
+    return ("ε = 0.0001", {"eps": 1e-4}), ("RobustKME's weights", {"robust": True})
+
+
+def _of_picture(result):
+    """What the small picture's numbers are made of, a sentence; empty where the help says all."""
+    if result.lab.picture == "bandwidths" and result.agreed is not None:
+        test = result.agreed
+        return (
+            f" HSICAgg tests {len(test.pvalues)} pairs of RBF bandwidths with {len(test.null_distribution)} common"
+            f" permutations; their least p is {number(float(test.pvalues.min()))}, which is no p-value."
+        )
+    if result.lab.picture == "canonical" and result.canonical is not None and not result.canonical.refused:
+        fit = result.canonical
+        eps = number(fit.lam / result.unit)
+        weights = ""
+        if result.lab.robust:
+            share = f"{percent(fit.least)} of the largest" if fit.least else "0"
+            weights = f" RobustKME weighs the pairs; the least weight is {share}."
+        chosen = ", chosen by leave-one-out" if result.lab.eps is None else ""
+        return markup(" {}{}, so λ = {}.{}", control(f"ε = {eps}", "eps"), chosen, number(fit.lam), weights)
+    if result.lab.picture == "measures" and result.information is not None:
+        known = result.information
+        return (
+            f" Mutual information is {number(known.statistic)} nats (p = {number(known.pvalue)} against"
+            f" {len(known.null_distribution)} permutations), as much as a Gaussian pair with |r| ="
+            f" {number(known.correlation)} has."
+        )
+    return ""
 
 
 def _leading(result):
@@ -289,11 +363,13 @@ def _distance(result):
 def told(result: IndependenceResult) -> Any:
     """The words that stories put their numbers in."""
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
+    late += ("agg_p", "agg_least", "held", "information", "information_p")
     words = dict.fromkeys(late, WAITING)
     if not result.enough:
-        return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), "unknown")
+        return words | dict.fromkeys("p r r_p z share together reached times hsic canonical".split(), "unknown")
     trial, fresh, c = result.trial, result.fresh, result.columns
     words |= {
+        "canonical": WAITING,
         "p": number(result.pvalue),
         "r": signed(result.pearson.value),
         "r_p": number(result.pearson.pvalue),
@@ -306,6 +382,15 @@ def told(result: IndependenceResult) -> Any:
     }
     if result.distance:
         words |= {"dcor": number(result.distance.value), "dcor_p": number(result.distance.pvalue)}
+    if result.agreed:
+        words |= {"agg_p": number(result.agreed.pvalue), "agg_least": number(float(result.agreed.pvalues.min()))}
+    if result.canonical:
+        words["canonical"] = signed(result.canonical.together)
+    if result.held_out is not None:
+        words["held"] = signed(result.held_out)
+    if result.information:
+        known = result.information
+        words |= {"information": number(known.correlation), "information_p": number(known.pvalue)}
     if fresh:
         counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
         words |= {name: str(value) for name, value in counts.items()}
