@@ -2,13 +2,14 @@
 
 mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance
 alone would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level,
-bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. witness is the function
-that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, mmd_convergence how near samples come to it,
-variance, power and power_curve what more data would bring, linear_time what can be had in one pass, block_test what
-lies between, compress_test that of few rows which stand for many. several_test compares more than two samples, each
-pair at one level over all. spectral_difference and moment_differences say what of the distributions a kernel compares,
-without_each and most_influential on which rows the answer depends. mmd_level and hsic_level check how often a test
-rejects where it should not. A TestResult prints as a sentence.
+bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. energy_distance is twice
+mmd2 under the kernel of distances, without a kernel. witness is the function that tells the samples apart, mmd2_of_laws
+what mmd2 would be of all data, mmd_convergence how near samples come to it, variance, power and power_curve what more
+data would bring, linear_time what can be had in one pass, block_test what lies between, compress_test that of few rows
+which stand for many. several_test compares more than two samples, each pair at one level over all. spectral_difference
+and moment_differences say what of the distributions a kernel compares, without_each and most_influential on which rows
+the answer depends. mmd_level and hsic_level check how often a test rejects where it should not. A TestResult prints as
+a sentence.
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
 monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
@@ -70,6 +71,7 @@ from .differences import mmd2_of_laws as mmd2_of_laws
 from .differences import mmd_of_laws as mmd_of_laws
 from .differences import signed_root as signed_root
 from .differences import witness as witness
+from .energy import energy_distance as energy_distance
 from .few import detectable_shift as detectable_shift
 from .few import least_pvalue as least_pvalue
 from .few import relabellings as relabellings

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.datasets import SHAPES
 from explorer.kernels.low_rank.automatic import VALUE
-from explorer.workbench.cost import automatic, measured
+from explorer.workbench.cost import automatic, coordinates, measured
 from explorer.workbench.pairs import listed
 
 if TYPE_CHECKING:
@@ -67,8 +67,9 @@ def works(lab: Any) -> list[Work]:
         late("the power on parts of the pairs", power, both)
     if lab.picture == "columns" and not lab.by_gram[0]:
         late("the ranking of the columns", 15 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(resamples, 999), None)), often)
-    if lab.picture == "elimination" and not lab.by_gram[0]:
-        late("the columns one by one", 100 * (4e-4 + 6e-8 * n**2), both)
+    if lab.picture == "elimination" and lab.tells_columns:
+        c = 2 if lab.source == "eckerle4" else coordinates(lab)
+        late("the columns one by one", c * (c - 1) / 2 * (6e-4 + 6e-8 * n**2), both)
     if lab.picture == "bandwidths" and not lab.by_gram[0]:
         count = max(resamples, AGGREGATING)
         late("the test over all bandwidths", 25 * (permuted(lab, count, None) + 5e-8 * n**2), often, count * orders)

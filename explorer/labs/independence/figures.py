@@ -454,7 +454,7 @@ class Correlations(SmallPicture):
         curve("over", "skmse", "x", "left_out", called="pairs left out"),
         dots("over", "skmse", "x", "left_out", size=5),
         uprights("eps"),
-        words("ends", "kme", says="these pairs", dy=12, align="left", halo=True),
+        words("ends", "kme", says="these pairs", dy=-11, align="right", halo=True),
         words("others", "skmse", says="ranks of pairs left out", dy=12, align="left", halo=True),
     )
 
@@ -462,14 +462,13 @@ class Correlations(SmallPicture):
     def numbers(cls, result: IndependenceResult, course: Matrix) -> Numbers:
         seen, left_out = course
         low = np.maximum(left_out, cls.y.range[0])
-        first = {"x": EPS[:1]}
         fit = result.canonical
         eps = np.zeros(0) if fit is None or fit.refused else np.array([fit.lam / result.unit])
         return {
             "over": {"x": EPS, "seen": seen, "left_out": low},
             "eps": {"x": np.clip(eps, EPS[0], EPS[-1])},
-            "ends": {**first, "y": seen[:1]},
-            "others": {**first, "y": low[:1]},
+            "ends": {"x": EPS[-1:], "y": seen[-1:]},
+            "others": {"x": EPS[:1], "y": low[:1]},
         }
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.correlations)

@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy import (
     LevelCheck,
     bandwidth_sweep,
+    energy_distance,
     level_check,
     mmd_convergence,
     mmd_level,
@@ -180,6 +181,11 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The kernel of that name on the numbers; on one's own tables times one of each category, as the command's."""
         numeric = kernel_at(name, bandwidth, median)
         return numeric if self.space is None else self.space.over_indicators(numeric)
+
+    @given(lambda result: result.lab.by_distances and result.space is None)
+    def energy(self) -> float:
+        """The energy distance from the distances alone, of the lab's statistic, under whose kernel 2 MMD² is that."""
+        return energy_distance(self.samples.X, self.samples.Y, self.lab.statistic)
 
     @property
     def has_bandwidth(self) -> bool:
