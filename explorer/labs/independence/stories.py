@@ -6,6 +6,7 @@ from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import P_VALUES, values
 
 _LINE = {"source": "line", "n": 60, "noise": 1.0, "seed": 5}
+_OVERFIT = {"source": "line", "n": 60, "noise": 0.7, "seed": 7, "bandwidth": 0.25, "picture": "canonical", "eps": 1e-6}
 _LUCKY = {"source": "none", "seed": 60}
 
 PRESETS = (
@@ -59,7 +60,7 @@ PRESETS = (
     Preset(
         "Functions that overfit",
         "With hardly any smoothing two functions correlate almost perfectly on 60 pairs, and not on pairs left out.",
-        {"source": "line", "n": 60, "noise": 0.7, "seed": 7, "bandwidth": 0.25, "picture": "canonical", "eps": 1e-6},
+        _OVERFIT,
         "the correlation lost on pairs left out",
         at_least=0.9,
         then=("auto ε", {"eps": None}),
@@ -225,6 +226,34 @@ STORIES = (
                 "Yes: {column} is first, with p = {column_p} after accounting for all columns.",
                 {"source": "wine", "picture": "columns"},
                 Choose(lambda r: r.columns and r.columns.pvalue[0], ("Yes", "No"), (0.05,)),
+            ),
+        ),
+    ),
+    Story(
+        "canonical",
+        "A perfect correlation of 60 pairs",
+        (
+            Step(
+                "60 pairs lie near a line. A function of x and one of y may be almost as rough as they like. How large"
+                " can their correlation on these pairs become?",
+                "{canonical}: functions this rough fit almost any 60 pairs.",
+                _OVERFIT,
+                Place(
+                    lambda r: r.canonical and r.canonical.together, "correlation", values(0.0, 1.0, 20, "{:.2f}".format)
+                ),
+            ),
+            Step(
+                "Now leave each pair out, learn both functions from the others, and look at the pair left out. What is"
+                " the rank correlation of all these values?",
+                "{held}: the functions have learnt 59 pairs by heart, and nothing about the next one.",
+                _OVERFIT,
+                Place(lambda r: r.held_out, "rank correlation", values(-1.0, 1.0, 20, "{:.2f}".format)),
+            ),
+            Step(
+                "Leave-one-out chooses how smooth the functions are. Does the correlation on these pairs rise or fall?",
+                "It falls to {canonical}, but on pairs left out the rank correlation is {held}: now it can be believed.",
+                {**_OVERFIT, "eps": None},
+                Choose(lambda r: r.canonical and r.canonical.together, ("falls", "rises"), (0.95,)),
             ),
         ),
     ),

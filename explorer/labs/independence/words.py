@@ -363,13 +363,12 @@ def _distance(result):
 def told(result: IndependenceResult) -> Any:
     """The words that stories put their numbers in."""
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
-    late += ("agg_p", "agg_least", "held", "information", "information_p")
+    late += ("canonical", "held")
     words = dict.fromkeys(late, WAITING)
     if not result.enough:
-        return words | dict.fromkeys("p r r_p z share together reached times hsic canonical".split(), "unknown")
+        return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), "unknown")
     trial, fresh, c = result.trial, result.fresh, result.columns
     words |= {
-        "canonical": WAITING,
         "p": number(result.pvalue),
         "r": signed(result.pearson.value),
         "r_p": number(result.pearson.pvalue),
@@ -382,15 +381,10 @@ def told(result: IndependenceResult) -> Any:
     }
     if result.distance:
         words |= {"dcor": number(result.distance.value), "dcor_p": number(result.distance.pvalue)}
-    if result.agreed:
-        words |= {"agg_p": number(result.agreed.pvalue), "agg_least": number(float(result.agreed.pvalues.min()))}
     if result.canonical:
         words["canonical"] = signed(result.canonical.together)
     if result.held_out is not None:
         words["held"] = signed(result.held_out)
-    if result.information:
-        known = result.information
-        words |= {"information": number(known.correlation), "information_p": number(known.pvalue)}
     if fresh:
         counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
         words |= {name: str(value) for name, value in counts.items()}
