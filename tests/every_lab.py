@@ -66,6 +66,12 @@ def _kernel_pca(shown, result):
     pairs += list(zip(shown["pre-image"], result.back, strict=True))
     if result.cleaned is not None:
         pairs.append((shown["after / before"], result.cleaned))
+    if "separations" in shown:
+        pairs += zip(shown["separations"], result.discriminant.fit.separations_, strict=True)
+    if "n² HSIC" in shown:
+        pairs.append((shown["n² HSIC"], result.clusters.hsic))
+    if "third moments" in shown:
+        pairs.append((shown["third moments"], result.third[1]))
     return pairs
 
 
@@ -349,6 +355,10 @@ ROWS = {
             "wine": {"source": "wine", "n": 40, "bandwidth": 1.0},
             "errors of wine": {"source": "wine", "n": 30, "picture": "errors", "kernel": "POLY2"},
             "wdbc as it is": {"source": "wdbc", "n": 30, "standardise": False, "picture": "denoised"},
+            "told the groups": {"source": "blobs", "n": 20, "picture": "discriminant"},
+            "told none": {"source": "wine", "n": 20, "picture": "discriminant"},
+            "clusters": {"source": "moons", "n": 20, "picture": "clusters"},
+            "clusters in a ring": {"source": "curve", "n": 20, "picture": "clusters", "clusters": 4, "between": "ring"},
         },
         moves=({"n": 40}, {"noise": 0.3}, {"bandwidth": 1.0}),
         copied=lambda space, r: _kernel_pca(space["shown"], r),

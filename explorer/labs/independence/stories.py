@@ -251,7 +251,7 @@ STORIES = (
             ),
             Step(
                 "Leave-one-out chooses how smooth the functions are. Does the correlation on these pairs rise or fall?",
-                "It falls to {canonical}, but on pairs left out the rank correlation is {held}: now it can be believed.",
+                "It falls to {canonical}, but on pairs left out the rank correlation is {held}: less, but true.",
                 {**_OVERFIT, "eps": None},
                 Choose(lambda r: r.canonical and r.canonical.together, ("falls", "rises"), (0.95,)),
             ),

@@ -304,7 +304,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         "the accuracy of Fisher's discriminant on new points", compute=lambda r: r.discriminant and r.discriminant.fresh
     )
     effect_identity: effect[float | None] = effect(
-        "the difference of n² HSIC from what k-means leaves of the scatter",
+        "the difference of n² HSIC from what k-means explains",
         compute=lambda r: r.clusters and abs(r.clusters.hsic + r.clusters.within - r.clusters.scatter),
     )
     effect_swaps: effect[float | None] = effect(

@@ -37,7 +37,7 @@ PRESETS = (
         "Clusters by HSIC",
         "Labels that depend on the points as much as possible are the clusters of kernel k-means.",
         {"source": "blobs", "n": 61, "picture": "clusters"},
-        "the difference of n² HSIC from what k-means leaves of the scatter",
+        "the difference of n² HSIC from what k-means explains",
         at_most=1e-9,
         then=("clusters in a row", {"source": "curve", "clusters": 4, "between": "row"}),
     ),

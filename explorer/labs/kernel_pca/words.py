@@ -128,9 +128,9 @@ def _clusters(result, row):
     hsic = number(found.hsic)
     if lab.between != "apart":
         where = said("in a row" if lab.between == "row" else "in a ring")
-        return markup("Of {} clusters {}, n² HSIC with the labels is <b>{}</b>.", lab.clusters, where, hsic)
+        return markup("For {} clusters {}, n² HSIC with the labels is <b>{}</b>.", lab.clusters, where, hsic)
     return markup(
-        "{} clusters: n² HSIC with the labels is <b>{}</b>, and kernel k-means leaves {} − {} = <b>{}</b>.",
+        "{} clusters: n² HSIC with the labels is <b>{}</b>, and kernel k-means explains {} − {} = <b>{}</b>.",
         lab.clusters,
         hsic,
         number(found.scatter),

@@ -49,12 +49,11 @@ TEXTS = {
         "Etiketten, die so stark wie möglich von den Punkten abhängen, sind die Cluster von Kern-k-Means."
     ),
     "the accuracy of Fisher's discriminant on new points": "die Trefferquote der Fisher-Diskriminante an neuen Punkten",
-    "the difference of n² HSIC from what k-means leaves of the scatter": (
-        "die Differenz zwischen n² HSIC und dem, was k-Means von der Streuung übrig lässt"
+    "the difference of n² HSIC from what k-means explains": (
+        "die Differenz zwischen n² HSIC und dem, was k-Means erklärt"
     ),
     "clusters in a row": "Cluster in einer Reihe",
     "clusters apart": "Cluster für sich",
-    "two moons": "zwei Monde",
     "Fisher discriminant": "Fisher-Diskriminante",
     "clusters": "Cluster",
     "c clusters": "c Cluster",
@@ -70,11 +69,11 @@ TEXTS = {
         "Fishers Diskriminante findet die Gruppe von <b>{}</b> der {} neuen Punkte, Komponente {} die von <b>{}</b>."
     ),
     "The clusters are {}.": "Die Cluster: {}.",
-    "Of {} clusters {}, n² HSIC with the labels is <b>{}</b>.": (
+    "For {} clusters {}, n² HSIC with the labels is <b>{}</b>.": (
         "Für {} Cluster {} ist n² HSIC mit den Etiketten <b>{}</b>."
     ),
-    "{} clusters: n² HSIC with the labels is <b>{}</b>, and kernel k-means leaves {} − {} = <b>{}</b>.": (
-        "{} Cluster: n² HSIC mit den Etiketten ist <b>{}</b>, und Kern-k-Means lässt {} − {} = <b>{}</b> übrig."
+    "{} clusters: n² HSIC with the labels is <b>{}</b>, and kernel k-means explains {} − {} = <b>{}</b>.": (
+        "{} Cluster: n² HSIC mit den Etiketten ist <b>{}</b>, und Kern-k-Means erklärt {} − {} = <b>{}</b>."
     ),
     "The discriminant makes {} largest, with λ = {} by leave-one-out.": (
         "Die Diskriminante macht {} am größten, mit λ = {} nach Leave-one-out."
@@ -103,7 +102,6 @@ TEXTS = {
     "cluster 3": "Cluster 3",
     "cluster 4": "Cluster 4",
     "The clusters have {} points.": "Die Cluster haben {} Punkte.",
-    "{} clusters need n of at least {}, not {}.": "{} Cluster brauchen n von mindestens {}, nicht {}.",
     # headline
     "There is no component {}: 1 component explains all of the variance.": (
         "Es gibt keine Komponente {}: 1 Komponente erklärt die ganze Varianz."
