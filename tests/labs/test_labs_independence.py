@@ -17,13 +17,14 @@ from explorer import (
     Linear,
     Polynomial,
     RobustKME,
+    Subsequence,
     hsic,
     hsic_test,
     hsicagg_test,
     load,
     median_bandwidth,
 )
-from explorer.datasets.toys import shape
+from explorer.datasets.toys import shape, strings_and_numbers
 from explorer.discrepancy import (
     bahsic,
     distance_correlation,
@@ -296,6 +297,20 @@ def test_one_outlier_takes_the_plain_canonical_functions_and_not_the_robust_ones
     assert plain.canonical.together > 0.5 > -0.5 > plain.held_out
     assert robust.held_out > 0.5
     assert robust.canonical.least < 0.01
+
+
+def test_strings_are_compared_with_numbers_by_a_kernel_on_each_side():
+    result = shown(source="strings", noise=0.3)
+    words, Y = strings_and_numbers(30, 0.3, 3)
+    k, l = Subsequence(2), Gaussian(0.5 * median_bandwidth(Y))
+    test = hsic_test(words, Y, k, l, n_resamples=199, rng=3)
+    assert (result.test.statistic, result.pvalue) == (pytest.approx(test.statistic, rel=1e-9), test.pvalue)
+    assert result.pairs.rows == tuple(words)
+    # the witness of the joint kernel mean and the product of the marginals, whose squared distance HSIC is
+    K, L = k(words), l(Y, result.pairs.places[1])
+    there = CrossCovariance(k, l).fit(words, Y)(words[:5], result.pairs.places[1])
+    assert there == pytest.approx((K @ L / 30 - np.outer(K.mean(axis=1), L.mean(axis=0)))[:5], abs=1e-12)
+    assert shown(late=True, source="strings", picture="bandwidths").agreed is None
 
 
 def test_fresh_samples_keep_the_level_and_find_a_dependence():

@@ -82,7 +82,7 @@ def works(lab: Any) -> list[Work]:
     if lab.samples:
         plain = 2.8e-4 + 1.5e-8 * n**2 + permuted(lab, SHUFFLES, None) * (1.0 if SHUFFLES * n**2 <= MANY else 0.5)
         each = plain + (SEARCHED * (4.5e-5 + 1.2e-9 * n**2) if lab.sigma is None else 0.0)
-        if lab.source in SHAPES:  # else there are none but independent pairs
+        if lab.source in (*SHAPES, "strings"):  # else there are none but independent pairs
             each += each + plain + 1.8e-3
         late("the fresh samples", lab.samples * each, ("samples", *both))
     return parts

@@ -27,7 +27,7 @@ from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.peer import has_dcor
 
-from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
+from .lab import DRAFT, DRAWN, TABLES, IndependenceLab
 
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
 ROBUST = ("RobustKME's weights", "Weighing ...", "RobustKME's weights")
@@ -62,7 +62,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         "bandwidth": lambda result: has_bandwidth(result) and not result.lab.by_gram[1],
         "kernel": lambda result: not result.lab.by_gram[1],
         "sigma": lambda result: result.lab.takes_noise,
-        "noise": lambda result: result.lab.source in SHAPES,
+        "noise": lambda result: result.lab.source in DRAWN,
         "waves": lambda result: result.lab.source == "sine",
         "n": lambda result: result.lab.source != "drawn",
         "removal": lambda result: result.pairs.placed > 0,

@@ -40,7 +40,7 @@ from explorer.workbench.stages import Steps, one_by_one
 
 from .canonical import EPS, Canonical, held_out, learner, unit_of
 from .cost import AGGREGATING
-from .lab import SHAPES, TABLED, IndependenceLab
+from .lab import DRAWN, TABLED, IndependenceLab
 
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.aggregated import AggregatedPairsResult
@@ -202,7 +202,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         lab, count, pairs = self.lab, self.lab.samples, self.pairs
         both, estimator, level = lab.kernels(self.medians), lab.estimators(lab.sigma, self.medians), lab.alpha
         none = hsic_level(pairs.X, pairs.Y, *both, estimator, level, count, SHUFFLES, lab.seed, stopped)
-        if none is None or lab.source not in SHAPES:
+        if none is None or lab.source not in DRAWN:
             return none and Fresh(count, None, None, none.rejected)
 
         def pvalue(i, linear):

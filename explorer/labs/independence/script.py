@@ -14,7 +14,7 @@ from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import pair_lines, role_lines
 
 from .canonical import EPS
-from .lab import SHAPES
+from .lab import LETTERS, SHAPES, STRINGS
 
 if TYPE_CHECKING:
     from .result import IndependenceResult
@@ -37,6 +37,8 @@ def python(result: IndependenceResult) -> str:
             "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
         ]
     k, l = lab.kernels(result.medians)
+    if lab.source == STRINGS:
+        k = LETTERS
     names |= {type(kernel).__name__ for kernel in (k, l)}
     if k == l and not k.has_bandwidth:
         lines.append(f"k = l = {_code(k)}")
@@ -157,6 +159,9 @@ def _estimator(result, names):
 
 def _drawn(lab):
     """Names from the front door, other imports, and the lines that draw X and Y, those by hand left out."""
+    if lab.source == STRINGS:
+        line = f"X, Y = strings_and_numbers({lab.n}, noise={code(lab.noise)}, rng={lab.seed})"
+        return set(), {"from explorer.datasets import strings_and_numbers"}, [line]
     if lab.source in SHAPES:
         waves = f", waves={lab.waves}" if lab.source == "sine" else ""
         line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"

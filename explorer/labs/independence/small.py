@@ -60,7 +60,7 @@ def columns(result: IndependenceResult) -> str:
     """The columns by their dependence on y."""
     c = result.columns
     if c is None:
-        return f"{'A Gram matrix has no' if result.lab.by_gram[0] else 'Only a table has'} columns to rank."
+        return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to rank."
     told = [str(c)]
     for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
         value, p, alone = (number(float(each)) for each in row)
@@ -72,7 +72,7 @@ def elimination(result: IndependenceResult) -> str:
     """The columns in the order in which they leave."""
     e = result.elimination
     if e is None:
-        return f"{'A Gram matrix has no' if result.lab.by_gram[0] else 'Only a table has'} columns to leave out."
+        return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to leave out."
     told = [str(e), f"The columns leave in this order: {', '.join(map(short, e.names[::-1]))}."]
     return " ".join(told)
 
@@ -83,7 +83,7 @@ def bandwidths(result: IndependenceResult) -> str:
     if test is None:
         if isinstance(result.aggregated, str):
             return result.aggregated
-        return "A Gram matrix has no bandwidth." if result.lab.by_gram[0] else ""
+        return "x is compared by its Gram matrix, which has no bandwidth." if result.lab.by_gram[0] else ""
     return (
         f"The least of {len(test.pvalues)} p-values is {number(float(test.pvalues.min()))}, and HSICAgg's p is"
         f" {number(test.pvalue)}. {int(result.reaching.sum())} pairs of bandwidths reject at the level of all."

@@ -74,6 +74,14 @@ PRESETS = (
         then=("RobustKME's weights", {"robust": True}),
     ),
     Preset(
+        "Strings and numbers",
+        "x is a string of ten letters and y counts CG in it. Kernels compare both kinds; no coordinates are needed.",
+        {"source": "strings", "noise": 0.3, "seed": 1},
+        "p",
+        at_most=0.01,
+        then=("noise 2", {"noise": 2.0}),
+    ),
+    Preset(
         "Columns, one by one",
         "Which columns determine the fractal dimension together? The least useful one is removed, again and again.",
         {"source": "wdbc", "picture": "elimination"},

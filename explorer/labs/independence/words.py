@@ -16,7 +16,7 @@ from explorer.workbench.pairs import LEAST
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, landmarks_of, named, tries
 from explorer.workbench.prose import headline as in_html
 
-from .lab import SHAPES, TABLES
+from .lab import DRAWN, STRINGS, TABLES
 from .small import whole
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
 EXPLAINS = markup(
     """<div class='caption'>
 <p><b>Pairs.</b> Click to add a pair (a cross), and drag any pair to move it. Delete removes the selected pair of those
-you added, or the last one. The background is the cross-covariance of the two kernels, {}. It is blue where pairs are
-denser than they would be if x and y were independent, and orange where they are rarer. With several columns of x the
+you added, or the last one. The background is the cross-covariance of the two kernels, {}: under the product kernel
+k(x, x′) l(y, y′), the kernel mean of the pairs minus that of independent pairs with the same x and y. This is the
+witness of HSIC, the squared MMD between the two. It is blue where pairs are denser than they would be if x and y were
+independent, and orange where they are rarer. With several columns of x the
 picture shows the first and holds the others at their medians. Points beyond the picture are drawn at its edge. The
 uncentred operator keeps the means: its background, the mean of k(xᵢ, ·) l(yᵢ, ·), is blue wherever there are pairs,
 dependent or not. The test always uses the centred operator.</p>
@@ -209,7 +211,8 @@ def _kernels(result, row):
         _, kernel = result.lab.kernels(result.medians)
         at = f" at {number(result.lab.bandwidth)} × the median distance"
         width = f"{at} ({number(kernel.bandwidth)})" if kernel.has_bandwidth else ""
-        return f"the Gram matrix of x and the {spoken(result.lab.kernel)} kernel of y{width}"
+        what = "the subsequence kernel of the strings" if result.lab.source == STRINGS else "the Gram matrix of x"
+        return f"{what} and the {spoken(result.lab.kernel)} kernel of y{width}"
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
     times, sigma = result.lab.bandwidth, result.sigma_at(row)
@@ -239,7 +242,7 @@ def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup
 def described(result: IndependenceResult) -> str:
     """What the pairs are."""
     lab, pairs = result.lab, result.pairs
-    noise = f", noise {number(lab.noise)}" if lab.source in SHAPES else ""
+    noise = f", noise {number(lab.noise)}" if lab.source in DRAWN else ""
     hand = f", {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
     moved = f", {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
     gram = f". {lab.gram_in_words}".rstrip(". ")
@@ -253,7 +256,7 @@ def caption(result: IndependenceResult) -> Markup:
         return markup("{}{}. {}.", equation(HSIC, SHAPE), idea, described(result))
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
     below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
-    noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in SHAPES else []
+    noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in DRAWN else []
     linear_one = () if result.lab.by_gram[1] else (("the linear kernel", {"kernel": "LIN", "sigma": 0.0}),)
     n, value = trial.test.n, trial.test.statistic
     numbers = rf"= \frac{{{number(n**2 * value)}}}{{{n}^2}} = {number(value)}"
