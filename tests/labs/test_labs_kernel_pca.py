@@ -198,7 +198,7 @@ def test_errors_of_held_out_points_are_refits_of_so_many_components():
 
 @pytest.mark.parametrize("source", ["rings", "moons", "blobs"])
 def test_the_discriminant_is_the_librarys_and_is_tried_on_new_points(source):
-    result = shown(source=source, noise=0.2, picture="discriminant", n=40)
+    result = shown(True, source=source, noise=0.2, picture="discriminant", n=40)
     data, told = cloud(source, 40, 0.2, result.lab.seed), result.discriminant
     fit = KernelFDA(result.kernel).fit(data.X, data.groups)
     np.testing.assert_allclose(told.image, fit.transform(result.ground.places)[:, 0], rtol=1e-9, atol=1e-9)
@@ -214,8 +214,14 @@ def test_the_discriminant_is_the_librarys_and_is_tried_on_new_points(source):
 def test_a_discriminant_without_groups_is_not_there():
     for source in ("curve", "wine"):
         result = shown(source=source, n=20, picture="discriminant")
-        assert result.discriminant is None
+        assert "discriminant" not in result.pending()
         assert "A discriminant needs groups" in " ".join(in_words(result))
+
+
+def test_three_points_of_three_groups_have_no_discriminant():
+    result = shown(True, source="blobs", n=3, picture="discriminant")
+    assert not result.tells_groups
+    assert result.discriminant is None
 
 
 def test_clusters_by_hsic_and_both_sides_of_kernel_k_means():

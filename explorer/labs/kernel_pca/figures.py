@@ -352,6 +352,7 @@ class Told(OverPlane, Small):
     """Fisher's first discriminant over the plane: blue where it is positive."""
 
     name = "discriminant"
+    late = "discriminant"
     answers = False
     height = 250
     title = "Fisher discriminant of the groups"
@@ -369,8 +370,10 @@ class Told(OverPlane, Small):
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
         told = result.discriminant
-        if told is None:
+        if not result.tells_groups:
             return said("A discriminant needs groups, as the rings, the moons and the blobs have them.")
+        if told is None:
+            return ""
         line = "The nearest group's mean is right about {} of the sample and {} of {} new points."
         return said(line, percent(told.seen), percent(told.fresh), TESTED)
 

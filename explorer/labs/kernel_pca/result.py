@@ -177,14 +177,11 @@ class KernelPCAResult(Result[KernelPCALab]):
         """The Boot of bootstrap resamples, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
-    @shown("discriminant")
-    def discriminant(self) -> Discriminant | None:
-        """The Discriminant of a toy sample's groups, tried on new points; None where there are none."""
-        if not self.has_groups or len(np.unique(self.groups)) < 2:
-            return None
+    @late(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
+    def discriminant(self) -> Discriminant:
+        """The Discriminant of a toy sample's groups, tried on new points."""
         new = self.lab.the_cloud(TESTED, distant_seed(self.lab.seed))
-        sample = self.X, self.groups
-        component = min(self.lab.component, self.look.rank)
+        sample, component = (self.X, self.groups), min(self.lab.component, self.look.rank)
         return Discriminant.of(self.kernel, sample, (new.X, new.groups), self.look, component, self.ground.places)
 
     @late(lambda result: result.lab.picture == "clusters")
@@ -259,6 +256,11 @@ class KernelPCAResult(Result[KernelPCALab]):
     def has_groups(self) -> bool:
         """Whether the points are of groups that a threshold may tell apart."""
         return self.cloud is not None and self.lab.source != "curve"
+
+    @property
+    def tells_groups(self) -> bool:
+        """Whether there are groups that points share, two at least, for a discriminant to tell apart."""
+        return self.has_groups and 2 <= len(np.unique(self.groups)) < len(self.X)
 
     @property
     def groups(self) -> Rows:

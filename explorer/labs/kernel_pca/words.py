@@ -108,8 +108,10 @@ def _component(result, row):
 
 def _discriminant(result, row):
     told = result.discriminant
-    if told is None or row != result.row:  # at another bandwidth there is another one
+    if not result.tells_groups or row != result.row:  # at another bandwidth there is another one
         return _component(result, row)
+    if told is None:
+        return said("Fisher's discriminant is {}.", said(WAITING))
     return markup(
         "Fisher's discriminant finds the group of <b>{}</b> of {} new points, component {} that of <b>{}</b>.",
         percent(told.fresh),

@@ -68,6 +68,7 @@ TEXTS = {
     "Fisher's discriminant finds the group of <b>{}</b> of {} new points, component {} that of <b>{}</b>.": (
         "Fishers Diskriminante findet die Gruppe von <b>{}</b> der {} neuen Punkte, Komponente {} die von <b>{}</b>."
     ),
+    "Fisher's discriminant is {}.": "Fishers Diskriminante: {}.",
     "The clusters are {}.": "Die Cluster: {}.",
     "For {} clusters {}, n² HSIC with the labels is <b>{}</b>.": (
         "Für {} Cluster {} ist n² HSIC mit den Etiketten <b>{}</b>."
