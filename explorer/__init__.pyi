@@ -86,6 +86,7 @@ from .kernels import RationalQuadratic as RationalQuadratic
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
+from .learning import CLUHSIC as CLUHSIC
 from .learning import DistributionRegression as DistributionRegression
 from .learning import KernelKMeans as KernelKMeans
 from .learning import LevelTwo as LevelTwo
@@ -102,6 +103,7 @@ from .learning import thin as thin
 from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance
 from .operators import KernelCCA as KernelCCA
+from .operators import KernelFDA as KernelFDA
 from .operators import KernelPCA as KernelPCA
 from .plotting import explore as explore
 from .plotting import plot as plot

@@ -104,6 +104,12 @@ def _kernel_pca(shown, result):
     pairs += list(zip(shown["pre-image"], result.back, strict=True))
     if result.cleaned is not None:
         pairs.append((shown["after / before"], result.cleaned))
+    if "separations" in shown:
+        pairs += zip(shown["separations"], result.discriminant.fit.separations_, strict=True)
+    if "n² HSIC" in shown:
+        pairs.append((shown["n² HSIC"], result.clusters.hsic))
+    if "third moments" in shown:
+        pairs.append((shown["third moments"], result.third[1]))
     return pairs
 
 
@@ -112,6 +118,14 @@ def _independence(space, result):
     pairs = [(space["result"].pvalue, result.pvalue), (space["result"].statistic, result.statistic)]
     if not result.lab.centred:
         pairs.append((space["operator"].share(), result.leading))
+    if result.agreed is not None:
+        pairs.append((space["every"].pvalue, result.agreed.pvalue))
+    if result.information is not None:
+        pairs.append((space["known"].statistic, result.information.statistic))
+    if result.held_out is not None:
+        pairs += [(space["cca"].correlation(), result.canonical.together), (space["left_out"], result.held_out)]
+    if result.elimination is not None:
+        pairs += zip(space["order"].correlation, result.elimination.correlation, strict=True)
     return pairs
 
 
@@ -367,6 +381,12 @@ ROWS = {
             "uncentred, noisy": {"operator": "uncentred", "n": 40, "sigma": 1.0, "source": "wine"},
             "ranks": {"picture": "ranks", "n": 30, "rank": 3},
             "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
+            "all bandwidths": {"picture": "bandwidths", "n": 12},
+            "canonical": {"picture": "canonical", "n": 20},
+            "canonical, robust": {"picture": "canonical", "n": 20, "eps": None, "robust": True, "kernel": "LIN"},
+            "one by one": {"picture": "elimination", "source": "wine", "n": 15},
+            "strings": {"source": "strings", "n": 15, "picture": "bandwidths"},
+            "strings, canonical": {"source": "strings", "n": 15, "picture": "canonical"},
         },
         moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
         copied=_independence,
@@ -378,6 +398,10 @@ ROWS = {
             {"permutations": "199", "source": "eckerle4", "n": 35},
             {"permutations": "199", "source": "eckerle4", "standardise": False, "n": 20},
             {"permutations": "199", "source": "wdbc", "standardise": False, "sigma": 1.0, "n": 20},
+            {"permutations": "199", "picture": "canonical", "sigma": 0.5, "eps": 0.1, "robust": True, "n": 15},
+            {"permutations": "199", "picture": "elimination", "source": "wine", "kernel": "LAP", "n": 15},
+            {"permutations": "199", "source": "strings", "n": 15, "picture": "measures"},
+            {"permutations": "199", "picture": "elimination", "source": "wine", "kernel": "EXP", "n": 15},
         ),
     ),
     "conditional": Row(
@@ -426,6 +450,10 @@ ROWS = {
             "wine": {"source": "wine", "n": 40, "bandwidth": 1.0},
             "errors of wine": {"source": "wine", "n": 30, "picture": "errors", "kernel": "POLY2"},
             "wdbc as it is": {"source": "wdbc", "n": 30, "standardise": False, "picture": "denoised"},
+            "told the groups": {"source": "blobs", "n": 20, "picture": "discriminant"},
+            "told none": {"source": "wine", "n": 20, "picture": "discriminant"},
+            "clusters": {"source": "moons", "n": 20, "picture": "clusters"},
+            "clusters in a ring": {"source": "curve", "n": 20, "picture": "clusters", "clusters": 4, "between": "ring"},
         },
         moves=({"n": 40}, {"noise": 0.3}, {"bandwidth": 1.0}),
         copied=lambda space, r: _kernel_pca(space["shown"], r),

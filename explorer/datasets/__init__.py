@@ -80,6 +80,7 @@ from .strings import read_strings as read_strings
 from .tables import read_table as read_table
 from .toys import SHAPES as SHAPES
 from .toys import shape as shape
+from .toys import strings_and_numbers as strings_and_numbers
 from .treatment import ColumnTreatment as ColumnTreatment
 from .trees import NODES as NODES
 from .trees import TREE as TREE

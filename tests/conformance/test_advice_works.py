@@ -35,6 +35,7 @@ from explorer import (
     GaussianMixture,
     InverseMultiquadric,
     KernelBayesRule,
+    KernelCCA,
     KernelKMeans,
     KernelPCA,
     Laplacian,
@@ -523,6 +524,14 @@ CASES = {
     "kernel thinning keeps the plain average": (
         lambda: thin(X, 5, K, SKMSE(), method="kernel-thinning"),
         lambda: (thin(X, 5, K, None, method="kernel-thinning"), thin(X, 5, K, SKMSE(), method="herding")),
+    ),
+    "X does not weigh pairs": (
+        lambda: KernelCCA(K, K, lam=1.0, estimator=MKME(sigma=0.1)).fit(X, Y),
+        lambda: KernelCCA(K, K, lam=1.0, estimator=RobustKME()).fit(X, Y),
+    ),
+    "X gives pairs weights below 0": (
+        lambda: KernelCCA(K, K, lam=1.0, estimator=SpectralKMSE(filter="tsvd", lam=0.5)).fit(X, Y),
+        lambda: KernelCCA(K, K, lam=1.0, estimator=RobustKME()).fit(X, Y),
     ),
     "n_clusters=X is more than": (lambda: KernelKMeans(30, K).fit(X), lambda: KernelKMeans(20, K, rng=0).fit(X)),
     "kernel_k_means.py: X has X rows": (

@@ -53,7 +53,9 @@ SIGNATURES = {
     "LevelTwo": "(kind='linear', scale=None)",
     "CovarianceOperator": "(kernel=None, estimator=None, centering=None, order=2)",
     "KernelPCA": "(kernel=None, n_components=20, centering=None, covariance=None)",
-    "KernelCCA": "(kernel_x=None, kernel_y=None, n_components=2, lam=None)",
+    "KernelCCA": "(kernel_x=None, kernel_y=None, n_components=2, lam=None, estimator=None)",
+    "KernelFDA": "(kernel=None, n_components=None, lam=None)",
+    "CLUHSIC": "(n_clusters=2, kernel=None, between=None, normalized=True, rng=None, starts=10, iterations=100)",
     "ConditionalEmbedding": "(kernel_x=None, kernel_y=None, lam=None, approximation=None, rank=None, rng=0)",
     "KernelBayesRule": "(kernel_x, kernel_y, lam, lam_posterior, approximation=None, rank=None, rng=0)",
     "HMMFilter": (
