@@ -110,16 +110,20 @@ def _largest(cells):
     return [cell for cell in cells if cell.values["n"] == most]
 
 
+def at_largest(measure: Measure) -> Measure:
+    """The measure at the largest n alone."""
+    return measure._replace(cases=lambda cells: measure.cases(_largest(cells)))
+
+
 def _middle_blocks(values):
     return values["blocks"] == BLOCKS
 
 
 def faster(name: str, rival: str) -> Measure:
     """The measure of how much faster one method is than another at the largest n, log10 of a ratio of medians."""
-    base = median_error((name,), rival, f"that of {rival}")
+    base = at_largest(median_error((name,), rival, f"that of {rival}"))
     return base._replace(
         about=f"the median time of {name} over that of {rival}, at the largest N,",
-        cases=lambda cells: base.cases(_largest(cells)),
         sentence=lambda effect: f"The median time of {name} is {base.show(effect.value)} times that of {rival}",
     )
 
