@@ -109,6 +109,7 @@ def test_strings_and_numbers_are_compared_by_the_library_s_test():
     assert kinds.kinds(kinds.ORDER, 20, 4, 99) == {kinds.STRINGS: expected, kinds.COUNTS: 1.0}
 
 
+@pytest.mark.thorough
 def test_mutual_information_permutes_one_side():
     """Its p-values of independent pairs are uniform: at most 10 % in a share of samples that 10 % allows."""
     rng = np.random.default_rng(0)
@@ -119,6 +120,7 @@ def test_mutual_information_permutes_one_side():
     assert measures.information_pvalue(x, x**2, 19, 0) == 0.05
 
 
+@pytest.mark.thorough
 def test_a_covariance_operator_s_error_is_that_of_matrices():
     """Under a linear kernel the operator is the matrix of covariances, robust weights too."""
     X = stream(0, "sample").normal(size=(50, 2)) * covariances.SPREAD
@@ -127,6 +129,12 @@ def test_a_covariance_operator_s_error_is_that_of_matrices():
     assert C.norm() == pytest.approx(np.linalg.norm((centred * C.weights_[:, None]).T @ centred), rel=1e-10)
     plain, robust = (covariances.covariances(20, 0)[name] for name in (covariances.PLAIN, covariances.HUBER))
     assert robust < plain / 2
+    rows = [covariances.covariances(20, seed) for seed in range(3)]
+    table = {name: np.array([row[name] for row in rows]) for name in rows[0]}
+    drawn = covariances.beside_average(table)
+    assert set(ENTRIES["monk-covariance"].lines) < set(drawn)
+    name = covariances.HUBER + covariances.PCA
+    assert drawn[name].value == pytest.approx(table[name].mean() / table[covariances.PLAIN + covariances.PCA].mean())
 
 
 # verdicts

@@ -34,16 +34,17 @@ FAST = "MONK BCD-Fast: O(N^3/Q^2 + T[N^2/Q + Q log(Q)])"
 
 
 class Order(NamedTuple):
-    """One exponent of the table: of a method's time, along n or blocks, and the printed one, a bound from above."""
+    """One exponent: of a method's time, along n or blocks, the printed one, a bound from above, and its letter."""
 
     name: str
     along: str
     printed: int
+    letter: str = ""
 
     @property
     def measure(self) -> Measure:
         """The measured exponent, told as such and signed as what it is above the printed one."""
-        letter = LETTERS[self.along]
+        letter = self.letter or LETTERS[self.along]
         return Measure(
             f"the exponent of {letter} in the time of {self.name}",
             self.cases,

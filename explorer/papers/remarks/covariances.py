@@ -7,7 +7,9 @@ tensors. The operator of the distribution is that of a clean sample of two thous
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,11 +19,17 @@ from explorer.estimators import RobustKME
 from explorer.kernels import Gaussian
 from explorer.operators import CovarianceOperator, KernelPCA
 from explorer.papers.claim import Claim
+from explorer.papers.entry import relative
 from explorer.papers.evidence import loss
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Less, NoWorse
 from explorer.rng import stream
+
+if TYPE_CHECKING:
+    from explorer.papers.entry import Point
+    from explorer.types import Vector
+
 
 POINTS, FRESH, SPREAD, FAR, KERNEL = 100, 2000, (2.0, 0.5), (0.0, 8.0), Gaussian(3.0)
 PLAIN, HUBER, HAMPEL = "average", "Huber", "Hampel"
@@ -61,6 +69,13 @@ def covariances(outliers: int, seed: int = 0) -> dict[str, float]:
 def clean() -> CovarianceOperator:
     """The covariance operator of two thousand clean points, which stands for the distribution's."""
     return CovarianceOperator(KERNEL).fit(np.random.default_rng(0).normal(size=(FRESH, 2)) * SPREAD)
+
+
+def beside_average(table: Mapping[str, Vector]) -> dict[str, Point]:
+    """Each mean error over that by the average, of operators and of kernel PCA."""
+    operators = {name: table[name] for name in ESTIMATORS}
+    components = {name + PCA: table[name + PCA] for name in ESTIMATORS}
+    return relative(operators, PLAIN) | relative(components, PLAIN + PCA)
 
 
 def _soiled(values):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from explorer.papers.entry import ARTICLE, CORRUPTED, MONK, STEIN, Entry, means, medians, rates, relative
+from explorer.papers.entry import ARTICLE, CORRUPTED, MONK, STEIN, Entry, means, medians, rates
 from explorer.papers.monk.entries import TIMES
 
 from . import consistency, covariances, functions, kinds, leave_one_out, measures, two_samples
@@ -23,7 +21,7 @@ REMARKS = (
         unit="seconds, median and quartiles",
         lines=(leave_one_out.REFITS, leave_one_out.EIGEN, leave_one_out.CLOSED, leave_one_out.PRINTED),
         claims=leave_one_out.CLAIMS,
-        errata=("24",),
+        errata=("24", "27"),
         beside=(TIMES,),
     ),
     Entry(
@@ -64,9 +62,9 @@ REMARKS = (
         about="covariance operators with outliers",
         study=covariances.covariances,
         sizes=covariances.SIZES,
-        summary=partial(relative, to=covariances.PLAIN),
-        unit="mean squared error / that of the average",
-        lines=(covariances.HUBER, covariances.HAMPEL),
+        summary=covariances.beside_average,
+        unit="mean error / that of the average",
+        lines=(covariances.HUBER, covariances.HAMPEL, covariances.HUBER + covariances.PCA),
         claims=covariances.CLAIMS,
         beside=(
             "The paper cites robust covariance operators (Alam et al. 2018) and claims nothing of them; the"

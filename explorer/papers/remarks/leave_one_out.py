@@ -83,14 +83,16 @@ COST = (
 ONCE = "Since eigendecomposition requires O(n³) operations, finding β_λ for many λ's is essentially free."
 
 
-def _bounded(says, name, power, quote=""):
-    return Claim(says, Every, NoWorse(MARGIN), Order(name, "n", power).measure, quote, ("24",), endless="n")
+def _bounded(says, name, power, quote="", errata=()):
+    return Claim(says, Every, NoWorse(MARGIN), Order(name, "n", power, "n").measure, quote, errata, endless="n")
 
 
 CLAIMS = (
-    _bounded("Given the eigendecomposition, the time of Theorem 4's score grows as n² at most", PRINTED, 2, COST),
+    _bounded(
+        "Given the eigendecomposition, the time of Theorem 4's score grows as n² at most", PRINTED, 2, COST, ("24",)
+    ),
     _bounded("The time of a score by n refits grows as n⁴ at most", REFITS, 4, COST),
-    _bounded("The time of the eigendecomposition, needed once, grows as n³ at most", EIGEN, 3, ONCE),
+    _bounded("The time of the eigendecomposition, needed once, grows as n³ at most", EIGEN, 3, ONCE, ("27",)),
     _bounded("The time of the refits' own score in closed form grows as n² at most, too", CLOSED, 2),
     Claim("The closed form takes less time than n refits", Every, Less(), _shorter(CLOSED, REFITS)),
 )
