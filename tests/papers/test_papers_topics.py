@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from places import opened
 
 from explorer.__main__ import main
@@ -15,6 +16,36 @@ def test_every_topic_is_seen_somewhere_and_its_places_open():
         assert topic.seen, topic.name
         for where in topic.seen:
             assert opened(where) is not None, (topic.name, where)
+
+
+# what a lesson has to speak of, to be named
+WORDS = {
+    "expectation": ["The average of a function is an inner product"],
+    "universal": ["strictly positive definite kernel matrix for any set of distinct points"],
+    "exponential": ["moment generating function"],
+    "energy": ["energy distance", "distance covariance"],
+    "inadmissible": ["inadmissible"],
+    "cose": ["Products of three features"],
+    "bayesian": ["credible band"],
+    "conditional-mean": ["average of the conditional embeddings"],
+    "other-noise": ["Laplacian noise"],
+    "cluhsic": ["Kernel k-means"],
+    "discriminant": ["correlate most"],
+    "causes": ["jointly independent"],
+    "changes": ["Since when?"],
+    "criticism": ["Herding"],
+    "fit": ["kernel Stein discrepancy"],
+    "functions": ["A function of a random variable", "K2-ABC"],
+    "domains": ["Transfer component analysis"],
+    "programs": ["Information Theoretical Estimators"],
+}
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_a_lesson_speaks_of_the_topic_that_is_seen_in_it(name):
+    lessons = [where for where in TOPICS[name].seen if where.startswith("lesson ")]
+    for lesson, words in zip(lessons, WORDS.get(name, []), strict=True):
+        assert words in opened(lesson), lesson
 
 
 def test_topics_are_words_on_papers():

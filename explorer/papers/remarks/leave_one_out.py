@@ -46,7 +46,8 @@ def leave_one_out(n: int, seed: int = 0) -> dict[str, float]:
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     K = Gaussian(BANDWIDTH)(stream(seed, "sample").normal(size=(n, DIMENSIONS)))
     spectrum, lam = Spectrum(K), np.array([LAM])
-    spectrum.leave_one_out(lam), spectrum.theorem_4(lam)  # what they keep for all λ is made
+    for score in (spectrum.leave_one_out, spectrum.theorem_4):
+        score(lam)  # what they keep for all λ is made
     with threadpool_limits(1, user_api="blas"):
         return {
             REFITS: seconds(lambda: by_refits(K, LAM)),
