@@ -53,6 +53,13 @@ def gains(r, row=None):
     return r.gain(r.mkme, row), r.gain(r.mmkme, row)
 
 
+def pointing(r):
+    """Which share of the drawn arrows of a Stein witness points away from the middle of the model."""
+    starts, arrows = r.starts, r.look.arrows
+    seen = arrows.lengths > 1
+    return (np.einsum("ij,ij->i", starts, arrows.values)[seen] > 0).mean()
+
+
 def equal_moments(r):
     """Whether rings and blobs of one spread would have one covariance, as their distributions do."""
     blob, ring = (law.variances / law.variances.mean() for law in r.drawn.laws[:2])
@@ -292,6 +299,42 @@ CLAIMS = {
         ),
         ("dependence", 1): lambda r, _: r.test.pvalue <= 0.05 and abs(r.watch.split - 150) <= 5,
         ("dependence", 2): lambda r, at: r.test.pvalue > 0.05 and (r.watch.X == at("dependence", 1).watch.X).all(),
+    },
+    "fit": {
+        ("fit", 0): lambda r, _: r.pvalue <= 0.05 and r.statistic > 2 * r.test.threshold(0.05) and r.longest > 3,
+        ("fit", 1): lambda r, at: r.pvalue > 0.05 and r.far_off == 0 and r.longest < 2 < at("fit", 0).longest,
+        ("fit", 2): lambda r, _: r.pvalue <= 0.05 and pointing(r) > 0.9,
+        ("blind", 0): lambda r, _: r.pvalue > 0.05 and r.divergence.large and (r.X[:, 0] < 0).mean() < 0.3,
+        ("blind", 1): lambda r, _: r.pvalue > 0.05 and (r.X[:, 0] < 0).all() and abs(r.far_off - np.log(2)) < 1e-3,
+        ("blind", 2): lambda r, _: r.pvalue <= 0.05 and r.lab.apart == 3,
+        ("bandwidth", 0): lambda r, _: (
+            r.pvalue > 0.05
+            and np.allclose(r.model.mean, r.X.mean(axis=0))
+            and np.allclose(r.model.covariances[0], np.cov(r.X.T))
+        ),
+        ("bandwidth", 1): lambda r, at: r.pvalue <= 0.05 and r.model == at("bandwidth", 0).model,
+        ("bandwidth", 2): lambda r, at: r.p_aggregated <= 0.05 and r.pvalue == at("bandwidth", 0).pvalue,
+        ("fitted", 0): lambda r, _: r.pvalue > 0.05 and r.divergence.large,
+        ("fitted", 1): lambda r, at: r.pvalue <= 0.05 and (r.X == at("fitted", 0).X).all(),
+        ("fitted", 2): lambda r, _: r.pvalue <= 0.05 and r.lab.biased,
+    },
+    "few": {
+        ("few", 0): lambda r, _: r.worth > 80 and len(r.look.points) == 16 and r.lab.n == 256,
+        ("few", 1): lambda r, _: r.slope("herding") < -0.75 and r.slope("thinning") < -0.75 < r.slope("random"),
+        ("few", 2): lambda r, at: r.times < 1.25 and r.kernel.bandwidth < 0.11 * at("few", 0).kernel.bandwidth,
+        ("fourth", 0): lambda r, _: r.times > 5 and sorted(r.look.chosen.rows % 3) == [0, 1, 2],
+        ("fourth", 1): lambda r, at: (
+            r.look.error > at("fourth", 0).look.error and sorted(np.bincount(r.look.chosen.rows % 3)) == [1, 1, 2]
+        ),
+        ("fourth", 2): lambda r, at: (
+            r.look.error < 0.1 < at("fourth", 1).look.error and sorted(np.bincount(r.look.chosen.rows % 3)) == [1, 1, 2]
+        ),
+        ("compress", 0): lambda r, _: r.pvalue <= 0.05 and r.tested.sizes[r.tested.usual] == 128 and r.tested.n == 1024,
+        ("compress", 1): lambda r, _: r.cost_share < 0.1,
+        ("compress", 2): lambda r, _: r.again.count == 40 and r.again.interval(r.again.false)[0] < 0.05,
+        ("flow", 0): lambda r, _: r.stuck < 1 and len(r.particles) == 60,
+        ("flow", 1): lambda r, at: r.stuck > 1 and r.lab.bandwidth == 0.3 < at("flow", 0).lab.bandwidth,
+        ("flow", 2): lambda r, at: r.gained < 0.75 and (r.flow.plain == at("flow", 1).flow.errors).all(),
     },
     "distributions": {
         ("boundary", 0): lambda r, _: (

@@ -19,6 +19,8 @@ LABS = (
     "density",
     "distributions",
     "drift",
+    "fit",
+    "few",
     "independence",
     "kernel_pca",
     "marginalized",
