@@ -147,9 +147,13 @@ class MarginalizedPage(LabPage):
 
 
 def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
-    """The fields of the ellipse whose long axis (row 0) or short one (row 1) ends at a place, to three digits."""
+    """The fields of the ellipse whose long axis (row 0) or short one (row 1) ends at a place, to three digits.
+
+    σ stays where it is: one that leave-one-out chose anew for each shape would move the axis away from the hand.
+    """
     third = result.third
-    s = float(third.path.sigmas[result.row]) * result.unit if third is not None and third.axes else 0.0
+    sigma = float(f"{third.path.sigmas[result.row]:.3g}") if third is not None and third.axes else 0.0
+    s = sigma * result.unit
     if s == 0:
         raise Refusal("Without noise, at σ = 0, the ellipse has no axes to drag; take a larger σ.")
     x, y = (float(at - middle) for at, middle in zip(place, result.X.mean(axis=0)[:2], strict=True))
@@ -158,7 +162,7 @@ def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
     long, across = (length, across) if row == 0 else (long, length)
     tilt = angle % 180.0  # an axis has no direction
     rounded = {"long": f"{long:.3g}", "across": f"{across:.3g}", "tilt": f"{tilt:.1f}"}
-    return {name: min(float(each), 1e3) for name, each in rounded.items()}
+    return {"sigma": sigma, **{name: min(float(each), 1e3) for name, each in rounded.items()}}
 
 
 def _waiting(result, name):
