@@ -8,7 +8,7 @@ from serving import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = Place("causes", "bandwidth × median", 4, "A fork")
+PLACE = Place("causes", "bandwidth × median", 3, "A fork")
 
 
 @pytest.fixture(scope="module")

@@ -224,8 +224,8 @@ def test_the_picture_of_many_samples():
     data = Level.data(result)["level"]
     np.testing.assert_array_equal(data["x"], result.study.shares)
     assert list(data["fill"]) == [1.0, 1.0, 0.0]
-    assert "level" in data["words"][0]
-    assert "power" in data["words"][2]
+    assert "false alarm" in data["words"][0]
+    assert "right" in data["words"][2]
 
 
 # tables of one's own
@@ -317,6 +317,6 @@ def test_words_of_each_outcome(fields, says):
 
 def test_words_of_many_samples():
     result = lab_of("causes", n=20, samples=3).result(wait=True)
-    assert "Of 3 more samples, the tests reject: KCI in " in text(headline(result))
+    assert "Of 3 more samples KCI rejects " in text(headline(result))
     assert "No more samples" in study_words(settled(n=20))
     assert "A table has no more samples" in study_words(settled(n=20, source="wine"))

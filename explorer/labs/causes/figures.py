@@ -65,6 +65,11 @@ PLACES = {"x": (0.0, 0.0), "y": (1.0, 0.0), "z": (0.5, 1.0)}  # of the variables
 APART, SHORT, HEAD = 1.75, 0.23, 0.13  # between both triangles, from a variable to its arrow, and an arrow's head
 TRUTH, TESTED = 0.0, APART
 ROUND = 49  # places of the ring about all three
+MEANING = {  # whether what a test supposes is true of the samples -> what its rejections are
+    True: ": every rejection is a false alarm",
+    False: ": every rejection is right",
+    None: "",
+}
 P_TICKS = {0.002: "0.002", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 WIDTHS = {0.05: "0.05", 0.1: "0.1", 0.2: "0.2", 0.5: "0.5", 1.0: "1", 2.0: "2"}
 
@@ -374,7 +379,7 @@ class Level(Small):
     x: ClassVar[Axis] = Axis(
         "share of more samples with p ≤ level", (0.0, 1.02), {0: "0", 0.25: "0.25", 0.5: "0.5", 0.75: "0.75", 1: "1"}
     )
-    y: ClassVar[Axis] = Axis("", (0.4, 4.9), {}, bare=True, lines=False)
+    y: ClassVar[Axis] = Axis("", (0.6, 4.8), {}, bare=True, lines=False)
     grounds: ClassVar[Grounds] = (
         Rule("harm", x=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
     )
@@ -382,30 +387,30 @@ class Level(Small):
         strokes("level", "kme", "low", "y", "high", "y", width=3, answer=True, called="95 % interval"),
         dots("level", "truth", size=11, fill=by("fill"), width=2, answer=True,
              called="share of the samples"),
-        words("level", "truth", 0.02, "above", px=12),
+        words("level", "truth", 0.13, "above", px=12),
     )  # fmt: skip
 
     @classmethod
     def numbers(cls, result: CausesResult, study: Study) -> Numbers:
-        count = len(result.names)
-        at = 4.0 - np.arange(float(count))
+        at = len(result.names) - np.arange(float(len(result.names)))
         low, high = study.intervals.T
         supposed = [result.holds(name) for name in result.names]
-        why = {True: "true here, so this is its level", False: "false here, so this is its power", None: ""}
-        said = [
-            f"{name}{': ' if why[held] else ''}{why[held]}" for name, held in zip(result.names, supposed, strict=True)
-        ]
+        said = [f"{name}{MEANING[true]}" for name, true in zip(result.names, supposed, strict=True)]
         return {
             "level": {
                 "x": study.shares,
                 "y": at,
                 "low": low,
                 "high": high,
-                "fill": np.where(np.array(supposed) == True, 1.0, 0.0),  # noqa: E712
+                "fill": np.array([1.0 if true else 0.0 for true in supposed]),
                 "above": at + 0.45,
                 "words": np.array(said, dtype=object),
             }
         }
+
+    @classmethod
+    def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
+        return cls.title, cls.x, cls.y._replace(range=(0.6, len(result.names) + 0.8))
 
     @classmethod
     def says(cls, result: CausesResult) -> str:

@@ -154,8 +154,9 @@ def _study(result):
     study = result.study
     if study is None:
         return ""
-    parts = [f"{name} in {times}" for name, times in zip(result.names, study.rejected, strict=True)]
-    return f" Of {study.count} more samples, the tests reject: {', '.join(parts)}."
+    first, *rest = (f"{name} {times}" for name, times in zip(result.names, study.rejected, strict=True))
+    first = first.replace(result.names[0], f"{result.names[0]} rejects")
+    return f" Of {study.count} more samples {', '.join([first, *rest])}."
 
 
 def caption(result: CausesResult) -> Markup:
