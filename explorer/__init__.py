@@ -21,8 +21,8 @@ packages, top down:
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings; kci_test and gcm_test, whether
                  x and y are independent given z
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
-                 stand for many; mmd_flow, points that flow; KernelKMeans; from bags of points, by bag_gram and
-                 LevelTwo: SupportMeasureMachine, OneClassSMM, DistributionRegression
+                 stand for many, and criticisms of them; mmd_flow, points that flow; KernelKMeans; from bags of points,
+                 by bag_gram and LevelTwo: SupportMeasureMachine, OneClassSMM, DistributionRegression
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
                  DICA, components that several domains share; distributional_variance; counterfactual_mean, the
                  outcome of everybody under a treatment that only some had

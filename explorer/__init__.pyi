@@ -93,6 +93,7 @@ from .learning import OneClassSMM as OneClassSMM
 from .learning import SupportMeasureMachine as SupportMeasureMachine
 from .learning import bag_gram as bag_gram
 from .learning import bags_of as bags_of
+from .learning import criticisms as criticisms
 from .learning import herd as herd
 from .learning import mmd_flow as mmd_flow
 from .learning import thin as thin

@@ -174,6 +174,7 @@ NAMES: dict[str, str] = {
         ("maxent", "MaximumEntropy(kernel, eps) is the most even density"),
         ("kernelherding herding", "herd(embedding, m) is kernel herding"),
         ("thinning coreset", "thin(X, m) chooses few points that stand for many"),
+        ("mmdcritic mmdcriticism prototypes prototypecriticism", "criticisms(X, thin(X, m).points): what they miss"),
         ("kernelthinning ktsplit ktswap", 'thin(X, m, method="kernel-thinning") is kernel thinning'),
         ("mmdflow mmdgradientflow gradientflow particleflow svgd", "mmd_flow(points, target) lets points flow"),
         (

@@ -99,6 +99,22 @@ def _fit(space, result):
         yield from ((shown["exact"], result.p_exact), (shown["finite"], result.p_finite))
 
 
+def _few(space, result):
+    """Pairs of numbers that copied Python of the Few lab and its screen have in common."""
+    shown, lab = space["shown"], result.lab
+    if lab.picture == "flow":
+        return [] if result.flow is None else [(shown["now"], result.left), (shown["start"], result.flow.errors[0])]
+    if lab.picture == "test":
+        tested = result.tested
+        return zip(shown.values(), [result.pvalue, tested.pvalues[-1]], strict=True) if tested else []
+    look = result.look
+    return [
+        (shown["mmd"], look.error),
+        *zip(shown["criticisms"], look.rows, strict=True),
+        *zip(shown["witness"], look.witness[look.rows], strict=True),
+    ]
+
+
 def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
@@ -470,6 +486,31 @@ ROWS = {
             {"n": 40, "seed": 4294967295, "at": 0.95},
         ),
     ),
+    "few": Row(
+        states={
+            "thinning": {"method": "thinning", "n": 60, "m": 20, "source": "rings"},
+            "k-means": {"method": "k-means", "n": 40, "m": 5, "kernel": "LAP", "source": "blobs"},
+            "random rows, moved": {"method": "random", "n": 30, "m": 7, "moved": '{"2":[0.5,-1]}', "source": "curve"},
+            "typed m": {"m": 23, "n": 40, "kernel": "distance"},
+            "more than there are": {"m": 64, "n": 12, "kernel": "LIN"},
+            "two points": {"n": 2, "m": 1},
+            "compressed test": {"picture": "test", "n": 20, "source": "rings"},
+            "test, again": {"picture": "test", "n": 20, "samples": 2, "shift": 0.0, "kernel": "POLY2"},
+            "halves of wine": {"picture": "test", "n": 50, "source": "wine"},
+            "flow": {"picture": "flow", "n": 40, "steps": 30, "source": "blobs"},
+            "flow with noise": {"picture": "flow", "n": 30, "steps": 7, "spread": 2.0, "bandwidth": 0.5},
+            "flow into wine": {"picture": "flow", "n": 40, "source": "wine", "steps": 0},
+            "wine": {"source": "wine", "n": 60, "bandwidth": 1.0, "method": "thinning"},
+            "wdbc as it is": {"source": "wdbc", "n": 50, "standardise": False},
+        },
+        moves=({"method": "random"}, {"n": 80}, {"m": 8}),
+        copied=_few,
+        scripts=(
+            {"n": 30, "source": "wine", "standardise": False, "picture": "test"},
+            {"n": 30, "moved": '{"0":[0.5,-1],"9":[0,0]}', "m": 4},
+            {"n": 30, "seed": 4294967295, "picture": "flow", "steps": 12},
+        ),
+    ),
     "sweep": Row(
         states={
             "one axis": {"y": "none", "y_from": None, "y_to": None},
@@ -564,6 +605,7 @@ FEW = {
     "density": {"result.SAMPLES": 4},
     "adaptation": {"result.SAMPLES": 4},
     "drift": {"result.ORDERS": 19},
+    "few": {"comparing.RESAMPLES": 19},
     "distributions": {"sizes.SIZES": (5, 20, 200), "sizes.REPEATED": 1},
 }
 
@@ -575,7 +617,7 @@ def few_samples(patch):
             patch.setattr(f"explorer.labs.{name}.{constant}", value)
 
 
-LATE = ("twosample", "kernel_pca", "distributions", "adaptation")  # whose stories speak of what is late
+LATE = ("twosample", "kernel_pca", "distributions", "adaptation", "few")  # whose stories speak of what is late
 
 
 # stages of which stories of other labs speak, whose tables over the slider take long

@@ -39,6 +39,7 @@ SLIDERS = {
     "density": "bandwidth",
     "distributions": "difference",
     "drift": "size",
+    "few": "noise",
     "dna": "decay",
     "fit": "width",
     "independence": "noise",

@@ -22,6 +22,7 @@ LABS = (
     "distributions",
     "drift",
     "fit",
+    "few",
     "adaptation",
     "dna",
 )

@@ -94,6 +94,7 @@ FUNCTIONS = {
     "bag_gram": ["bags", "kernel", "other", "estimator"],
     "bags_of": ["X", "labels"],
     "thin": ["X", "m", "kernel", "estimator", "again", "method", "rng"],
+    "criticisms": ["X", "prototypes", "kernel", "count", "weights", "diversity"],
     "mmd_flow": ["points", "target", "kernel", "steps", "step", "noise", "rng"],
     "compress_test": ["X", "Y", "kernel", "size", "n_resamples", "rng"],
     "plot": ["thing", "options"],

@@ -75,6 +75,7 @@ from explorer import (
     compress_test,
     contaminate,
     counterfactual_mean,
+    criticisms,
     dhsic,
     dhsic_test,
     distributional_variance,
@@ -276,6 +277,7 @@ def learners(X: Points) -> None:
     assert_type(MaximumEntropy(Gaussian(1.0), 0.3, KME()).fit(X).logpdf(X), Vector)
     assert_type(herd(KME(Gaussian(1.0)).embed(X), 3, candidates=X, rng=0).reweighted, Embedding)
     assert_type(thin(X, 3, Gaussian(1.0), again=True).embedding, Embedding)
+    assert_type(criticisms(X, X[:3], Gaussian(1.0), 2, weights=[0.5, 0.3, 0.2], diversity=0.5).rows, Rows)
     assert_type(mmd_flow(X, X + 1, Gaussian(1.0), steps=2, step=0.5, noise=[0.1, 0.0], rng=0), Values)
     assert_type(KME(Gaussian(1.0)).embed(X).gradient(X), Matrix)
     assert_type(thin(X, len(X) // 2, method="kernel-thinning", rng=0).points, Points)

@@ -318,6 +318,24 @@ CLAIMS = {
         ("fitted", 1): lambda r, at: r.pvalue <= 0.05 and (r.X == at("fitted", 0).X).all(),
         ("fitted", 2): lambda r, _: r.pvalue <= 0.05 and r.lab.biased,
     },
+    "few": {
+        ("few", 0): lambda r, _: r.worth > 80 and len(r.look.points) == 16 and r.lab.n == 256,
+        ("few", 1): lambda r, _: r.slope("herding") < -0.75 and r.slope("thinning") < -0.75 < r.slope("random"),
+        ("few", 2): lambda r, at: r.times < 1.25 and r.kernel.bandwidth < 0.11 * at("few", 0).kernel.bandwidth,
+        ("fourth", 0): lambda r, _: r.times > 5 and sorted(r.look.chosen.rows % 3) == [0, 1, 2],
+        ("fourth", 1): lambda r, at: (
+            r.look.error > at("fourth", 0).look.error and sorted(np.bincount(r.look.chosen.rows % 3)) == [1, 1, 2]
+        ),
+        ("fourth", 2): lambda r, at: (
+            r.look.error < 0.1 < at("fourth", 1).look.error and sorted(np.bincount(r.look.chosen.rows % 3)) == [1, 1, 2]
+        ),
+        ("compress", 0): lambda r, _: r.pvalue <= 0.05 and r.tested.sizes[r.tested.usual] == 128 and r.tested.n == 1024,
+        ("compress", 1): lambda r, _: r.cost_share < 0.1,
+        ("compress", 2): lambda r, _: r.again.count == 40 and r.again.interval(r.again.false)[0] < 0.05,
+        ("flow", 0): lambda r, _: r.stuck < 1 and len(r.particles) == 60,
+        ("flow", 1): lambda r, at: r.stuck > 1 and r.lab.bandwidth == 0.3 < at("flow", 0).lab.bandwidth,
+        ("flow", 2): lambda r, at: r.gained < 0.75 and (r.flow.plain == at("flow", 1).flow.errors).all(),
+    },
     "distributions": {
         ("boundary", 0): lambda r, _: (
             r.drawn.targets[0] == "narrow"

@@ -43,6 +43,7 @@ DEAR = [
     ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
     ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
     ("drift", {"n": 2000, "samples": 1000}, "samples"),
+    ("few", {"n": 2000, "picture": "test", "samples": 1000}, "samples"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [
@@ -80,6 +81,7 @@ SLOW = [
     ("density", {"picture": "entropy"}),
     ("distributions", {"n": 500}),
     ("drift", {"n": 2000}),
+    ("few", {"n": 2000}),
 ]
 
 
@@ -298,6 +300,14 @@ ANY = {
         "fitted_on": ("same", "other"),
         "kernel": ("RBF", "IMQ"),
         "picture": ("bandwidths", "tests"),
+    },
+    "few": {
+        "source": ("moons", "blobs"),
+        "n": (50, 1000),
+        "m": (1, 64),
+        "method": ("herding", "thinning", "k-means", "random"),
+        "kernel": ("RBF", "LAP", "LIN", "distance"),
+        "picture": ("criticisms", "test", "flow"),
     },
     "distributions": {
         "source": ("spread", "ring", "entropy"),

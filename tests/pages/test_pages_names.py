@@ -35,6 +35,7 @@ LABS = {
     "drift": "DriftPage",
     "dna": "DnaPage",
     "fit": "FitPage",
+    "few": "FewPage",
     "independence": "IndependencePage",
     "kernel_pca": "KernelPCAPage",
     "marginalized": "MarginalizedPage",

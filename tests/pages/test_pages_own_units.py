@@ -20,6 +20,7 @@ LABS = (
     "distributions",
     "drift",
     "fit",
+    "few",
     "independence",
     "kernel_pca",
     "marginalized",
