@@ -85,7 +85,7 @@ class ShrinkagePage(LabPage):
             Flow("fresh"),
             more=(Flow("hundred"), "source", "d", "df", "outliers", "distance", "kind", "seed"),
         ),
-        Group("Kernel", "bandwidth", more=("kernel", KernelRows())),
+        Group("Kernel", "bandwidth", more=("kernel", KernelRows(ShrinkageLab))),
         Group(
             "Estimators",
             more=(
@@ -96,7 +96,7 @@ class ShrinkagePage(LabPage):
                 "selection",
                 "multiples",
                 "beside",
-                EstimatorRows("beside"),
+                EstimatorRows(ShrinkageLab, "beside"),
             ),
         ),
     )
