@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import panel as pn
 
 from explorer.workbench import offers
-from explorer.workbench.kernel_choice import TOGETHER, KernelChoice
+from explorer.workbench.kernel_choice import TOGETHER, fields_of_kernel
 from explorer.workbench.kernels import ALONE, moves_with_bandwidth
 
 from .declare import Part, When
 
 
 class Rows(Part):
-    """Rows of controls, each there where its field has a meaning; which there are is asked when a page is laid out."""
+    """Rows of controls of a lab class, each there where its field has a meaning."""
+
+    def __init__(self, lab_class: Any) -> None:
+        self.lab_class = lab_class
+
+    @property
+    def inner(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride], asked anew each time
+        """The rows as there are now: a folder of models may have been added since."""
+        return tuple(When(when, name) for name, when in self.rows().items())
 
     def build(self, layout: Any) -> Any:
         """Panel's own."""
-        rows = [When(when, name) for name, when in self.rows(layout.page.lab).items()]
-        return pn.Column(*layout.each(rows), margin=0, sizing_mode="stretch_width")
+        return pn.Column(*layout.each(self.inner), margin=0, sizing_mode="stretch_width")
 
-    def rows(self, lab: Any) -> dict[str, Any]:
+    def rows(self) -> dict[str, Callable[[Any], object]]:
         """Field -> the condition of the result under which its control is there."""
         raise NotImplementedError
 
@@ -29,13 +37,17 @@ class Rows(Part):
 class KernelRows(Rows):
     """The parameters of the kernel, and of a second one where the lab takes two."""
 
-    def rows(self, lab: KernelChoice) -> dict[str, Any]:
-        names = lab.param["kernel"].objects
-        fields = [field for name in names for field in lab.of_kernel(name)]
-        rows: dict[str, Any] = {field: _moved(field) for field in dict.fromkeys(fields)}
-        if "combined" in type(lab).fields:
-            rows |= dict(zip(TOGETHER, (lambda result: True, _two, _summed, _second_moves), strict=True))
+    def rows(self) -> dict[str, Callable[[Any], object]]:
+        names = self.lab_class.fields["kernel"].objects
+        fields = [field for name in names for field in fields_of_kernel(name)]
+        rows: dict[str, Callable[[Any], object]] = {field: _moved(field) for field in fields}
+        if "combined" in self.lab_class.fields:
+            rows |= dict(zip(TOGETHER, (_always, _two, _summed, _second_moves), strict=True))
         return rows
+
+
+def _always(result):
+    return True
 
 
 def _moved(field):
@@ -57,11 +69,12 @@ def _second_moves(result):
 class EstimatorRows(Rows):
     """The parameters of estimators of one's own; `field` is the field that chooses one."""
 
-    def __init__(self, field: str = "estimator") -> None:
+    def __init__(self, lab_class: Any, field: str = "estimator") -> None:
+        super().__init__(lab_class)
         self.field = field
 
-    def rows(self, lab: Any) -> dict[str, Any]:
-        of = offers.by_choice(type(lab), self.field)
+    def rows(self) -> dict[str, Callable[[Any], object]]:
+        of = offers.by_choice(self.lab_class, self.field)
         return {field: _chosen(self.field, word) for word, each in of.items() for field in each.fields}
 
 

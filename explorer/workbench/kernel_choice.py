@@ -28,8 +28,6 @@ from .kernels import (
 from .stages import derived
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from explorer.kernels.base import Kernel
 
 
@@ -47,6 +45,13 @@ def _length(j: int) -> Any:
         label=f"length of axis {j}",
         doc=f"length scale along coordinate {j}, in bandwidths, of the Gaussian kernel that has one for each",
     )
+
+
+def fields_of_kernel(name: str) -> tuple[str, ...]:
+    """The fields of a lab that are parameters of the kernel of that name."""
+    if name == EACH_AXIS:
+        return tuple(f"length_{j + 1}" for j in range(AXES))
+    return tuple(offers.kernels()[name].fields) if name in offers.kernels() else ()
 
 
 class KernelChoice(OwnReading):
@@ -90,18 +95,11 @@ class KernelChoice(OwnReading):
         for name in names_of(self):
             self.one_kernel(name, 1.0, 2)
 
-    def of_kernel(self, name: str) -> Iterator[str]:
-        """The fields that are parameters of the kernel of that name, in their order."""
-        if name == EACH_AXIS:
-            yield from (f"length_{j + 1}" for j in range(AXES))
-        elif name in offers.kernels():
-            yield from offers.kernels()[name].fields
-
     def moves(self, field: str, d: int) -> bool:
         """Whether a field is a parameter of the kernel as it is, on points of d coordinates."""
         if field.startswith("length_"):
             return EACH_AXIS in names_of(self) and int(field.removeprefix("length_")) <= d
-        return any(field in self.of_kernel(name) for name in names_of(self))
+        return any(field in fields_of_kernel(name) for name in names_of(self))
 
 
 class KernelPairs(KernelChoice):

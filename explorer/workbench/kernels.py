@@ -134,7 +134,8 @@ def kernel_words(lab: OwnReading) -> str:
 
 def _parameters(lab, name):
     """The parameters of a kernel that menus offer, in brackets: "(ν = 1.5)"; empty of one of the named ones."""
-    fields = lab.of_kernel(name) if hasattr(lab, "of_kernel") else ()
+    fields = [f"length_{j}" for j in (1, 2, 3)] if name == EACH_AXIS else []
+    fields += offers.kernels()[name].fields if name in offers.kernels() else []
     values = {getattr(type(lab).fields[field], "symbol", "") or field: getattr(lab, field) for field in fields}
     known = {symbol: value for symbol, value in values.items() if isinstance(value, int | float)}
     if name == EACH_AXIS:  # those that have the bandwidth itself are not told

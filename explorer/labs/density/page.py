@@ -55,7 +55,7 @@ class DensityPage(LabPage):
     )
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "d", "df", "seed")),
-        Group("Kernel mean", "estimator", more=(EstimatorRows(), "bandwidth", "blobs")),
+        Group("Kernel mean", "estimator", more=(EstimatorRows(DensityLab), "bandwidth", "blobs")),
         When(_moved, Group("Mixture", Flow("mine", "back"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates")

@@ -51,8 +51,8 @@ class KernelPCAPage(LabPage):
     )
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "noise", "samples", "seed")),
-        Group("Components", "component", more=("kept", "kernel", KernelRows())),
-        Group("Shrinkage", more=("variant", EstimatorRows("variant"), "lam", Flow("auto"))),
+        Group("Components", "component", more=("kept", "kernel", KernelRows(KernelPCALab))),
+        Group("Shrinkage", more=("variant", EstimatorRows(KernelPCALab, "variant"), "lam", Flow("auto"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

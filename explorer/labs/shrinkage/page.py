@@ -88,7 +88,7 @@ class ShrinkagePage(LabPage):
             Flow("fresh"),
             more=(Flow("hundred"), "source", "d", "df", "outliers", "distance", "kind", "seed"),
         ),
-        Group("Kernel", "bandwidth", more=("kernel", KernelRows())),
+        Group("Kernel", "bandwidth", more=("kernel", KernelRows(ShrinkageLab))),
         Group(
             "Estimators",
             more=(
@@ -100,7 +100,7 @@ class ShrinkagePage(LabPage):
                 "multiples",
                 "bayesian",
                 "beside",
-                EstimatorRows("beside"),
+                EstimatorRows(ShrinkageLab, "beside"),
             ),
         ),
     )

@@ -79,9 +79,19 @@ class TwoSamplePage(TakesSamples):
             Flow("fresh"),
             more=("source", "pairs", "m", "outliers", "distance", "d", "seed"),
         ),
-        Group("Kernel", more=("kernel", KernelRows())),
+        Group("Kernel", more=("kernel", KernelRows(TwoSampleLab))),
         Group(
-            "Test", more=(Flow("check"), "statistic", "block", "estimator", EstimatorRows(), "level", "permutations")
+            "Test",
+            more=(
+                Flow("check"),
+                "statistic",
+                "block",
+                "estimator",
+                EstimatorRows(TwoSampleLab),
+                "level",
+                "permutations",
+            ),
+        ),
         ),
     )
     data = "own"
