@@ -92,9 +92,10 @@ def criticisms(
 def _not_below_zero(diversity):
     if isinstance(diversity, (bool, np.bool_)) or not isinstance(diversity, numbers.Real):
         raise checks.WrongType(f"diversity must be a number of at least 0, not {checks.shown(diversity)}.")
-    if not 0 <= diversity < math.inf:
+    weight = float(diversity)
+    if not 0 <= weight < math.inf:
         raise Refusal(f"diversity must be 0 or more and finite, not {checks.shown(diversity)}.")
-    return float(diversity)
+    return weight
 
 
 def is_none_of(X: Points, Z: Points) -> Mask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -88,12 +88,13 @@ def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compres
     for size in sizes:
         yield
         pvalues.append(compress_test(X, Y, kernel, size=size, n_resamples=RESAMPLES, rng=seed).pvalue)
-        bins = bins_of(len(X), len(Y), size)
+        bins: Any = bins_of(len(X), len(Y), size)
         count = bins.of_x + bins.of_y
         costs.append((count * bins.rows**2 + (count * bins.kept) ** 2) / (len(X) + len(Y)) ** 2)
     yield
     whole = mmd_test(X, Y, kernel, "biased", n_resamples=RESAMPLES, rng=seed)
-    P, usual = np.concatenate([X, Y]), bins_of(len(X), len(Y), sizes[usual_of(sizes)])
+    P = np.concatenate([X, Y])
+    usual: Any = bins_of(len(X), len(Y), sizes[usual_of(sizes)])
     kept = usual.coresets(contrast(kernel, P), P, len(X), seed)
     stand_for = kept[: usual.of_x].ravel(), kept[usual.of_x :].ravel() - len(X)
     every = [*sizes, n], [*pvalues, whole.pvalue], [*costs, 1.0]

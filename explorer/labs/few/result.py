@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -194,7 +194,9 @@ class FewResult(Result[FewLab]):
     @late(lambda result: result.lab.picture == "test" and result.lab.samples > 0 and result.tested)
     def again(self) -> Steps[Repeated]:
         """How often the compressed test rejects in further pairs of samples."""
-        lab, size = self.lab, int(self.tested.sizes[self.tested.usual])
+        lab = self.lab
+        tested: Any = self.tested
+        size = int(tested.sizes[tested.usual])
         return repeated(self.pair, lab.shift, self.kernel, size, lab.samples, lab.seed)
 
     # the flow
@@ -230,7 +232,8 @@ class FewResult(Result[FewLab]):
     @property
     def particles(self) -> Points:
         """Where the particles are after the lab's steps, (PARTICLES, d)."""
-        return self.flow.places[self.lab.steps]
+        flow: Any = self.flow  # asked for once that is there
+        return flow.places[self.lab.steps]
 
     @property
     def X(self) -> Points:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -195,7 +195,8 @@ def caption(result: FewResult) -> Markup:
     """The idea with this state's numbers, and what to try."""
     lab = result.lab
     if lab.picture == "flow":
-        line = equation(FLOW, rf"\quad \theta = {number(float(result.kernel.bandwidth))}")
+        kernel: Any = result.kernel
+        line = equation(FLOW, rf"\quad \theta = {number(float(kernel.bandwidth))}")
         words = markup("{} Noise at the start: {}.", flow_words(result), control(f"{number(lab.spread)} θ", "spread"))
     elif lab.picture == "test":
         line = equation(SQUARE)
