@@ -54,7 +54,7 @@ AXES = {  # question -> what lies along each cloud's axes, as places in (x, y, z
 TITLES = {
     "given": ("x over z", "y over z", "What z leaves"),
     "joint": ("y over x", "z over x", "z over y"),
-    "direction": ("Both regressions", "What x → y leaves", "What y → x leaves"),
+    "direction": ("Both fits", "Left by x → y", "Left by y → x"),
 }
 HINTS = {
     "given": "Both regressions follow the bandwidth",
