@@ -266,6 +266,8 @@ def test_two_columns_suffice_for_a_direction():
     result = own(("height", "weight"), asks="direction").result()
     assert result.drawn.X.shape == (60, 2)
     assert Arrows.data(result)["nodes"]["words"].tolist() == ["x", "y"]
+    assert own(("height", "weight")).fitting() == {"n": 60, "asks": "direction"}
+    assert own().fitting() == {"n": 60, "asks": "given"}
     with pytest.raises(Refusal, match="take three, or ask for the direction"):
         own(("height", "weight")).result()
     with pytest.raises(Refusal, match="take two or more"):

@@ -43,7 +43,7 @@ DEAR = [
     ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
     ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
     ("drift", {"n": 2000, "samples": 1000}, "samples"),
-    ("causes", {"n": 1000}, "n"),
+    ("causes", {"n": 1000, "samples": 100}, "samples"),
     ("causes", {"n": 200, "samples": 1000, "asks": "joint"}, "samples"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]

@@ -54,7 +54,7 @@ AXES = {  # question -> what lies along each cloud's axes, as places in (x, y, z
 TITLES = {
     "given": ("x over z", "y over z", "What z leaves"),
     "joint": ("y over x", "z over x", "z over y"),
-    "direction": ("Both regressions", "What x → y leaves", "What y → x leaves"),
+    "direction": ("Both fits", "Left by x → y", "Left by y → x"),
 }
 HINTS = {
     "given": "Both regressions follow the bandwidth",
@@ -131,10 +131,10 @@ class Clouds(Picture):
             data["high"], data["low"] = cls.by_third(X, axes, ends)
         else:
             plain = [(k, each) for k, each in enumerate(axes) if max(each) < 3]
-            at = [[cls.place(X[:, each[i]], ends[each[i]], k, i) for k, each in plain] for i in (0, 1)]
+            at = [[cls.laid(X[:, each[i]], ends[each[i]], k, i) for k, each in plain] for i in (0, 1)]
             data["points"] = {"x": np.concatenate(at[0]), "y": np.concatenate(at[1])}
         over = [(k, each) for k, each in enumerate(axes) if max(each) >= 3]
-        rest = [[cls.moving(X, left, each[i], ends, k, i) for k, each in over] for i in (0, 1)]
+        rest = [[cls.laid_rows(X, left, each[i], ends, k, i) for k, each in over] for i in (0, 1)]
         moved = {name: Rows(np.concatenate(part, axis=1) if part else np.zeros((1, 0)))
                  for name, part in zip("xy", rest, strict=True)}  # fmt: skip
         zero = [cls.zero(k, each, ends) for k, each in over]
@@ -165,15 +165,15 @@ class Clouds(Picture):
         return found
 
     @staticmethod
-    def place(values: Matrix, ends: tuple[float, float], k: int, upright: int) -> Matrix:
+    def laid(values: Matrix, ends: tuple[float, float], k: int, upright: int) -> Matrix:
         """Values as places along an axis of the k-th cloud."""
         return framed(values, ends, BELOW, ABOVE) if upright else framed(values, ends, k + LEFT, k + RIGHT)
 
     @classmethod
-    def moving(cls, X: Matrix, left: list[Matrix], j: int, ends: Any, k: int, upright: int) -> Matrix:
+    def laid_rows(cls, X: Matrix, left: list[Matrix], j: int, ends: Any, k: int, upright: int) -> Matrix:
         """The places of a variable, or of what is left, at every stop, (r, n)."""
         values = np.array([each[j - 3] for each in left]) if j >= 3 else np.tile(X[:, j], (len(left), 1))
-        return cls.place(values, ends[j], k, upright)
+        return cls.laid(values, ends[j], k, upright)
 
     @classmethod
     def by_third(cls, X: Matrix, axes: Any, ends: Any) -> tuple[dict[str, Vector], dict[str, Vector]]:
@@ -184,14 +184,14 @@ class Clouds(Picture):
             high = X[:, lacks] > np.median(X[:, lacks])
             for side, which in zip(sides, (high, ~high), strict=True):
                 for i, name in enumerate("xy"):
-                    side[name].append(cls.place(X[which, each[i]], ends[each[i]], k, i))
+                    side[name].append(cls.laid(X[which, each[i]], ends[each[i]], k, i))
         high, low = ({name: np.concatenate(parts) for name, parts in side.items()} for side in sides)
         return high, low
 
     @classmethod
     def zero(cls, k: int, axes: Any, ends: Any) -> tuple[float, float, float]:
         """The line at 0 through a cloud of what is left."""
-        return k + LEFT, float(cls.place(np.zeros(1), ends[axes[1]], k, 1)[0]), k + RIGHT
+        return k + LEFT, float(cls.laid(np.zeros(1), ends[axes[1]], k, 1)[0]), k + RIGHT
 
     @classmethod
     def curves(cls, result: CausesResult, X: Matrix, ends: Any) -> Numbers:
@@ -208,8 +208,8 @@ class Clouds(Picture):
             effect = np.where((effect < low) | (effect > high), np.nan, effect)
             along = np.where((along < ends[cause][0]) | (along > ends[cause][1]), np.nan, along)
             upright = 1 if given or i == 0 else 0
-            rows = Rows(cls.place(effect, (low, high), k, upright))
-            still = cls.place(along, ends[cause], k, 1 - upright)
+            rows = Rows(cls.laid(effect, (low, high), k, upright))
+            still = cls.laid(along, ends[cause], k, 1 - upright)
             found[name] = {"x": still, "y": rows} if upright else {"x": rows, "y": still}
         return found
 

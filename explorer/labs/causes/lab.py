@@ -164,6 +164,11 @@ class CausesLab(OwnTable):
             how["direct"] = self.direct
         return how if self.law == "normal" else {**how, "law": self.law}
 
+    def fitting(self) -> dict[str, Any]:
+        """No more rows than one's own table has, and of two columns their direction."""
+        asks = "direction" if len(self.own.names) < len(COLUMNS) else self.asks
+        return {**super().fitting(), "asks": asks}
+
     def roles(self, table: DataSet) -> tuple[str, ...]:
         """The columns of a table that are x, y and z; x and y alone where z is not needed and not there."""
         names, wanted = table.names, 2 if self.asks == "direction" else 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -160,7 +160,11 @@ class CausesResult(Result[CausesLab]):
         found = {}
         for a, b in PAIRS[1:]:
             c = third(a + b)
-            how = {"kernel_z": Gaussian(bandwidth * wide[c]), "n_resamples": RESAMPLES, "rng": self.lab.seed}
+            how: dict[str, Any] = {
+                "kernel_z": Gaussian(bandwidth * wide[c]),
+                "n_resamples": RESAMPLES,
+                "rng": self.lab.seed,
+            }
             found[a + b] = kci_test(x[a], x[b], x[c], **how).pvalue
         return found
 
@@ -273,9 +277,12 @@ class CausesResult(Result[CausesLab]):
     )
 
 
-def tests_of(asks: str, X: Points, medians: list[float] | tuple[float, ...], bandwidth: float, seed: int):
+def tests_of(
+    asks: str, X: Points, medians: list[float] | tuple[float, ...], bandwidth: float, seed: int
+) -> tuple[TestResult, ...]:
     """The tests of a question at a bandwidth, on rows (n, 3) with these median distances."""
-    x, y, how = X[:, 0], X[:, 1], {"n_resamples": RESAMPLES, "rng": seed}
+    x, y = X[:, 0], X[:, 1]
+    how: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": seed}
     kernels = [Gaussian(bandwidth * median) for median in medians]
     if asks == "direction":
         both = additive_noise(x, y, kernels[0], kernels[1], **how)

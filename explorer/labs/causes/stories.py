@@ -19,6 +19,7 @@ PRESETS = (
         {},
         "p of KCI",
         at_least=0.05,
+        then=("an arrow from x to y", {"direct": 0.5}),
     ),
     Preset(
         "Too wide to follow",
@@ -42,6 +43,7 @@ PRESETS = (
         _XOR,
         "the smallest p of two variables",
         at_least=0.05,
+        then=("noise 2", {"noise": 2.0}),
     ),
     Preset(
         "Covariance is blind",
@@ -49,6 +51,7 @@ PRESETS = (
         _CIRCLE,
         "p of GCM",
         at_least=0.05,
+        then=("tanh in place of squares", {"effect": "bend"}),
     ),
     Preset(
         "Which way?",
@@ -56,6 +59,7 @@ PRESETS = (
         _PAIR,
         "p of y → x",
         at_most=0.05,
+        then=("a line", {"effect": "line"}),
     ),
     Preset(
         "Straight and Gaussian",
@@ -71,6 +75,7 @@ PRESETS = (
         {"source": "wine", "n": 178, "bandwidth": 1.0},
         "p of KCI",
         at_least=0.05,
+        then=("hue in place of flavanoids", {"column_z": "hue"}),
     ),
 )
 
