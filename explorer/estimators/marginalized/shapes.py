@@ -66,19 +66,15 @@ def along(
     score       s (m,) -> scores (m,); without it the shape of the noise is the same whichever point is left out
     """
     n = noisy.pairs.n
-    if score is None:
-
-        def score(s):
-            return at(s).score(n)
-
+    scored = score if score is not None else lambda s: at(s).score(n)
     if chosen is None:
         spread, theta = noisy.pairs.spread, noisy.kernel.theta()
         low, high = 1e-3 * min(theta, spread), 1e1 * spread
-        chosen = least(score, low, high, ends=(0.0,)) if spread > 0 else 0.0
+        chosen = least(scored, low, high, ends=(0.0,)) if spread > 0 else 0.0
     s = np.append(np.asarray(sigmas) * unit, chosen)
     moments = at(s)
     estimated = noisy.estimated * n / (n - 1)  # of KME on n - 1 points, which is what scores are about
-    gained = score(s) - score(np.zeros(1))
+    gained = scored(s) - scored(np.zeros(1))
     scores = 1 + gained / estimated if estimated > 0 else np.ones(len(s))
     loss = None
     if moments.truth is not None and noisy.truth is not None:
