@@ -23,6 +23,7 @@ COMMANDS = {
     "reproduce": "compute the papers' figures and tables, and check their claims",
     "export": "write a state of a lab as one HTML file that needs no server",
     "handout": "copy lessons for students, without solutions and outputs",
+    "cite": "print BibTeX of the papers behind names of the library",
     "list": "list labs, kernels, estimators and data sets",
 }
 

@@ -30,7 +30,7 @@ class CovariateShift(Adapted):
 
     They estimate the ratio of the densities of target and source at the source's points, where p(y | x) is common to
     both and p(x) is not. With K the source's Gram matrix and κ = (n/m) K_xz 1 it makes b'Kb/2 - κ'b least over
-    0 <= b <= bound, |mean b - 1| <= tolerance: article 003, section on domain adaptation; Gretton et al. 2008, eq. 8.5
+    0 <= b <= bound, |mean b - 1| <= tolerance: article 003, section on domain adaptation; Gretton et al. 2009, eq. 8.5
     (in Dataset Shift in Machine Learning, MIT Press). Several b may be least: it takes the one nearest to b = 1, by a
     ridge of 1e-9.
 

@@ -41,7 +41,8 @@ class KernelBayesRule(Approximating):
 
     Weights Λ'((KD)² + λ̃I)^-1 K D k_x(X, x) on the prior's points, as Λ'F A(A² + λ̃I)^-1 f(x) with K = FF', the pivoted
     Cholesky factor of rank r, A = F'DF and k_x(X, x) = F f(x). `fit` takes O(n³), an x O(r² + m r). Encyclopedia
-    article, kernel Bayes' rule, in the order of erratum E-4.
+    article, kernel Bayes' rule, in the order of erratum E-4; Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res.
+    14, 3753).
 
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
     lam                 λ > 0 of the joint, in units of k_y
@@ -183,7 +184,8 @@ def bayes_rule(
 
     Weights Λ'((KD)² + λ̃I)^-1 K D k_x(X, x) with Λ of `chain_rule` and D = diag(Λ1), the weights of `sum_rule`. D often
     has negative entries, which are kept. The article prints (DK)² in place of (KD)² (erratum E-4): other weights, which
-    do not tend to the posterior; `printed=True` gives those, to show it.
+    do not tend to the posterior; `printed=True` gives those, to show it. Fukumizu, Song and Gretton 2013 (J. Mach.
+    Learn. Res. 14, 3753).
 
     x              one point, (d,) or (1, d), a number or a word where d = 1
     lam            λ > 0 of the joint, in units of k_y; the article writes λ̃ there (erratum E-5)

@@ -29,9 +29,10 @@ class ConditionalEmbedding(Approximating):
     """μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .) with β(x) = (K + λI)^-1 k_x(X, x), from n pairs (x_i, y_i).
 
     Kernel ridge regression of k_y(y, .) on x: <f, μ̂_{Y|x}> estimates E[f(Y) | x] for every f in the RKHS of k_y.
-    Weights may be negative, and sum to one only as n grows. Encyclopedia article, section on conditional embeddings;
-    λ here is the one of the regression, n times that of the operator C_YX (C_XX + λI)^-1, for which the article has
-    the same letter (erratum E-1): `operator_lam_` is the operator's.
+    Weights may be negative, and sum to one only as n grows. Song, Huang, Smola, Fukumizu 2009 (Int. Conf. Mach.
+    Learn., 26), and the encyclopedia article, section on conditional embeddings; λ here is the one of the
+    regression, n times that of the operator C_YX (C_XX + λI)^-1, for which the article has the same letter (erratum
+    E-1): `operator_lam_` is the operator's.
 
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
     lam                 λ > 0, in units of k_x; None takes the least leave-one-out score (n >= 2), sought between n eps

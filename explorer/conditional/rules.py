@@ -29,7 +29,7 @@ def sum_rule(
     """The embedding of Q(x) = Σ_y P(x | y) π(y), from n pairs (x_i, y_i) of P and a prior embedding of π: over X.
 
     Σ_i w_i k_x(x_i, .) with w = (G + λI)^-1 π̂(Y), G the Gram matrix of Y and π̂(y_i) = <prior, k_y(y_i, .)>, which is
-    G̃α for a prior Σ_j α_j k_y(ỹ_j, .).
+    G̃α for a prior Σ_j α_j k_y(ỹ_j, .). Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res. 14, 3753).
 
     X, Y      pairs, (n, d) and (n, e)
     prior     any Embedding on the space of y, under kernel_y as it is chosen on Y

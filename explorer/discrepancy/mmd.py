@@ -73,6 +73,8 @@ def mmd2(
     "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
                 by the same of y / m
 
+    Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), eq. (3) and (5).
+
     X, Y        points, or DataFrames, whose columns meet by name; words among them are compared by equality and numbers
                 over common scales where theirs differ, as `explorer test` does
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
@@ -132,7 +134,7 @@ def mmd_test(
     split, as those of F-KMSE do, O(B (n^3 + m^3)). With an approximation as in `mmd2`, O((n + m) rank (rank + B)), and
     as exact a test: the kernel of finite rank does not depend on which points are X's. Under "auto" whole blocks of
     rows are permuted where there are more than 8000, each of random rows of one sample: a part of all permutations, as
-    exact as they are.
+    exact as they are. Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723).
 
     groups  labels of the n + m rows, X's first: words, numbers or dates. Rows are then permuted within each group alone
             (pairs, blocks, repeated measures), which is exact where they are exchangeable within groups, however the

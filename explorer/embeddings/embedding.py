@@ -169,9 +169,9 @@ class Embedding(Vectors, Written):
         f       takes all points (n, d) at once and gives as many rows: (n,) or (n, e), finite
         kernel  of f's values, an automatic bandwidth chosen on them; None keeps this embedding's
 
-        Consistent for continuous f where the embedding is and its weights have a bounded sum of magnitudes (Simon-
-        Gabriel, Ścibior, Tolstikhin, Schölkopf 2016, NeurIPS, theorem 1). An `error` says nothing of f's values, and is
-        not kept. ValueError for points that carry Gaussian noise, of which f makes no Gaussian.
+        Consistent for continuous f where the embedding is and its weights have a bounded sum of magnitudes:
+        Simon-Gabriel, Ścibior, Tolstikhin, Schölkopf 2016 (NeurIPS), theorem 1. An `error` says nothing of f's values,
+        and is not kept. ValueError for points that carry Gaussian noise, of which f makes no Gaussian.
         """
         if not callable(f):
             raise WrongType(f"f is {checks.shown(f)}; give a function of all points at once, such as numpy.square.")

@@ -29,6 +29,8 @@ from .simple import Summary
 class KME(Estimator):
     """The empirical kernel mean μ̂ = (1/n) sum_i k(x_i, .): unbiased, with risk (E k(x, x) - |μ|^2) / n.
 
+    Smola, Gretton, Song, Schölkopf 2007 (Algorithmic Learning Theory).
+
     approximation  None, or for many points "cholesky", "nystrom" or "features", a kernel of finite rank as `low_rank`
                    chooses it, or "auto", which leaves some thousand points as they are: the estimate has at most r
                    points instead of n, and says how far it is from μ̂ by its `error`. Landmarks give the projection of

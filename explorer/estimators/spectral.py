@@ -62,8 +62,8 @@ class SpectralKMSE(Estimator):
     mean. What is chosen is compared with both ends, and a tie goes to the first: the smaller λ or t, or λ = inf before
     what lies between. Landweber's t is sought up to 10^6, that of the ν-method up to 10^3. The score is that of n
     genuine refits to n - 1 points (with the same λ or t, η = 1 / γ_max of the refit's own K), and costs O(n · n^3)
-    once, then O(n^2) for each value; Tikhonov's has a closed form and costs one O(n^3). NeurIPS 2014 (Muandet,
-    Sriperumbudur, Schölkopf), who filter K / n: their λ is ours over n.
+    once, then O(n^2) for each value; Tikhonov's has a closed form and costs one O(n^3). Muandet,
+    Sriperumbudur, Schölkopf 2014 (NeurIPS 27), who filter K / n: their λ is ours over n.
 
     >>> from explorer import Gaussian, SpectralKMSE
     >>> X = [[0.0], [1.0], [4.0]]

@@ -27,7 +27,8 @@ class Gaussian(Kernel):
     bandwidth=None chooses the median heuristic on the data at hand: θ^2 = median of |x_i - x_j|^2 over i < j.
 
     Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, again a Gaussian, is positive everywhere
-    (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+    (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517;
+    Sriperumbudur et al. 2011, J. Mach. Learn. Res. 12, 2389).
 
     >>> from explorer import Gaussian
     >>> Gaussian(2.0)([[0.0], [2.0]]).round(4)

@@ -32,7 +32,8 @@ class Laplacian(Kernel):
     bandwidth=None chooses the median heuristic on the data at hand: θ = median of |x_i - x_j|_1 over i < j.
 
     Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, a product of 2 θ / (1 + θ^2 ω^2), is
-    positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+    positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517;
+    Sriperumbudur et al. 2011, J. Mach. Learn. Res. 12, 2389).
 
     >>> from explorer import Laplacian
     >>> Laplacian(2.0)([[0.0], [2.0]]).round(4)

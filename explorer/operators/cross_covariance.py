@@ -45,7 +45,8 @@ class CrossCovariance(FunctionPairs):
     kernel_x_, kernel_y_            the chosen kernels
     X_, Y_                          the points
     singular_values_ (r,)           σ_0 >= σ_1 >= ... > 0, in units of sqrt(k l); Σ σ^2 is the biased HSIC, σ_0 the
-                                    constrained covariance (Gretton et al. 2005, J. Mach. Learn. Res. 6, 2075)
+                                    constrained covariance (Gretton, Herbrich, Smola, Bousquet, Schölkopf 2005,
+                                    J. Mach. Learn. Res. 6, 2075)
     left_coefficients_ (n, r)       u_k = Σ_i coefficient_ik k(x_i, .); right_coefficients_ (n, r) those of v_k
 
     >>> import numpy as np

@@ -58,6 +58,13 @@ def gains(r, row=None):
     return r.gain(r.mkme, row), r.gain(r.mmkme, row)
 
 
+def pointing(r):
+    """Which share of the drawn arrows of a Stein witness points away from the middle of the model."""
+    starts, arrows = r.starts, r.look.arrows
+    seen = arrows.lengths > 1
+    return (np.einsum("ij,ij->i", starts, arrows.values)[seen] > 0).mean()
+
+
 def equal_moments(r):
     """Whether rings and blobs of one spread would have one covariance, as their distributions do."""
     blob, ring = (law.variances / law.variances.mean() for law in r.drawn.laws[:2])
@@ -95,6 +102,12 @@ def ends(f):
 
 def settled_p(**fields):
     return IndependenceLab(permutations="199", **fields).result().pvalue
+
+
+def shape_of(result):
+    """The arrows and the lines that the tests of the Causes lab allow."""
+    found = result.allowed(result.look_in())
+    return tuple(sorted(found.arrows)), set(found.lines)
 
 
 def same_shuffles(a, b):
@@ -312,6 +325,57 @@ CLAIMS = {
         ("dependence", 1): lambda r, _: r.test.pvalue <= 0.05 and abs(r.watch.split - 150) <= 5,
         ("dependence", 2): lambda r, at: r.test.pvalue > 0.05 and (r.watch.X == at("dependence", 1).watch.X).all(),
     },
+    "fit": {
+        ("fit", 0): lambda r, _: r.pvalue <= 0.05 and r.statistic > 2 * r.test.threshold(0.05) and r.longest > 3,
+        ("fit", 1): lambda r, at: r.pvalue > 0.05 and r.far_off == 0 and r.longest < 2 < at("fit", 0).longest,
+        ("fit", 2): lambda r, _: r.pvalue <= 0.05 and pointing(r) > 0.9,
+        ("blind", 0): lambda r, _: r.pvalue > 0.05 and r.divergence.large and (r.X[:, 0] < 0).mean() < 0.3,
+        ("blind", 1): lambda r, _: r.pvalue > 0.05 and (r.X[:, 0] < 0).all() and abs(r.far_off - np.log(2)) < 1e-3,
+        ("blind", 2): lambda r, _: r.pvalue <= 0.05 and r.lab.apart == 3,
+        ("bandwidth", 0): lambda r, _: (
+            r.pvalue > 0.05
+            and np.allclose(r.model.mean, r.X.mean(axis=0))
+            and np.allclose(r.model.covariances[0], np.cov(r.X.T))
+        ),
+        ("bandwidth", 1): lambda r, at: r.pvalue <= 0.05 and r.model == at("bandwidth", 0).model,
+        ("bandwidth", 2): lambda r, at: r.p_aggregated <= 0.05 and r.pvalue == at("bandwidth", 0).pvalue,
+        ("fitted", 0): lambda r, _: r.pvalue > 0.05 and r.divergence.large,
+        ("fitted", 1): lambda r, at: r.pvalue <= 0.05 and (r.X == at("fitted", 0).X).all(),
+        ("fitted", 2): lambda r, _: r.pvalue <= 0.05 and r.lab.biased,
+    },
+    "few": {
+        ("few", 0): lambda r, _: r.worth > 80 and len(r.look.points) == 16 and r.lab.n == 256,
+        ("few", 1): lambda r, _: r.slope("herding") < -0.75 and r.slope("thinning") < -0.75 < r.slope("random"),
+        ("few", 2): lambda r, at: r.times < 1.25 and r.kernel.bandwidth < 0.11 * at("few", 0).kernel.bandwidth,
+        ("fourth", 0): lambda r, _: r.times > 5 and sorted(r.look.chosen.rows % 3) == [0, 1, 2],
+        ("fourth", 1): lambda r, at: (
+            r.look.error > at("fourth", 0).look.error and sorted(np.bincount(r.look.chosen.rows % 3)) == [1, 1, 2]
+        ),
+        ("fourth", 2): lambda r, at: (
+            r.look.error < 0.1 < at("fourth", 1).look.error and sorted(np.bincount(r.look.chosen.rows % 3)) == [1, 1, 2]
+        ),
+        ("compress", 0): lambda r, _: r.pvalue <= 0.05 and r.tested.sizes[r.tested.usual] == 128 and r.tested.n == 1024,
+        ("compress", 1): lambda r, _: r.cost_share < 0.1,
+        ("compress", 2): lambda r, _: r.again.count == 40 and r.again.interval(r.again.false)[0] < 0.05,
+        ("flow", 0): lambda r, _: r.stuck < 1 and len(r.particles) == 60,
+        ("flow", 1): lambda r, at: r.stuck > 1 and r.lab.bandwidth == 0.3 < at("flow", 0).lab.bandwidth,
+        ("flow", 2): lambda r, at: r.gained < 0.75 and (r.flow.plain == at("flow", 1).flow.errors).all(),
+    },
+    "causes": {
+        ("arrow", 0): lambda r, _: shape_of(r) == ((), {"xz", "yz"}) and r.alone["xy"] <= 0.05 < r.kci,
+        ("arrow", 1): lambda r, _: shape_of(r) == (("xz", "yz"), set()) and r.kci <= 0.05 < r.alone["xy"],
+        ("arrow", 2): lambda r, at: shape_of(r) == shape_of(at("arrow", 0)) and r.lab.arrows == ("xz", "zy"),
+        ("level", 0): lambda r, _: r.kci <= 0.05 and r.holds("KCI"),
+        ("level", 1): lambda r, _: r.share_of("KCI") > 0.9 and r.share_of("GCM") > 0.5 and r.holds("KCI"),
+        ("level", 2): lambda r, _: r.share_of("KCI") < 0.1 and r.share_of("GCM") < 0.15 and r.study.count == 100,
+        ("level", 3): lambda r, _: max(r.kci, r.gcm) <= 0.05 and r.holds("KCI") is False,
+        ("together", 0): lambda r, _: r.least_pair > 0.05 and all(map(r.holds, r.names[1:])),
+        ("together", 1): lambda r, _: r.dhsic <= 0.05 and r.holds("dHSIC") is False,
+        ("direction", 0): lambda r, _: r.backward <= 0.05 < r.forward and r.lab.arrows == ("xy",),
+        ("direction", 1): lambda r, _: min(r.forward, r.backward) > 0.05 and r.holds("y → x"),
+        ("direction", 2): lambda r, _: r.backward <= 0.05 < r.forward and r.holds("y → x") is False,
+        ("direction", 3): lambda r, _: min(r.forward, r.backward) > 0.05 and "xy" not in r.lab.arrows,
+    },
     "distributions": {
         ("boundary", 0): lambda r, _: (
             r.drawn.targets[0] == "narrow"
@@ -324,6 +388,12 @@ CLAIMS = {
         ("shrinking", 0): lambda r, _: r.saved(5, "S-KMSE") > 0.25 and r.saved(200, "S-KMSE") < 0.1,
         ("shrinking", 1): lambda r, _: abs(r.effect_gain) < 0.05,
         ("shrinking", 2): lambda r, at: r.saved() < 0.1 * at("shrinking", 0).saved(),
+        ("odd", 0): lambda r, _: (r.y < 0).sum() == 3 and not r.right[r.y < 0].any() and (~r.right).mean() <= 0.2,
+        ("odd", 1): lambda r, _: 6 <= (~r.right).sum() <= 12,
+        ("odd", 2): lambda r, at: r.right[r.y < 0].sum() >= 2 and (~at("odd", 0).right).sum() >= 3,
+        ("one", 0): lambda r, _: r.share > 0.95,
+        ("one", 1): lambda r, at: r.share < 0.85 < at("one", 0).share,
+        ("one", 2): lambda r, at: r.share > 0.95 and at("one", 1).share < 0.85,
     },
     "conditional": {
         ("cut", 0): lambda r, _: abs(r.mean - 1.25) < 0.1 and near_the_line(r) > 0.8,
@@ -335,6 +405,9 @@ CLAIMS = {
         ("filter", 0): lambda r, _: r.kalman_error < r.kernel_error < 1.1 * r.kalman_error,
         ("filter", 1): lambda r, _: r.off("kernel") < 0.8 * r.off("kalman"),
         ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
+        ("tree", 0): lambda r, _: abs(r.far_mean - 0.8**2 * 1.5) < 0.1,
+        ("tree", 1): lambda r, _: abs(r.far_mean) < 0.1 and r.exact_tree.means[0] == 0,
+        ("tree", 2): lambda r, _: abs(r.far_mean - r.exact_tree.means[0]) > 0.2 and r.exact_tree.means[0] == 0,
     },
     "adaptation": {
         ("reweight", 0): lambda r, _: 0.3 < r.gain() < 0.7 and abs(r.fit.error - r.best_error) < 0.02,
@@ -348,6 +421,12 @@ CLAIMS = {
         ("domains", 1): lambda r, _: r.clouds.apart < 0.02,
         ("domains", 2): lambda r, at: (
             r.clouds.apart > 0.5 and r.clouds.plain == pytest.approx(at("domains", 0).clouds.plain)
+        ),
+        ("treatment", 0): lambda r, _: r.outcomes.gap < 0 < r.outcomes.true_effect,
+        ("treatment", 1): lambda r, _: abs(r.outcomes.effect - 1) < 0.2 and r.pvalue < 0.05,
+        ("treatment", 2): lambda r, _: r.outcomes.true_effect == 0 and r.pvalue < 0.05 < r.outcomes.apart,
+        ("treatment", 3): lambda r, at: (
+            r.outcomes.effect < 0 < at("treatment", 1).outcomes.effect and r.outcomes.true_effect == pytest.approx(1)
         ),
     },
     "kernel_pca": {

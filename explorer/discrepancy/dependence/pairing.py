@@ -54,6 +54,8 @@ def hsic(
 ) -> float:
     """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
 
+    Gretton, Bousquet, Smola, Schölkopf 2005 (Algorithmic Learning Theory).
+
     "biased"    tr(HKHL) / n^2 = |Ĉ|^2, H = I - 11'/n; some divide by (n-1)^2. Too large by about
                 (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n where x and y are independent. (32) and (33) of
                 paper 000, which calls it unbiased (erratum 10)
@@ -123,6 +125,7 @@ def hsic_test(
 
     O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
     F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
+    Gretton, Fukumizu, Teo, Song, Schölkopf, Smola 2007 (NIPS 20).
 
     groups   labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
              which is exact where x and y are independent within groups, although both may depend on the group;

@@ -266,7 +266,7 @@ def monk_steps(
 ) -> Iterator[MonkStep]:
     """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history.
 
-    Raises the errors of monk_mmd.
+    Paper 004, algorithm 1. Raises the errors of monk_mmd.
 
     >>> import numpy as np
     >>> from explorer import Linear, monk_steps

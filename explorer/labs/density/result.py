@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.datasets.quantity import coordinates
+from explorer.discrepancy import ksdagg_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
@@ -16,16 +17,18 @@ from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
+from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import GaussianInMedians, Sample, most_of
 from explorer.workbench.seeds import further_seed
 
-from .cost import SAMPLES
+from .cost import FLIPS, JUDGED, SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
-from .lab import ESTIMATORS, FROM_K_MEANS, K_MEANS, ROLES, STARTS, DensityLab
-from .places import axes_of, frame_of, line_of, plane_of
+from .lab import FROM_K_MEANS, K_MEANS, OWN, OWN_ROLE, ROLES, STARTS, DensityLab
+from .places import ACROSS, UP
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.aggregation import AggregatedResult
     from explorer.learning.fit_path import FitPath
 
 
@@ -83,7 +86,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         self, name: str, stopped: Callable[[], bool] | None = None, start: GaussianMixture | None = None
     ) -> MixtureDensity:
         """The fit to another estimate, from another start where one is given; it ends where `stopped()`."""
-        learner = MixtureDensity(self.kernel, ESTIMATORS[name](), self.lab.blobs, iterations=self.lab.reach)
+        learner = MixtureDensity(self.kernel, self.lab.the_estimator(name), self.lab.blobs, iterations=self.lab.reach)
         progress = None if stopped is None else lambda step: stopped()
         return learner.fit(self.X, start=self.start if start is None else start, progress=progress)
 
@@ -146,7 +149,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     @stage
     def axes(self) -> tuple[Vector, Vector]:
         """The centres of the plane's cells along both axes."""
-        return axes_of(self.frame)
+        return axes_of(self.frame, ACROSS, UP)
 
     @stage
     def places(self) -> Matrix:
@@ -169,16 +172,21 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     def courses(self, stopped: Callable[[], bool]) -> dict[str, Course] | None:
         """name -> Course of the fit to every estimator."""
         found = {}
-        for name in ESTIMATORS:
+        for name in self.lab.compared:
             if stopped():
                 return None
             found[name] = course(self.fitted(name, stopped), self.stops, self.held)
         return found
 
+    @late(lambda result: result.lab.judges)
+    def judged(self) -> AggregatedResult:
+        """KSDAgg of the mixture at this stop by points held out, which no fit has seen."""
+        return ksdagg_test(self.held[:JUDGED], self.mixture, n_resamples=FLIPS, rng=held_seed(self.lab.seed))
+
     @late(lambda result: result.lab.picture == "samples")
     def endings(self, stopped: Callable[[], bool]) -> Endings | None:
         """The Endings of more samples, of the seeds that follow; of a table other rows are held out."""
-        start, ends = [], {name: [] for name in ESTIMATORS}
+        start, ends = [], {name: [] for name in self.lab.compared}
         seed = self.lab.seed
         for i in range(SAMPLES):
             other = self.elsewhere(seed=further_seed(seed, i), moved="", begin=K_MEANS, picture="blobs")
@@ -208,12 +216,12 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         """name -> Course of every estimator's fit, as far as they are there, and of the same from k-means."""
         own = {} if self.lab.shown_moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
         beside = {} if self.rival_course is None else {FROM_K_MEANS: self.rival_course}
-        return {**(self.courses or own), **beside}
+        return {name if name in ROLES else OWN: each for name, each in (self.courses or own).items()} | beside
 
     @property
     def role(self) -> str:
         """The role whose colour the estimate has."""
-        return ROLES[self.lab.estimator]
+        return ROLES.get(self.lab.estimator, OWN_ROLE)
 
     @property
     def ended(self) -> int | None:

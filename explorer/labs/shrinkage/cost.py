@@ -36,6 +36,8 @@ def works(lab: Any) -> list[Work]:
         fixed, growing = FILTERS[lab.filter]
         refits = fixed + growing * n**2 + 5e-8 * n**3
         parts.append(measured("the filter's n refits", refits, numbers + 4.5 * min(rows * n**2, BATCH), ("n",)))
+    if lab.beside != "none":
+        parts.append(measured("the estimator that is compared", *_beside(lab, n, numbers), ("n",)))
     if lab.weights == "simplex":
         parts.append(measured("the weights on the simplex", 0.01 + 2e-4 * n + 4e-8 * n**3, numbers, ("n",)))
     if lab.picture == "values":
@@ -52,3 +54,9 @@ def works(lab: Any) -> list[Work]:
             measured("the measured refits", 5e-3 + min(0.25, 4e-5 * n**2) + 1.2e-10 * n**3, 4 * n**2, ("n",), late=True)
         )
     return parts
+
+
+def _beside(lab, n, numbers):
+    """(seconds, numbers) of the further estimator: of a table it is scored, perhaps by n refits."""
+    refits = 3e-4 * min(n, 200) * (1 + 1e-4 * n**2) if lab.source in TABLES else 0.0
+    return 6e-3 + 3e-7 * n**2 + refits, 3 * numbers

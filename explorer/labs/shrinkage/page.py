@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Mover, Part, Small, Takes, Toggle, When
+from explorer.pages.declare import (
+    Auto,
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Menu,
+    Mover,
+    Part,
+    Small,
+    Takes,
+    Toggle,
+    When,
+)
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
+from explorer.pages.models import EstimatorRows, KernelRows
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -49,8 +64,9 @@ class ShrinkagePage(LabPage):
         "mean": _of_one_mean,
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
-        **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection"), _with_kernel),
+        **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection", "beside"), _with_kernel),
     }
+    menus: ClassVar[dict[str, Chooser]] = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
     left: Part | None = Column(
         Small("loss"),
         When(_with_kernel, Mover("lam", "auto", along="loss")),
@@ -72,8 +88,21 @@ class ShrinkagePage(LabPage):
             Flow("fresh"),
             more=(Flow("hundred"), "source", "d", "df", "outliers", "distance", "kind", "seed"),
         ),
-        Group("Kernel", "bandwidth", more=("kernel",)),
-        Group("Estimators", more=("estimators", "filter", "target", "weights", "selection", "multiples", "bayesian")),
+        Group("Kernel", "bandwidth", more=("kernel", KernelRows())),
+        Group(
+            "Estimators",
+            more=(
+                "estimators",
+                "filter",
+                "target",
+                "weights",
+                "selection",
+                "multiples",
+                "bayesian",
+                "beside",
+                EstimatorRows("beside"),
+            ),
+        ),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

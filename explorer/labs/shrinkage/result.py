@@ -23,19 +23,19 @@ from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Linear
-from explorer.kernels.named import NAMED as KERNELS
 from explorer.languages import said
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import effect, given, late, measure, shown, stage
 from explorer.workbench.by_hand import apply, places
-from explorer.workbench.kernels import has_bandwidth, middle_of
+from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
 
+from .beside import Beside, beside_of
 from .bound import bound_of
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
@@ -76,7 +76,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     @stage
     def pairs(self) -> Matrix:
         """What the kernel needs of all pairs of points, at whatever bandwidth."""
-        return KERNELS[self.lab.kernel].pairs(self.X)
+        return kernel_called(self.lab.kernel).pairs(self.X)
 
     @stage
     def median(self) -> tuple[float, str]:
@@ -86,7 +86,12 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     @stage
     def kernel(self) -> Kernel:
         """The kernel, its bandwidth counted in medians."""
-        return kernel_of(self.lab, self.law, self.median[0])
+        return kernel_of(self.lab, self.law, self.median[0], self.coordinates)
+
+    @property
+    def coordinates(self) -> int:
+        """How many coordinates the kernel has."""
+        return self.X.shape[1]
 
     def gram(self) -> Gram:
         """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
@@ -175,6 +180,11 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     def pace(self, stopped: Callable[[], bool]) -> Pace | None:
         """The Pace of leave-one-out, in closed form and by refits."""
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
+
+    @stage
+    def beside(self) -> Beside | None:
+        """The Beside: what a further estimator loses; None where none is compared."""
+        return beside_of(self)
 
     @stage
     def rbf_gain(self) -> float | None:
@@ -312,6 +322,9 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     simple_best: measure[float | None] = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
     flexible_best: measure[float | None] = measure(
         "best lambda, F-KMSE", f"best λ, {FLEXIBLE}", lambda r: r.flexible.best
+    )
+    beside_loss: measure[float | None] = measure(
+        f"{RATIO}, compared", "loss / loss of KME, {result.lab.beside}", lambda r: r.beside and r.beside.loss
     )
     error: measure[float | None] = measure(
         "error of KME beside its bound",

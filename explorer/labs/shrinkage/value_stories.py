@@ -23,7 +23,7 @@ PRESETS = (
     ),
     Preset(
         "The mean with its band",
-        "Bayesian KME hardly shrinks. It says how far its values may be off: the band has most of the exact curve.",
+        "Bayesian KME hardly shrinks. Its band shows how far its values may be off, and has most of the exact curve.",
         _BAND,
         "the share of the curve that the band has",
         at_least=0.8,

@@ -27,7 +27,7 @@ of the sample by kernel ridge regression. The mean of these predictions is F-KMS
 <p><b>Bayesian KME.</b> Flaxman and others put a Gaussian process in front of the kernel mean. Its posterior mean is
 another spectral filter, which keeps γ²/(γ² + nτ²) of an eigendirection, and its band covers single values of the kernel
 mean. The switch “Bayesian KME” adds it to the losses, to <i>kept</i> and to <i>averages of functions</i>.</p>
-<p><b>No λ for all.</b> Paper 002 says that shrinking makes the plain average inadmissible. For each kernel mean some λ
+<p><b>No λ for all.</b> By paper 002, shrinking makes the plain average inadmissible. For each kernel mean some λ
 helps, but it depends on the unknown distribution. The picture shows S-KMSE's expected squared error over the distance
 of the kernel mean from the target: with this λ for all, and with the best λ for each (erratum 19).</p>"""
 )

@@ -9,12 +9,13 @@ from explorer.markup import Later, markup
 from explorer.printing import short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED, gram_words
+from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 
+from .beside import beside_words
 from .bound import bound_words
 from .objective import objective_words
 from .value_words import MORE, function_words, told_of_functions
@@ -66,7 +67,7 @@ the cubic one for ν above 6.</p>
 </div>""",
     KEPT,
     KEPT_TWICE,
-    Later("{}{}", EXPLAINED, MORE),
+    Later("{}{}{}", EXPLAINED, FURTHER, MORE),
     SMALL,
     LEAST,
 )
@@ -188,6 +189,7 @@ def caption(result: ShrinkageResult) -> Markup:
         + held
         + averaged(result.replicates, result.row, _names(result))
         + stein_words(result)
+        + beside_words(result)
         + _sample(result)
         + gram_words(lab)
         + objective_words(result)

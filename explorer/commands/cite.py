@@ -1,0 +1,26 @@
+"""`explorer cite FKMSE mmd_test`: BibTeX of the papers behind names of the library, with the software's own entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("names", nargs="+", metavar="NAME", help="such as FKMSE: what `from explorer import` takes")
+
+
+def run(options: Namespace) -> None:
+    """Print a line for each name, with the keys of its papers, and then each paper once."""
+    from explorer.papers.references import SOFTWARE, behind
+
+    papers = {name: behind(name) for name in dict.fromkeys(options.names)}
+    for name, references in papers.items():
+        keys = ", ".join(reference.key for reference in references)
+        print(f"% {name}: {keys or 'no paper of its own'}")  # noqa: T201
+    entries = {reference.key: reference.bibtex for references in papers.values() for reference in references}
+    for entry in (SOFTWARE, *entries.values()):
+        print(f"\n{entry}")  # noqa: T201
