@@ -50,16 +50,16 @@ def _shrinkage(space, result):
     losses = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
     if result.bayes is not None and result.bayes.loss is not None:
         losses.append(result.bayes.loss)
-    averaged = len(losses)
     if result.beside is not None and result.beside.loss is not None:
         losses.append(result.beside.loss)
     yield from zip(space["losses"].values(), losses, strict=True)
-    if result.values is not None:
-        v, row = result.values, result.row
-        shown = [v.average, v.average, v.simple[row], v.flexible[row], *([v.mean] if averaged > 3 else [])]
-        yield from zip(list(space["averages"].values())[: len(shown)], [each[-1] for each in shown], strict=True)
-    if result.fits is not None:
-        yield space["averages"]["F-KMSE"], result.fits.predicted[result.row].mean()
+    said, row, v = space.get("averages", {}), result.row, result.values
+    if v is not None:
+        shown = {"average of f": v.average, "S-KMSE": v.simple[row], result.flexible_name: v.flexible[row]}
+        shown |= {"Bayesian KME": v.mean, "E f(X)": v.exact}
+        yield from ((value, shown[name][-1]) for name, value in said.items() if name in shown)
+    if result.fits is not None and result.flexible_name in said:
+        yield said[result.flexible_name], result.fits.predicted[result.row].mean()
 
 
 def _conditional(shown, result):

@@ -15,7 +15,7 @@ Paper 000 takes Gaussian noise and leaves others to future work.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import erf, gammaln
@@ -29,16 +29,15 @@ if TYPE_CHECKING:
     from .along import NoisySample
 
 
-Noise = Literal["laplace", "t", "uniform"]
-NOISES: tuple[str, ...] = get_args(Noise)
+NOISES = ("laplace", "t", "uniform")
 STEP = 0.33  # of log V: the trapezoid rule errs by some exp(-π²/STEP), 1e-13
 TINY = 1e-3  # of the width of the kernel: uniform noise below is Gaussian noise to 1e-13
 NODES = 64  # of Gauss and Legendre, along the second coordinate
 BLOCK = 2**20  # numbers that are held at a time
 
 
-def other_noise(noisy: NoisySample, kind: Noise) -> At:
-    """Moments of noise of a distribution, at standard deviations s (m,)."""
+def other_noise(noisy: NoisySample, kind: str) -> At:
+    """Moments of noise of a distribution, one of NOISES, at standard deviations s (m,)."""
     return _uniform(noisy) if kind == "uniform" else _scale_mixture(noisy, kind)
 
 
@@ -64,7 +63,7 @@ def _scale_mixture(noisy, kind):
         same = (1 + e) ** (-d / 2)
         truth = None
         if truths is not None:
-            truth = sum(each(e.ravel()).reshape(e.shape) for each in truths) @ one
+            truth = np.sum([each(e.ravel()) for each in truths], axis=0).reshape(e.shape) @ one
         return Moments(off @ one, off @ two, same @ two, truth)
 
     return at

@@ -66,52 +66,41 @@ def along(
     score       s (m,) -> scores (m,); without it the shape of the noise is the same whichever point is left out
     """
     n = noisy.pairs.n
-    if score is None:
-
-        def score(s):
-            return at(s).score(n)
-
+    scored = score if score is not None else lambda s: at(s).score(n)
     if chosen is None:
         spread, theta = noisy.pairs.spread, noisy.kernel.theta()
         low, high = 1e-3 * min(theta, spread), 1e1 * spread
-        chosen = least(score, low, high, ends=(0.0,)) if spread > 0 else 0.0
+        chosen = least(scored, low, high, ends=(0.0,)) if spread > 0 else 0.0
     s = np.append(np.asarray(sigmas) * unit, chosen)
     moments = at(s)
     estimated = noisy.estimated * n / (n - 1)  # of KME on n - 1 points, which is what scores are about
-    gained = score(s) - score(np.zeros(1))
+    gained = scored(s) - scored(np.zeros(1))
     scores = 1 + gained / estimated if estimated > 0 else np.ones(len(s))
     loss = None
     if moments.truth is not None and noisy.truth is not None:
         squares = moments.square(n) - 2 * moments.truth + noisy.truth.norm() ** 2
         loss = np.maximum(squares, 0.0) / unit_of_losses(noisy.empirical)
-    return Along(np.append(sigmas, chosen / unit), np.outer(s, deviations), loss, scores)
+    return Along(np.append(sigmas, chosen / unit), np.outer(s, np.asarray(deviations)), loss, scores)
 
 
 def shaped(noisy: NoisySample, shapes: Covariances) -> At:
     """Moments of Gaussian noise N(0, s² C), C (d, d) for all points or (n, d, d), one for each."""
-    X, theta, n = noisy.X, noisy.kernel.theta(), noisy.pairs.n
-    i, j = np.triu_indices(n, 1)
-    apart = (X[i] - X[j]) / theta
+    X, theta = noisy.X, noisy.kernel.theta()
+    i, j = np.triu_indices(noisy.pairs.n, 1)
+    apart, eye, scaled = (X[i] - X[j]) / theta, np.eye(X.shape[1]), shapes / theta**2
     if shapes.ndim == 2:
-        one = _Profile(np.eye(len(shapes)), shapes / theta**2, apart)
-        same = _Profile(np.eye(len(shapes)), shapes / theta**2, np.zeros((1, len(shapes))))
-        pairs = [(one, 0.5)]
-        both = one
-        times = 2.0  # the sum of two equal covariances
+        one, both = [_Profile(eye, scaled, apart)], _Profile(eye, 2 * scaled, apart)
+        same = _Profile(eye, 2 * scaled, np.zeros((1, X.shape[1])))
     else:
-        scaled = shapes / theta**2
-        eye = np.eye(X.shape[1])
-        pairs = [(_Profile(eye, scaled[each], apart), 0.5) for each in (i, j)]
+        one = [_Profile(eye, scaled[each], apart) for each in (i, j)]
         both = _Profile(eye, scaled[i] + scaled[j], apart)
-        same = _Profile(eye, scaled, np.zeros(X.shape))
-        times = 1.0
+        same = _Profile(eye, 2 * scaled, np.zeros(X.shape))
     truths = _truths(noisy, shapes)
 
     def at(s):
         v = np.asarray(s, dtype=float) ** 2
-        one = sum(share * profile.mean(v) for profile, share in pairs) * (2 if len(pairs) == 1 else 1)
-        truth = None if truths is None else sum(weight * each.mean(v) for each, weight in truths)
-        return Moments(one, both.mean(times * v), same.mean(2.0 * v), truth)
+        truth = None if truths is None else np.sum([weight * each.mean(v) for each, weight in truths], axis=0)
+        return Moments(np.mean([each.mean(v) for each in one], axis=0), both.mean(v), same.mean(v), truth)
 
     return at
 

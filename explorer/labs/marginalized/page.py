@@ -152,10 +152,10 @@ def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
     σ stays where it is: one that leave-one-out chose anew for each shape would move the axis away from the hand.
     """
     third = result.third
-    sigma = float(f"{third.path.sigmas[result.row]:.3g}") if third is not None and third.axes else 0.0
-    s = sigma * result.unit
-    if s == 0:
+    if third is None or third.axes is None or not third.path.sigmas[result.row]:
         raise Refusal("Without noise, at σ = 0, the ellipse has no axes to drag; take a larger σ.")
+    sigma = float(f"{third.path.sigmas[result.row]:.3g}")
+    s = sigma * result.unit
     x, y = (float(at - middle) for at, middle in zip(place, result.X.mean(axis=0)[:2], strict=True))
     long, across, _ = third.axes
     length, angle = math.hypot(x, y) / s, math.degrees(math.atan2(y, x)) - 90 * row

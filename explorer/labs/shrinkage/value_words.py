@@ -77,7 +77,7 @@ def values_words(result: ShrinkageResult) -> str:
             number(factor),
             number(density * factor),
         )
-    if values.mean is not None:
+    if values.mean is not None and values.deviation is not None:
         told += said(
             " The posterior mean of Bayesian KME is {} ± {} (95 %).",
             number(float(values.mean[-1])),

@@ -181,7 +181,7 @@ def smoothed_density(law: Any, kernel: Kernel, t: Vector) -> tuple[float, float]
     """
     if not (isinstance(law, GaussianMixture) and isinstance(kernel, Gaussian)):
         return None
-    square = float(kernel.bandwidth) ** 2
+    square = kernel.theta() ** 2
     wider = GaussianMixture(law.weights, law.means, law.covariances + square * np.eye(law.d))
     return math.exp(float(wider.logpdf(t[None])[0])), (2 * math.pi * square) ** (law.d / 2)
 

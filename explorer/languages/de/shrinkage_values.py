@@ -90,8 +90,8 @@ TEXTS = {
         "Unter dem exponentiellen Kern ist der Kernmittelwert E exp(⟨u, X⟩). Ziehe t: Das Mittel von f schätzt ihn."
     ),
     "The mean with its band": "Der Mittelwert mit seinem Band",
-    "Bayesian KME hardly shrinks. It says how far its values may be off: the band has most of the exact curve.": (
-        "Bayes-KME schrumpft kaum. Es sagt, wie weit seine Werte danebenliegen können: Das Band enthält den größten"
+    "Bayesian KME hardly shrinks. Its band shows how far its values may be off, and has most of the exact curve.": (
+        "Bayes-KME schrumpft kaum. Sein Band zeigt, wie weit seine Werte danebenliegen können, und enthält den größten"
         " Teil der exakten Kurve."
     ),
     "Better for whom?": "Besser für wen?",
@@ -192,7 +192,7 @@ of the sample by kernel ridge regression. The mean of these predictions is F-KMS
 <p><b>Bayesian KME.</b> Flaxman and others put a Gaussian process in front of the kernel mean. Its posterior mean is
 another spectral filter, which keeps γ²/(γ² + nτ²) of an eigendirection, and its band covers single values of the kernel
 mean. The switch “Bayesian KME” adds it to the losses, to <i>kept</i> and to <i>averages of functions</i>.</p>
-<p><b>No λ for all.</b> Paper 002 says that shrinking makes the plain average inadmissible. For each kernel mean some λ
+<p><b>No λ for all.</b> By paper 002, shrinking makes the plain average inadmissible. For each kernel mean some λ
 helps, but it depends on the unknown distribution. The picture shows S-KMSE's expected squared error over the distance
 of the kernel mean from the target: with this λ for all, and with the best λ for each (erratum 19).</p>""": """\
 <p><b>Funktionen.</b> Das Mittel einer Funktion f über die Stichprobe ist das Skalarprodukt ⟨f, μ̂⟩, und E f(X) ist
@@ -205,7 +205,7 @@ Punkt der Stichprobe durch Kern-Ridge-Regression vorher. Das Mittel dieser Vorhe
 Posterior-Verteilung ist ein weiterer Spektralfilter, der γ²/(γ² + nτ²) einer Eigenrichtung behält, und sein Band gilt
 für einzelne Werte des Kernmittelwerts. Der Schalter „Bayes-KME“ zeigt ihn bei den Verlusten, bei <i>behalten</i> und
 bei den <i>Mitteln von Funktionen</i>.</p>
-<p><b>Kein λ für alle.</b> Arbeit 002 sagt, Schrumpfung mache das einfache Mittel unzulässig. Für jeden Kernmittelwert
+<p><b>Kein λ für alle.</b> Nach Arbeit 002 macht Schrumpfung das einfache Mittel unzulässig. Für jeden Kernmittelwert
 hilft ein λ, aber es hängt von der unbekannten Verteilung ab. Das Bild zeigt den erwarteten quadratischen Fehler von
 S-KMSE über dem Abstand des Kernmittelwerts vom Ziel: mit diesem λ für alle, und mit dem besten λ für jeden
 (Erratum 19).</p>""",
