@@ -4,6 +4,8 @@ table that is typed.
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from browsing import DESK, PHONE, Place
 from serving import until
@@ -12,13 +14,14 @@ from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import PICTURES
 from explorer.labs.conditional.page import PACE
 from explorer.labs.conditional.stories import PRESETS
+from explorer.labs.conditional.tree_figures import OPEN, ROWS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = Place("conditional", "observed x", 3, PRESETS[0].name)
-CUT, BAYES = "Drag the line", "Drag the prior"
+CUT, BAYES, TREE = "Drag the line", "Drag the prior", "Drag a diamond"
 NEAR = 0.05  # units of x and y, two or three pixels
-BUTTONS = dict(zip(PICTURES, ("^Given", "^Bayes", "^Filter$", "^Table$"), strict=True))
+BUTTONS = dict(zip(PICTURES, ("^Given", "^Bayes", "^Filter$", "^Table$", "^Tree$"), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +76,19 @@ def test_a_prior_and_what_is_seen_are_dragged(room):
         with room.answers(f"a drag of {field}"):
             room.drag(room.spot(BAYES, *start), room.spot(BAYES, *stop))
         near(room, field, value)
+    room.agrees()
+
+
+def test_a_node_of_the_tree_is_observed_and_forgotten(room):
+    shows(room, "tree")
+    room.scroll_up()
+    height = ROWS["e"]
+    room.drag(room.spot(TREE, OPEN, height), room.spot(TREE, 1.0, height), room.spot(TREE, -1.0, height))
+    until(lambda: abs(json.loads(room.fields.get("others") or "{}").get("e", 9.0) + 1) < NEAR, "e = −1 in the link")
+    assert room.headline.startswith("Observing d = 1.5, e = ")
+    room.agrees()
+    room.drag(room.spot(TREE, -1.0, height), room.spot(TREE, 1.0, height), room.spot(TREE, OPEN, height))
+    until(lambda: not room.fields.get("others"), "no other node in the link")
     room.agrees()
 
 

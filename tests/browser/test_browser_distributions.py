@@ -39,7 +39,7 @@ def test_the_bag_is_dragged_over_the_boundary(room):
     room.agrees()
 
 
-@pytest.mark.parametrize(("picture", "called"), [("distances", "^Distances$"), ("size", "^Bag")])
+@pytest.mark.parametrize(("picture", "called"), [("distances", "^Distances$"), ("size", "^Bag"), ("outputs", "^Two")])
 def test_every_small_picture_comes(room, picture, called):
     room.picture(called)
     room.follows(picture=picture)
