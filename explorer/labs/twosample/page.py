@@ -92,7 +92,6 @@ class TwoSamplePage(TakesSamples):
                 "permutations",
             ),
         ),
-        ),
     )
     data = "own"
 
