@@ -6,6 +6,8 @@ import re
 import sys
 
 import pytest
+from thorough import leave_other_shares
+from thorough import pytest_addoption as pytest_addoption
 from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
 # the suite's matrices are small: threads that wait for one another take a fifth longer than one that works
@@ -52,12 +54,13 @@ MADE_OF_OTHERS = {
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Leave what holds for a kernel's parts to the thorough run, where the kernel is made of them."""
+def pytest_collection_modifyitems(config, items):
+    """Leave what holds for a kernel's parts to the thorough run, where it is made of them; then take a share."""
     for item in items:
         case = getattr(item, "callspec", None)
         if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):
             item.add_marker("thorough")
+    leave_other_shares(config, items)
 
 
 def pytest_collection_finish(session):

@@ -1,16 +1,51 @@
 """Marks that say which cases of a test run when.
 
 `thorough` goes once more through every case, of which the named ones run by default. `covered` keeps the cases that
-cover a product of parameters, `few` some cases of many rooms that one claim holds in; both leave the others to the slow
-run.
+cover a product of parameters, `few` some cases of many rooms that one claim holds in; both leave the others to the
+slow run. What runs by default is soon done: of each test as many cases as its allowance has time for, one at least,
+and no case that alone takes long, but of those that drive a browser or read all sources. The times are those of an
+earlier run, which `python tests/thorough.py JUNIT.xml ...` keeps in `timings.json`. `--share 2/3` takes the second
+third of what is thorough.
 """
 
 import difflib
+import json
 import re
+import sys
 import zlib
+from collections import defaultdict
+from pathlib import Path
+from xml.etree import ElementTree
 
 import covering
 import pytest
+
+TIMINGS = Path(__file__).with_name("timings.json")
+SECONDS = json.loads(TIMINGS.read_text(encoding="utf-8"))  # what a case of a test takes, on average
+ALLOWED, LONGEST = 0.1, 0.6  # seconds by default of a test, and of a single case
+ONLY_HERE = ("tests/browser/", "tests/conformance/", "tests/test_imports.py")  # nothing else would find what these do
+
+
+def pytest_addoption(parser):
+    """The option `--share`."""
+    parser.addoption("--share", metavar="K/N", help="of the thorough cases the K-th of N parts, each with other ones")
+
+
+def leave_other_shares(config, items):
+    """Of the cases marked `thorough`, leave out those that are not of the `--share` asked for."""
+    if (share := config.getoption("share")) is None:
+        return
+    part, _, parts = share.partition("/")
+    if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        raise pytest.UsageError(f"--share takes K/N with 1 <= K <= N, such as 2/3, not {share}.")
+    others = [
+        item
+        for item in items
+        if item.get_closest_marker("thorough") and zlib.crc32(item.nodeid.encode()) % int(parts) != int(part) - 1
+    ]
+    left_out = set(others)
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -21,6 +56,7 @@ def pytest_pycollect_makeitem(collector):
     """
     made = yield
     leave_out(made)
+    spare(made)
     by_default = None
     for item in made if isinstance(made, list) else []:
         mark = item.get_closest_marker("thorough") if isinstance(item, pytest.Function) else None
@@ -68,6 +104,40 @@ def leave_out(made):
             item.own_markers.append(LEFT_OUT)
 
 
+def spare(made):
+    """Mark as thorough the cases of a test that take longer than it is allowed by default."""
+    first = next(iter(made), None) if isinstance(made, list) else None
+    if not isinstance(first, pytest.Function) or not (seconds := SECONDS.get(test_of(first.nodeid))):
+        return
+    by_default = [item for item in made if not LATER & {mark.name for mark in item.iter_markers()}]
+    fitting = max(1, int(ALLOWED / seconds))
+    if seconds > LONGEST and not first.nodeid.startswith(ONLY_HERE):
+        fitting = 0
+    kept = some(len(by_default), first.originalname, fitting)
+    for at, item in enumerate(by_default):
+        if at not in kept:
+            item.own_markers.append(pytest.mark.thorough.mark)
+
+
+LATER = {"thorough", "slow", "benchmark"}
+
+
+def test_of(case):
+    """The test whose case a node id names."""
+    return case.partition("[")[0]
+
+
+def seconds_of(reports):
+    """{test: seconds of a case on average} from JUnit reports, of all whose cases take longer together than allowed."""
+    times = defaultdict(list)
+    for report in reports:
+        for case in ElementTree.parse(report).iter("testcase"):
+            file, classes = re.fullmatch(r"(.*?\btest_\w+)((?:\.\w+)*)", case.get("classname")).groups()
+            name = f"{file.replace('.', '/')}.py{classes.replace('.', '::')}::{test_of(case.get('name'))}"
+            times[name].append(float(case.get("time")))
+    return {test: float(f"{sum(each) / len(each):.2g}") for test, each in times.items() if sum(each) > ALLOWED}
+
+
 def some(total, name, count):
     """Which of `total` cases, `count` of them evenly apart, the test of this name runs: others meet other ones."""
     first, count = zlib.crc32(name.encode()), min(count, total)
@@ -92,3 +162,8 @@ def named_cases(cases, names):
             )
         chosen |= matching
     return chosen
+
+
+if __name__ == "__main__":
+    kept = dict(sorted({**SECONDS, **seconds_of(sys.argv[1:])}.items()))
+    TIMINGS.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")

@@ -1,4 +1,5 @@
-"""`explorer list`: what there is, by section: labs, kernels, estimators, datasets, and the errata of the papers.
+"""`explorer list`: what there is, by section: labs, kernels, estimators, datasets, the errata of the papers
+and the topics that they name.
 
 Of a lab, a kernel or an estimator that is named, its fields too, in the words of their controls.
 """
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all of them but errata")
+    parser.add_argument(
+        "kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all but errata and topics"
+    )
     parser.add_argument("names", nargs="*", help="of the section, such as `errata 10 E-4`; default: all of it")
 
 
@@ -30,8 +33,8 @@ def _section(word):
 
 
 def run(options: Namespace) -> None:
-    """Print a line for each; the errata only where they are asked for, as they are long."""
-    for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind != "errata"]:
+    """Print a line for each; the long sections only where they are asked for."""
+    for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind not in LONG]:
         lines = dict(KINDS[kind]())
         names = [f"/{name}" if f"/{name}" in lines else name for name in options.names]
         if strange := [name for name in names if name not in lines]:
@@ -101,13 +104,22 @@ def errata() -> list[tuple[str, str]]:
     return [(number, str(entry)) for number, entry in (ERRATA | PAPERS).items()]
 
 
+def topics() -> list[tuple[str, str]]:
+    """What the papers name, with the places where it is seen."""
+    from explorer.papers.topics import TOPICS
+
+    return [(name, str(topic)) for name, topic in TOPICS.items()]
+
+
 KINDS = {
     "labs": labs,
     "kernels": lambda: models("kernels"),
     "estimators": lambda: models("estimators"),
     "datasets": data_sets,
     "errata": errata,
+    "topics": topics,
 }
+LONG = ("errata", "topics")
 FIELDS = {
     "labs": fields_of_lab,
     "kernels": partial(fields_of_model, "kernels"),

@@ -66,7 +66,7 @@ def compress_test(
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     comparison = Comparison(X, Y, kernel, "biased", None)
     P, n, m = comparison.P, comparison.n, comparison.m
-    bins = _bins(n, m, size)
+    bins = bins_of(n, m, size)
     if bins is None:
         return comparison.test(n_resamples, rng)
     alike = contrast(comparison.kernel, P)
@@ -110,7 +110,7 @@ class Bins(NamedTuple):
         return np.array([coreset(contrast, P, each, self.halvings, coins) for each in bins])
 
 
-def _bins(n, m, size):
+def bins_of(n, m, size):
     """The Bins of samples of n and m rows; None where all rows are to be kept."""
     least, name = min(n, m), "X" if n <= m else "Y"
     rows = 2 ** max((least // BINS).bit_length() - 1, 0)

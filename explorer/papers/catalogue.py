@@ -1,4 +1,4 @@
-"""Every figure and table of the papers by name."""
+"""Every figure and table of the papers by name, and claims of their texts."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from . import (
     marginalized,
     marginalized_claims,
     monk,
+    remarks,
     rules,
     sequences,
     shifts,
@@ -252,6 +253,7 @@ PRESENT = (
         errata=(),
         beside=("The article has no experiment; the domains are ours, and so are the claims.",),
     ),
+    *remarks.REMARKS,
     Entry(
         "atlas",
         paper="Of no paper",

@@ -129,7 +129,7 @@ ESTIMATORS = (
         "KME is inadmissible, since shrinkage by some α has a smaller risk.",
         "That α depends on the unknown distribution: the theorem is on what an oracle gains. 001 does not state"
         " inadmissible. The gain is strict only where the points vary.",
-        ("explorer.oracle_alpha", "reproduce atlas"),
+        ("explorer.oracle_alpha", "reproduce atlas", "lesson 02"),
     ),
     Erratum(
         "20", "001, 002", "Theorem 3",
@@ -179,7 +179,7 @@ ESTIMATORS = (
         "27", "002", "3.1.1",
         "S-KMSE takes O(n) time, cross-validation of F-KMSE O(n²).",
         "S-KMSE takes O(n²), as 001 states: it sums K. F-KMSE needs an eigendecomposition of O(n³) first.",
-        ("explorer.SKMSE", "explorer.FKMSE"),
+        ("explorer.SKMSE", "explorer.FKMSE", "reproduce shrinkage-seconds"),
     ),
     Erratum(
         "28", "002", "4.2.3",
@@ -255,6 +255,6 @@ ESTIMATORS = (
         "F-KMSE is of a similar form as the conditional mean embedding.",
         "It is the average of conditional mean embeddings: with Y = X and the same λ, F-KMSE's weights are the mean"
         " over j of the weights β(x_j) = (K + λI)⁻¹ k(X, x_j), to rounding.",
-        ("explorer.FKMSE", "explorer.ConditionalEmbedding.weights"),
+        ("explorer.FKMSE", "explorer.ConditionalEmbedding.weights", "lesson 03"),
     ),
 )  # fmt: skip

@@ -16,7 +16,7 @@ from scipy.special import bdtr, ndtri, stdtrit
 from explorer.discrepancy import rate_interval
 from explorer.types import Mask, Vector
 
-from .effect import LEVEL, Effect, Measure, in_each, strongest
+from .effect import LEVEL, Case, Effect, Measure, in_each, strongest
 
 # losses ---------------------------------------------------------------------------------------------------------------
 
@@ -207,6 +207,20 @@ def slope(cells: Sequence[Any], name: str, confidence: float = LEVEL, along: str
     """
     numbers = np.log([cell.table[name] for cell in cells])
     return student(np.polyfit(np.log([cell.values[along] for cell in cells]), numbers, 1)[0], confidence)
+
+
+def falling(name: str, along: str = "n") -> Measure:
+    """The measure of how an error falls: the slope of its logarithm over that of an axis, a case for each other row."""
+    about = f"the slope of log error over log {along}"
+    return Measure(
+        about,
+        lambda cells: [
+            Case(where, lambda confidence, row=row: slope(row, name, confidence, along))
+            for where, row in over_sizes(cells, along, 2).items()
+        ],
+        lambda effect: f"T{about[1:]} is {effect.value:.2f}",
+        "{:.2f}".format,
+    )
 
 
 def over_sizes(cells: Sequence[Any], along: str, least: int) -> dict[str, list[Any]]:

@@ -23,8 +23,7 @@ from explorer.kernels import Gaussian
 from explorer.rng import stream
 
 from .claim import Claim
-from .effect import Case, Measure
-from .evidence import loss, slope
+from .evidence import falling, loss
 from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less, More
@@ -92,17 +91,6 @@ def rules(n: int, seed: int = 0) -> dict[str, float]:
         AS_PRINTED: (bayes_rule(*given, printed=True), posterior),
     }
     return {name: ours.distance(exact) / exact.norm() for name, (ours, exact) in found.items()}
-
-
-def falling(name: str) -> Measure:
-    """The measure of how the error of a name falls: log error over log n."""
-    about = "the slope of log error over log n"
-    return Measure(
-        about,
-        lambda cells: [Case("", lambda confidence: slope(cells, name, confidence))],
-        lambda effect: f"T{about[1:]} is {effect.value:.2f}",
-        "{:.2f}".format,
-    )
 
 
 RATE = (

@@ -23,9 +23,8 @@ from explorer.kernels import Delta, Gaussian, median_bandwidth
 from explorer.rng import stream
 
 from .claim import Claim
-from .evidence import loss
+from .evidence import falling, loss
 from .quantifier import Every
-from .rules import falling
 from .shrinkage import Grid
 from .standard import Less
 

@@ -21,7 +21,8 @@ TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9][0-9.⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*|
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ", "lambda": "λ", "mu": "μ", "sigma": "σ",
     "ell": "ℓ", "kappa": "κ", "Delta": "Δ", "Lambda": "Λ", "phi": "φ", "infty": "∞", "Omega": "Ω",
-    "epsilon": "ϵ", "varepsilon": "ε", "varphi": "φ", "eta": "η", "nu": "ν", "omega": "ω", "pi": "π", "top": "⊤",
+    "epsilon": "ϵ", "varepsilon": "ε", "varphi": "φ", "eta": "η", "nu": "ν", "omega": "ω", "pi": "π", "tau": "τ",
+    "top": "⊤", "nabla": "∇",
 }  # fmt: skip
 OPERATORS = {
     "cdot": "·", "times": "×", "le": "≤", "ge": "≥", "approx": "≈", "sim": "∼", "in": "∈", "ldots": "…",

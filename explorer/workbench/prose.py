@@ -71,7 +71,7 @@ def _can_be(lab_class, fields):
 
 def still(caption: Markup) -> Markup:
     """A caption for where nothing can be pressed: without what it proposes to try."""
-    return rewritten("<button[^>]*>(.*?)</button>", r"\1", invited(caption)[0])
+    return rewritten(r"<(button|a)\b[^>]*>(.*?)</\1>", r"\2", invited(caption)[0])
 
 
 def invited(caption: Markup) -> tuple[Markup, Markup]:

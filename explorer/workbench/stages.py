@@ -8,6 +8,8 @@ from inspect import signature
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
+from explorer.stopping import NoLongerWanted, unless
+
 Value = TypeVar("Value")  # of a stage, a measure or a derived property
 Decorated = TypeVar("Decorated")
 Kind = TypeVar("Kind")
@@ -121,6 +123,15 @@ def carried_out(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
         except StopIteration as end:
             return end.value
     return None
+
+
+def unless_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value | None:
+    """What long work of the library gives; None where its loops end as soon as `stopped()`."""
+    try:
+        with unless(stopped):
+            return compute()
+    except NoLongerWanted:
+        return None
 
 
 def one_by_one(compute: Callable[[Decorated], Value], values: Iterable[Decorated]) -> Steps[tuple[Value, ...]]:

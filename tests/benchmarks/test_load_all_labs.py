@@ -35,11 +35,14 @@ SETTLED = 6.0  # s after the last opening, in which late stages of the pages end
 # a slider that the server answers, as the lab opens
 SLIDERS = {
     "adaptation": "shift",
+    "causes": "noise",
     "conditional": "bandwidth",
     "density": "bandwidth",
     "distributions": "difference",
     "drift": "size",
+    "few": "noise",
     "dna": "decay",
+    "fit": "width",
     "independence": "noise",
     "kernel_pca": "noise",
     "marginalized": "bandwidth",

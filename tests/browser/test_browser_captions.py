@@ -21,6 +21,8 @@ LABS = (
     "density",
     "distributions",
     "drift",
+    "fit",
+    "few",
     "adaptation",
     "dna",
 )

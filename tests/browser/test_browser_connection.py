@@ -69,6 +69,8 @@ CASES = {
     "adaptation": Case(Place("adaptation", "shift", 3, ""), "shift", "bandwidth", "bandwidth", 4),
     "density": Case(Place("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
     "drift": Case(Place("drift", "break", 3, ""), "at", "size", "size"),
+    "fit": Case(Place("fit", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
+    "few": Case(Place("few", "m points", 3, ""), "m", "n points", "n"),
     "distributions": Case(Place("distributions", "spread", 3, ""), "spread", "bandwidth", "bandwidth"),
     "monk": Case(Place("monk", "Q", 4, ""), "blocks", "outliers", "outliers", 4),
     "dna": Case(Place("dna", "decay", 3, ""), "decay", "p letters", "length"),

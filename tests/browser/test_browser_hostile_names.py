@@ -40,6 +40,8 @@ PLACES = (
     Place("density", "steps", 3, ""),
     Place("distributions", "spread", 3, ""),
     Place("drift", "break", 3, ""),
+    Place("fit", "bandwidth", 3, ""),
+    Place("few", "m points", 3, ""),
     Place("monk", "Q", 4, ""),
 )
 READS = "".join(

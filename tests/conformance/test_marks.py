@@ -11,7 +11,17 @@ import pytest
 import thorough
 from thorough import named_cases
 
+SECONDS = {"test_it.py::test_allowed": 0.04, "test_it.py::test_long": 30.0}
 CASES = ["KME-gaussian", "KME-linear", "MKME-gaussian", "MKME-gaussian, automatic"]
+CONFTEST = """
+import thorough
+from thorough import *
+
+thorough.SECONDS = {seconds}
+
+def pytest_collection_modifyitems(config, items):
+    leave_other_shares(config, items)
+"""
 MODULE = """
 import pytest
 
@@ -29,7 +39,7 @@ def collected(tmp_path):
         '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "few", "slow"]\n'
     )
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
-    (tmp_path / "conftest.py").write_text("from thorough import *\n", encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(CONFTEST.format(seconds=SECONDS), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(thorough.__file__).parent)}
     environment.pop("PYTEST_ADDOPTS", None)  # it may choose the other cases
 
@@ -167,3 +177,56 @@ def test_few_leaves_what_runs_by_default_as_it_is(collected):
     assert names_in(out) == ["0", "1"]
     once_more = [len(names_in(collected([], "-m", which, module=FEW)[1])) for which in ("not slow", "slow")]
     assert once_more == [4, 5]
+
+
+TIMED = """
+import pytest
+
+@pytest.mark.parametrize("n", range(12))
+def test_allowed(n):
+    pass
+
+@pytest.mark.parametrize("n", range(3))
+def test_long(n):
+    pass
+
+def test_new():
+    pass
+"""
+
+
+def functions_in(out):
+    """The test functions of the cases that were collected."""
+    return [line.partition("[")[0].partition("::")[2] for line in out.splitlines() if "::" in line]
+
+
+@pytest.mark.thorough
+def test_by_default_each_test_has_the_cases_that_its_allowance_has_time_for(collected):
+    _, out = collected([], module=TIMED)
+    assert functions_in(out) == ["test_allowed"] * 2 + ["test_new"]
+    _, out = collected([], "-m", "thorough", module=TIMED)
+    assert functions_in(out) == ["test_allowed"] * 10 + ["test_long"] * 3
+
+
+@pytest.mark.thorough
+def test_shares_go_once_through_what_is_thorough(collected):
+    shares = [collected([], "-m", "thorough", "--share", f"{k}/3", module=TIMED)[1] for k in (1, 2, 3)]
+    cases = [line for out in shares for line in out.splitlines() if "::" in line]
+    assert len(cases) == len(set(cases)) == 13
+    assert min(map(len, map(functions_in, shares))) > 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("share", ["0/3", "4/3", "third"])
+def test_a_share_that_is_none_is_refused(collected, share):
+    assert collected([], "--share", share, module=TIMED)[0] == 4
+
+
+def test_times_are_averages_over_cases(tmp_path):
+    cases = [(f"[{n}]", 0.1 * n) for n in range(1, 5)] + [("", 0.01)]
+    lines = [
+        f'<testcase classname="tests.room.test_it" name="test_{"long" if case else "short"}{case}" time="{seconds}"/>'
+        for case, seconds in cases
+    ]
+    (tmp_path / "run.xml").write_text(f"<testsuite>{''.join(lines)}</testsuite>", encoding="utf-8")
+    assert thorough.seconds_of([tmp_path / "run.xml"]) == {"tests/room/test_it.py::test_long": 0.25}

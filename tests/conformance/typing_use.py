@@ -66,6 +66,7 @@ from explorer import (
     SupportMeasureMachine,
     TargetShift,
     TestResult,
+    additive_noise,
     bag_gram,
     bags_of,
     bayes_rule,
@@ -75,6 +76,7 @@ from explorer import (
     compress_test,
     contaminate,
     counterfactual_mean,
+    criticisms,
     dhsic,
     dhsic_test,
     distributional_variance,
@@ -110,6 +112,7 @@ from explorer import (
     scan,
     sum_rule,
     thin,
+    treatment_test,
     witness,
 )
 from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
@@ -249,6 +252,7 @@ def rules(X: Points, Y: Points) -> None:
     assert_type(C, ConditionalEmbedding)
     assert_type(C.weights(X), Gram)
     assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
+    assert_type(additive_noise(X, Y, lam=0.1, n_resamples=19, rng=0).direction(0.1), str)
     assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)
     assert_type(C.embed([0.0, 1.0]), Embedding)
     assert_type(C.loocv(X, Y, [0.1, 1.0]), Vector)
@@ -276,6 +280,7 @@ def learners(X: Points) -> None:
     assert_type(MaximumEntropy(Gaussian(1.0), 0.3, KME()).fit(X).logpdf(X), Vector)
     assert_type(herd(KME(Gaussian(1.0)).embed(X), 3, candidates=X, rng=0).reweighted, Embedding)
     assert_type(thin(X, 3, Gaussian(1.0), again=True).embedding, Embedding)
+    assert_type(criticisms(X, X[:3], Gaussian(1.0), 2, weights=[0.5, 0.3, 0.2], diversity=0.5).rows, Rows)
     assert_type(mmd_flow(X, X + 1, Gaussian(1.0), steps=2, step=0.5, noise=[0.1, 0.0], rng=0), Values)
     assert_type(KME(Gaussian(1.0)).embed(X).gradient(X), Matrix)
     assert_type(thin(X, len(X) // 2, method="kernel-thinning", rng=0).points, Points)
@@ -286,6 +291,7 @@ def learners(X: Points) -> None:
     assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
     assert_type(counterfactual_mean(X, y, y, None, Gaussian(1.0), lam=0.1), tuple[Embedding, Embedding])
+    assert_type(treatment_test(X, y, y, lam=0.1, n_resamples=19, rng=0), TestResult)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Rows)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Rows)
     assert_type(CovariateShift(Gaussian(1.0)).fit(X, X + 0.1).weights(X), Vector)

@@ -43,6 +43,8 @@ DEAR = [
     ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
     ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
     ("drift", {"n": 2000, "samples": 1000}, "samples"),
+    ("causes", {"n": 1000}, "n"),
+    ("causes", {"n": 200, "samples": 1000, "asks": "joint"}, "samples"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [
@@ -74,10 +76,14 @@ SLOW = [
     ("adaptation", {"n": 500}),
     ("adaptation", {"source": "location-scale", "remedy": "maps"}),
     ("density", {"n": 1000}),
+    ("fit", {"n": 1000}),
+    ("fit", {"family": "fitted", "blobs": 6}),
     ("density", {"iteration": 2000, "blobs": 10}),
     ("density", {"picture": "entropy"}),
     ("distributions", {"n": 500}),
     ("drift", {"n": 2000}),
+    ("few", {"n": 2000}),
+    ("causes", {"n": 400}),
 ]
 
 
@@ -286,6 +292,32 @@ ANY = {
         "null": ("permutation", "shift", "permutation"),
         "samples": (0, 0, 20),
         "several": (False, True),
+    },
+    "fit": {
+        "source": ("gaussian", "two", "student", "mixture"),
+        "n": (20, 1000),
+        "d": (1, 2, 2),
+        "family": ("gaussian", "two", "student", "fitted", "fitted"),
+        "blobs": (1, 1, 2, 6),
+        "fitted_on": ("same", "other"),
+        "kernel": ("RBF", "IMQ"),
+        "picture": ("bandwidths", "tests"),
+    },
+    "few": {
+        "source": ("moons", "blobs"),
+        "n": (50, 1000),
+        "m": (1, 64),
+        "method": ("herding", "thinning", "k-means", "random"),
+        "kernel": ("RBF", "LAP", "LIN", "distance"),
+        "picture": ("criticisms", "test", "flow"),
+    },
+    "causes": {
+        "asks": ("given", "joint", "direction"),
+        "source": ("fork", "arrow", "xor"),
+        "effect": ("line", "bend", "sine"),
+        "n": (20, 400),
+        "bandwidth": (0.1, 0.4, 2.0),
+        "samples": (0, 0, 10),
     },
     "distributions": {
         "source": ("spread", "ring", "entropy"),

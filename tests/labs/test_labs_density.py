@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from html import unescape
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -12,10 +14,22 @@ from every_lab import lab_of
 from picturing import keys
 from scipy.special import logsumexp
 
-from explorer import KME, SKMSE, Gaussian, GaussianMixture, MaximumEntropy, MixtureDensity, StudentT, load, read_table
+from explorer import (
+    KME,
+    SKMSE,
+    Gaussian,
+    GaussianMixture,
+    MaximumEntropy,
+    MixtureDensity,
+    StudentT,
+    ksdagg_test,
+    load,
+    read_table,
+)
 from explorer.checks import Refusal
 from explorer.labs.density import DensityLab
 from explorer.labs.density.cost import MULTIPLES, SAMPLES
+from explorer.labs.density.course import held_seed
 from explorer.labs.density.lab import (
     BY_HAND,
     ESTIMATORS,
@@ -31,6 +45,7 @@ from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
 from explorer.workbench.by_hand import all_moved
 from explorer.workbench.numbers import number, percent
+from explorer.workbench.prose import still
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
@@ -457,3 +472,41 @@ def test_presets_and_stories_open_the_picture_that_they_speak_of():
         assert json.loads(json.dumps(lab.flat()))
     assert len(stories.PRESETS) >= 4
     assert all(3 <= len(story.steps) <= 5 for story in stories.STORIES)
+
+
+# whether it fits
+
+JUDGED_STATES = {
+    "plane": {"n": 30},
+    "tails": {"d": 1, "source": "student", "n": 30, "iteration": 5},
+    "moved": {"n": 30, "moved": '{"0":[1,1]}', "seed": 4},
+}
+
+
+@pytest.mark.parametrize("fields", JUDGED_STATES.values(), ids=JUDGED_STATES)
+def test_fit_judges_the_mixture_by_points_held_out_and_opens_it(fields):
+    lab = lab_of("density", **fields)
+    assert "is still being computed" in caption(lab.result())
+    lab.work().finish("judged")
+    result = lab.result()
+    alone = ksdagg_test(result.held[:200], result.mixture, n_resamples=499, rng=held_seed(lab.seed))
+    assert result.judged.pvalue == alone.pvalue
+    verdict = "<b>rejects</b> the mixture" if alone.pvalue <= 0.05 else "finds no misfit of the mixture"
+    assert f"On 200 of the new points KSDAgg {verdict} (p = {number(alone.pvalue)})." in caption(result)
+    (link,) = re.findall("href='fit[?]([^']*)'", caption(result))
+    words = dict(parse_qsl(unescape(link)))
+    there, refused = registry.entry("fit").lab.from_flat({name: word for name, word in words.items() if name != "v"})
+    assert refused == []
+    shown = there.result(wait=True)
+    np.testing.assert_array_equal(shown.X, result.held[:200])
+    np.testing.assert_allclose(shown.model.means, result.mixture.means, rtol=1e-10)  # twelve digits in the link
+    assert shown.p_aggregated == alone.pvalue
+    assert "<a" not in still(caption(result))  # a file has no other lab to open
+
+
+def test_of_a_table_the_verdict_has_no_link_and_the_most_even_density_none():
+    wine = lab_of("density", source="wine", n=60, blobs=2)
+    wine.work().finish("judged")
+    assert "On 118 of the new points KSDAgg" in caption(wine.result())
+    assert "href" not in caption(wine.result())
+    assert "KSDAgg" not in caption(lab_of("density", picture="entropy", d=1, n=20).result())

@@ -282,6 +282,7 @@ ASKED = {
     "marginalized": {"MKME", "MMKME", "best", "chosen by leave-one-out"},
     "twosample": {"observed", "at least as large (p)"},
     "drift": {"best split", "alarm of the betting test"},
+    "fit": {"observed", "at least as large (p)"},
     "distributions": {"where the decision changes", "on the wrong side"},
     "conditional": {"estimate", "exact"},
     "adaptation": {"weighted line"},

@@ -25,14 +25,18 @@ SMALL = {
     "dna": {"n": "6", "blocks": "3", "shuffles": "19", "flips": "19"},
     "kernel_pca": {"n": "20"},
     "density": {"n": "20"},
+    "fit": {"n": "20"},
 }
 LABS = {
     "adaptation": "AdaptationPage",
+    "causes": "CausesPage",
     "conditional": "ConditionalPage",
     "density": "DensityPage",
     "distributions": "DistributionsPage",
     "drift": "DriftPage",
     "dna": "DnaPage",
+    "fit": "FitPage",
+    "few": "FewPage",
     "independence": "IndependencePage",
     "kernel_pca": "KernelPCAPage",
     "marginalized": "MarginalizedPage",

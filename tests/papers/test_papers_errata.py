@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from lessons import NOTEBOOKS, prose_of, read
+from places import opened
 
 import explorer
 from explorer import FKMSE, GaussianMixture
@@ -17,7 +15,6 @@ from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import ARTICLE, CORRUPTED, MONK, STEIN
 from explorer.papers.errata import ERRATA, explain, mentioned
 from explorer.papers.erratum import PAPERS
-from explorer.workbench import registry
 
 SOURCES = sorted(Path(explorer.__file__).parent.rglob("*.py"))
 PAPERS_OF = {STEIN: {"001", "002"}, CORRUPTED: {"000"}, ARTICLE: {"003"}, MONK: {"004"}, "Of no paper": set(PAPERS)}
@@ -32,35 +29,6 @@ def test_the_list_is_whole():
         assert entry.printed.endswith(".")
         assert entry.right.endswith(".")
         assert entry.printed != entry.right
-
-
-def found(name):
-    """What a dotted name names."""
-    parts = name.split(".")
-    for end in range(len(parts), 0, -1):
-        try:
-            thing = import_module(".".join(parts[:end]))
-        except ModuleNotFoundError:
-            continue
-        for part in parts[end:]:
-            thing = getattr(thing, part)
-        return thing
-    raise AssertionError(name)
-
-
-def opened(where):
-    """The place where an erratum is seen, opened: what a name names, a study, a lab in its state, a lesson's prose."""
-    kind, _, name = where.rpartition(" ")
-    if kind == "reproduce":
-        return ENTRIES[name].study
-    if kind == "lesson":
-        return next(prose_of(read(path)) for path in NOTEBOOKS if path.stem.startswith(name))
-    if kind == "lab":
-        link = urlsplit(name)
-        lab, refused = registry.entry(link.path.strip("/")).lab.from_flat(dict(parse_qsl(link.query)))
-        assert refused == []
-        return lab.result()
-    return found(where)
 
 
 def test_every_erratum_is_shown_somewhere_and_its_places_open():

@@ -42,6 +42,7 @@ OTHERS = {
     "adaptation: domains",
     "distributions: sizes",
     "drift: typed break",
+    "fit: on a line",
     "sweep: a menu",
 }
 ALIKE = "marginalized"  # opens with the pictures of shrinkage, in other colours

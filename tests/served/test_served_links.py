@@ -72,6 +72,8 @@ HEAVY = {  # the dearest that a page may show of each lab, about: a link each, o
     "density": "n=800&estimator=F-KMSE&blobs=10&iteration=2000&picture=samples",
     "distributions": "n=300&bags=60&estimator=MKME&picture=size",
     "drift": "n=2000&samples=100",
+    "fit": "n=1000&family=fitted&blobs=6&picture=tests",
+    "few": "n=1500&method=k-means&picture=test&samples=100",
     "dna": "n=200&length=6&flips=1000&method=bcd",
     "independence": "n=1400&kernel=distance&permutations=9999",
     "kernel_pca": "n=1500&variant=F-COSE&picture=denoised",

@@ -1,10 +1,12 @@
 """Goodness of fit: whether a model whose density is known up to a constant has the distribution that a sample is from.
 
 ksd is the squared kernel Stein discrepancy of a sample and a model, ksd_test its test, ksdagg_test that over many
-kernels, fssd_test one in linear time, at a few locations.
+kernels, fssd_test one in linear time, at a few locations. stein_witness shows where the sample and the model differ.
 """
 
 from .aggregated import ksdagg_test as ksdagg_test
 from .finite_set import fssd_test as fssd_test
 from .stein_discrepancy import ksd as ksd
 from .stein_discrepancy import ksd_test as ksd_test
+from .witness import SteinWitness as SteinWitness
+from .witness import stein_witness as stein_witness

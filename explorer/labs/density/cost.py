@@ -22,6 +22,7 @@ FAR, FAR_PAIRS = 1e-3, 1.6e-6  # the bandwidth below which MMKME has no product 
 STEPS = {1: 15, 2: 45, 3: 150, 4: 400}  # after which a fit of so many blobs has ended by itself, mostly
 WIDE, WIDE_STEPS = 2.0, 120  # bandwidths that tell no blobs apart, where it ends sooner
 SAMPLES = 20  # more samples, for the paired differences
+JUDGED, FLIPS = 200, 499  # points held out by which KSDAgg judges the mixture, and its sign flips
 CELLS = {1: 240, 2: 30 * 30}  # of the grid of the most even density
 MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # of the error of μ̂: the ε that are drawn
 
@@ -40,6 +41,9 @@ def works(lab: Any) -> list[Work]:
         measured("the clusters that the fit starts from", start, 4 * n**2, ("n", "blobs")),
         measured("the fit of the mixture", ours + beside + drawn, 4 * n**2 + rows * 4000 * (m + 1), lower),
     ]
+    if lab.judges:
+        judged = 0.04 + 1e-3 * m
+        parts.append(measured("KSDAgg of the mixture", judged, 2 * JUDGED**2, ("blobs",), late=True))
     every = sum(_fit(lab, name) + 1.5e-3 for name in lab.compared)
     if lab.picture == "progress":
         parts.append(measured("the other estimators' fits", every, 4 * n**2, lower, late=True))

@@ -12,8 +12,9 @@ from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix
 from explorer.workbench import derived, offers
 from explorer.workbench.by_hand import places
-from explorer.workbench.fields import OwnTable, df_field, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import df_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
+from explorer.workbench.planes import FirstColumns
 from explorer.workbench.steps import WHOLE_STEPS
 
 from .cost import works
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 LAWS = ("mixture", "student")
 ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME, "MMKME": MMKME}
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme"}  # of their curves
-USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
 LAST = 100  # steps of a fit, unless more are asked for
 STEPS = [step for step in WHOLE_STEPS if step <= LAST]
 STARTS = 10  # runs of k-means
@@ -40,7 +40,7 @@ SAMPLE = ("source", "n", "d", "df", "blobs", "law_seed", "seed", "hash", "column
 
 
 @offers.takes_models(estimators={"estimator": offers.as_it_is})
-class DensityLab(OwnTable):
+class DensityLab(FirstColumns):
     """A sample in one or two dimensions, an estimate of its kernel mean, and m spherical Gaussians near to that.
 
     The fit begins at k-means and goes on for LAST steps, or for as many as `iteration` says; a fit that ends earlier
@@ -144,6 +144,11 @@ class DensityLab(OwnTable):
         return self.placed if self.begin == K_MEANS else ""
 
     @derived
+    def judges(self) -> bool:
+        """Whether the mixture itself is what the page is about, and so what the KSD test judges."""
+        return self.picture != "entropy"
+
+    @derived
     def reach(self) -> int:
         """How many steps a fit goes at most."""
         return max(LAST, self.iteration)
@@ -154,13 +159,6 @@ class DensityLab(OwnTable):
             return StudentT(self.df, [0.0] * self.d, 1.0)
         return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
 
-    def the_columns(self, table: DataSet) -> list[str]:
-        """The names of the columns of a table that the points have: the first d of them."""
-        names = USUAL.get(self.source, table.names)
-        if self.d > len(names):
-            raise Refusal(f"{table.name} has one column, and d is {self.d}; take d = 1, or a table with more columns.")
-        return list(names[: self.d])
-
     def the_rows(self, table: DataSet) -> Matrix:
         """All rows of a table in the seed's order, (rows, d): the first n are the sample, the others are held out."""
         if self.n > table.n - LEFT:
@@ -170,4 +168,4 @@ class DensityLab(OwnTable):
                 f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to score the density on;"
                 f" {way}."
             )
-        return table.sample(table.n, self.seed)[:, [table.names.index(name) for name in self.the_columns(table)]]
+        return self.in_order(table)

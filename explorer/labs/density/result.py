@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.datasets.quantity import coordinates
+from explorer.discrepancy import ksdagg_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
@@ -16,16 +17,18 @@ from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
+from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import GaussianInMedians, Sample, most_of
 from explorer.workbench.seeds import further_seed
 
-from .cost import SAMPLES
+from .cost import FLIPS, JUDGED, SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
 from .lab import FROM_K_MEANS, K_MEANS, OWN, OWN_ROLE, ROLES, STARTS, DensityLab
-from .places import axes_of, frame_of, line_of, plane_of
+from .places import ACROSS, UP
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.aggregation import AggregatedResult
     from explorer.learning.fit_path import FitPath
 
 
@@ -146,7 +149,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     @stage
     def axes(self) -> tuple[Vector, Vector]:
         """The centres of the plane's cells along both axes."""
-        return axes_of(self.frame)
+        return axes_of(self.frame, ACROSS, UP)
 
     @stage
     def places(self) -> Matrix:
@@ -174,6 +177,11 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
                 return None
             found[name] = course(self.fitted(name, stopped), self.stops, self.held)
         return found
+
+    @late(lambda result: result.lab.judges)
+    def judged(self) -> AggregatedResult:
+        """KSDAgg of the mixture at this stop by points held out, which no fit has seen."""
+        return ksdagg_test(self.held[:JUDGED], self.mixture, n_resamples=FLIPS, rng=held_seed(self.lab.seed))
 
     @late(lambda result: result.lab.picture == "samples")
     def endings(self, stopped: Callable[[], bool]) -> Endings | None:

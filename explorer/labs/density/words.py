@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from explorer.markup import markup, text_of
 from explorer.printing import listed, short
+from explorer.workbench import registry
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
+from explorer.workbench.links import address
 from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
 DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
 ALIKE = 0.01  # of two RKHS distances: what 100 steps of an optimiser leave open
 FAR_BETTER, HUGE = math.log(2), 700.0  # nats from which densities are so many times as high, and what exp can take
+LEVEL, DIGITS = 0.05, 12  # of KSDAgg, and of the numbers of a mixture in a link
 LACKS = 1e-3  # of the weights of an estimate: what is missing and speaks of a dust bin
 BADGE = markup(" <span class='badge'>inside the noise</span>")
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
@@ -220,6 +226,7 @@ def caption(result: DensityResult) -> Markup:
         _equation(result)
         + words
         + _scored(result)
+        + _judged(result)
         + _plain(result)
         + _begun(result)
         + _dust(result)
@@ -239,6 +246,31 @@ def _scored(result):
         numbers = f"The RKHS distance goes from {number(start)} to {number(end)}"
     scaled = ", in columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
     return f" {numbers}. Likelihoods are means over {len(result.held)} new points{scaled}."
+
+
+def _judged(result):
+    """Whether KSDAgg rejects the mixture by points held out, and where /fit shows it."""
+    if not result.lab.judges:
+        return ""
+    if result.judged is None:
+        return f" KSDAgg, the test of whether the mixture fits, is {WAITING}."
+    p, count = number(result.judged.pvalue), result.judged.n
+    verdict = (
+        markup("<b>rejects</b> the mixture") if result.judged.rejected(LEVEL) else "finds no misfit of the mixture"
+    )
+    where = "" if result.law is None else markup(" <a href='{}'>Open it in Fit</a>.", _in_fit(result))
+    return markup(" On {} of the new points KSDAgg {} (p = {}).{}", count, verdict, p, where)
+
+
+def _in_fit(result):
+    """Where /fit shows the same mixture, the same points and the same test."""
+    lab, mixture = result.lab, result.mixture
+    deviations = np.sqrt(mixture.covariances[:, 0, 0])
+    rows = np.column_stack([mixture.weights, deviations, mixture.means]).tolist()
+    given = json.dumps([[float(f"{value:.{DIGITS}g}") for value in row] for row in rows], separators=(",", ":"))
+    drawn = {"source": lab.source, "d": lab.d, "df": lab.df, "law_seed": lab.law_seed}
+    tested = {"n": result.judged.n, "seed": result.judged.seed}
+    return address("fit", registry.entry("fit").lab(family="given", given=given, **drawn, **tested))
 
 
 TRIES: dict[str, tuple[Attempt, ...]] = {

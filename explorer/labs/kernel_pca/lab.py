@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "POLY3")
-PICTURES = ("scores", "denoised", "errors", "ghosts")
+PICTURES = ("scores", "denoised", "errors", "ghosts", "discriminant", "clusters")
 VARIANTS = ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE")
 BANDWIDTHS = log_steps(0.05, 5)
+MOST_CLUSTERS = 4
 TABLED = 200  # points up to which every bandwidth has a row
 BARS = 9  # components that are drawn at most
 HELD_OUT = 0.3  # of a table's rows, which no fit sees
@@ -73,7 +74,7 @@ class KernelPCALab(KernelPairs, OwnTable):
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
         "at": ("source", "hash", "columns", "standardise"),
     }
-    picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap")
+    picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap", discriminant="Fisher discriminant")
     source: str = Choice(
         default="rings",
         objects={
@@ -133,6 +134,20 @@ class KernelPCALab(KernelPairs, OwnTable):
         100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples", label="resamples"
     )
     seed: int = seed_field()
+    clusters: int = Whole(
+        3,
+        bounds=(2, MOST_CLUSTERS),
+        softbounds=(2, MOST_CLUSTERS),
+        symbol="c",
+        doc="how many clusters there are",
+        label="c clusters",
+    )
+    between: str = Choice(
+        default="apart",
+        objects={"apart": "apart", "in a row": "row", "in a ring": "ring"},
+        doc="how the clusters lie to each other: the kernel of their labels",
+        label="clusters lie",
+    )
 
     def _check(self):
         places(self.moved)
@@ -143,6 +158,8 @@ class KernelPCALab(KernelPairs, OwnTable):
         centre = self.own_centre
         if centre is not None and centre.of(self).noisy:
             raise Refusal(f"{centre.called} adds noise to its points, and a centre has none; take another one.")
+        if self.picture == "clusters" and self.n < self.clusters:
+            raise Refusal(f"{self.clusters} clusters need n of at least {self.clusters}, not {self.n}.")
 
     @property
     def cost(self) -> list[Work]:
@@ -158,6 +175,18 @@ class KernelPCALab(KernelPairs, OwnTable):
     def toy(self) -> str | None:
         """The name of the toy sample, None for a table."""
         return self.source if self.source in CLOUDS else None
+
+    @derived
+    def kernel_of_labels(self) -> Matrix:
+        """The similarity of clusters (c, c): the identity or, in a row or a ring, 2, and 1 with neighbours."""
+        c = self.clusters
+        A = np.eye(c)
+        if self.between == "apart":
+            return A
+        near = np.eye(c, k=1) + np.eye(c, k=-1)
+        if self.between == "ring" and c > 2:
+            near[0, -1] = near[-1, 0] = 1.0
+        return 2 * A + near
 
     @property
     def shrinks(self) -> bool:

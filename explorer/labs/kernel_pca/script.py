@@ -15,6 +15,8 @@ from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.script import models_called, script, table_lines
 
+from .groups import STARTS
+
 if TYPE_CHECKING:
     from .result import KernelPCAResult
 
@@ -61,10 +63,33 @@ def python(result: KernelPCAResult) -> str:
             f"before, after = X - clean, model.pre_image(scores=scores{method}) - clean",
             'shown["after / before"] = np.sum(after**2) / np.sum(before**2)',
         ]
+    lines += _of_picture(result, names)
     top, *rest = script(names, [*lines, "print(shown)"]).split("\n")
     first = sorted(others, key=lambda line: line.startswith("from"))
     imports = [line for line in first if line.startswith("import")] + [top]
     return "\n".join([*imports, *(line for line in first if line.startswith("from")), *rest])
+
+
+def _of_picture(result, names):
+    """The lines of the discriminant, of the clusters, or of the tensor of order 3, as far as the state shows them."""
+    lab = result.lab
+    if result.discriminant is not None:
+        names.append("KernelFDA")
+        return [
+            f"groups = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).groups",
+            'shown["separations"] = KernelFDA(kernel).fit(X, groups).separations_',
+        ]
+    if result.clusters is not None:
+        names.append("CLUHSIC")
+        return [
+            f"between = {lab.kernel_of_labels.tolist()}",
+            f"clusters = CLUHSIC({lab.clusters}, kernel, between, rng={lab.seed}, starts={STARTS}).fit(X)",
+            'shown["n² HSIC"] = len(X) ** 2 * clusters.objective_',
+        ]
+    if result.third is not None and lab.picture == "scores":
+        names.append("CovarianceOperator")
+        return ['shown["third moments"] = CovarianceOperator(kernel, order=3).fit(X).norm() ** 2']
+    return []
 
 
 def _estimator(result):
@@ -100,6 +125,11 @@ def numbers(result: KernelPCAResult) -> Numbers:
         tables["denoised"] = own(result.denoised)
     if result.cleaning is not None:
         tables["components kept"] = {"kept": np.arange(1, len(result.cleaning) + 1), "distance": result.cleaning}
+    if result.clusters is not None:
+        tables["clusters"] = {**own(result.X), "cluster": result.clusters.labels}
+    if result.discriminant is not None:
+        discriminants = enumerate(result.discriminant.fit.transform(result.X).T, 1)
+        tables["discriminants"] = {f"discriminant {k}": values for k, values in discriminants}
     if result.study is not None:
         errors = {name: result.study.mean(name) for name in result.study.errors}
         tables["errors"] = {"components kept": result.study.components, **errors}

@@ -43,6 +43,8 @@ from explorer.types import Vector
 from .beside import ROLE
 from .result import FILTER_AT
 from .stein import DIMENSIONS, FARTHEST, THETAS, relative_risk, risk_curve
+from .value_figures import PICTURES as OF_FUNCTIONS
+from .value_figures import bayes_level, bayes_numbers
 
 if TYPE_CHECKING:
     from explorer.estimators.paths import Path
@@ -101,6 +103,7 @@ class Loss(LossPicture):
         levels("stein", "truth", width=by("width"), dash="dotdash", answer=True,
                called=("James-Stein", "James-Stein on average")),
         words("stein", "truth", y="at", halo=True, answer=True),
+        *bayes_level(),
         levels("beside", ROLE, dash="dashdot", answer=True, called=lambda result: result.lab.beside),
         words("beside", ROLE, y="at", halo=True, font=FONT, answer=True),
     )  # fmt: skip
@@ -119,12 +122,8 @@ class Loss(LossPicture):
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        return {
-            **super().numbers(result),
-            "gamma0": _gamma0(result),
-            "stein": _stein(result),
-            "beside": _beside(result),
-        }
+        above = {"gamma0": _gamma0(result), "stein": _stein(result), "bayes": bayes_numbers(result)}
+        return {**super().numbers(result), **above, "beside": _beside(result)}
 
 
 def name_of_curve(d: int) -> str:
@@ -278,6 +277,7 @@ class Filter(WithKernel):
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         levels("level", "skmse", width=3, moves=True, called="S-KMSE"),
+        curve("bayes", "bayes", "gamma", "h", width=2, dash="dotdash", called="Bayesian KME"),
         curve("filter", "fkmse", "gamma", "h", dash="dashed", moves=True, called=flexible),
         dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7, called="eigenvalues",
              flat=True),
@@ -285,9 +285,10 @@ class Filter(WithKernel):
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        gamma = gammas(result)
+        gamma, bayes = gammas(result), result.bayes
         return {
             "level": {"y": Rows.of(result.simple_curve.keeps)},
+            "bayes": nothing("gamma", "h") if bayes is None else {"gamma": FILTER_AT, "h": bayes.filter},
             "filter": {"gamma": FILTER_AT, "h": Rows(result.flexible_curve.filter)},
             "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
         }
@@ -367,7 +368,7 @@ class ErrorBound(WithKernel, Errors):
     """The plain average's error in many samples, and its bound."""
 
 
-PICTURES = (Loss, Stein, Weights, Filter, Coefficients, Risk, Objective, ErrorBound)
+PICTURES = (Loss, Stein, Weights, Filter, Coefficients, Risk, Objective, ErrorBound, *OF_FUNCTIONS)
 
 
 def slider_lams(result: ShrinkageResult) -> Vector:

@@ -14,7 +14,7 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.languages import said
-from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.types import Constraint
 from explorer.workbench import copied, derived, offers
 from explorer.workbench.by_hand import places
@@ -170,10 +170,31 @@ class ShrinkageLab(KernelChoice, OwnTable):
         "risk",
         "objective",
         "errors",
+        "values",
+        "fits",
+        "oracle",
         filter="kept",
         risk="variance and bias",
         objective="scores",
         errors="error bound",
+        values="averages of functions",
+        fits="conditional embeddings",
+        oracle="no λ for all",
+    )
+    probe: float = Real(
+        0.0,
+        bounds=(-1e6, 1e6),
+        softbounds=(-3, 3),
+        step=0.1,
+        symbol="t",
+        unit="sd",
+        label="t, in sd",
+        doc="where f = k(·, t) is centred: along the first coordinate, from the sample's mean",
+    )
+    bayesian: bool = Flag(
+        default=False,
+        label="Bayesian KME",
+        doc="whether the posterior mean of a Gaussian process is shown too, with its band",
     )
     multiples: bool = Flag(
         default=False,

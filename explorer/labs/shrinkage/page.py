@@ -31,8 +31,10 @@ from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import LAWS, ShrinkageLab, centre_at
 from .stein import mean_at
+from .values import probe_at
 
 STEIN = {"source": "gaussian", "kernel": "LIN"}  # what James and Stein's estimate needs
+PROBED = ("values", "fits")  # pictures of the function f = k(., t)
 WIDE = 2.0  # bandwidth under which the exponential kernel's expectations are finite for most distributions here
 
 
@@ -76,6 +78,7 @@ class ShrinkagePage(LabPage):
         When(_with_kernel, "picture"),
         Small(),
         When(lambda result: _with_kernel(result) and result.lab.picture == "errors", "delta"),
+        When(lambda result: _with_kernel(result) and result.lab.picture in PROBED, "probe"),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
@@ -95,6 +98,7 @@ class ShrinkagePage(LabPage):
                 "weights",
                 "selection",
                 "multiples",
+                "bayesian",
                 "beside",
                 EstimatorRows(ShrinkageLab, "beside"),
             ),
@@ -132,6 +136,8 @@ class ShrinkagePage(LabPage):
         drag_points(figures["stein"], {"theta": [s["stein.theta"]]}, self.pacer)
         points = {"point": [s["sample.sample"], s["sample.weights"]], "blob": [s["sample.target"]]}
         drag_points(figures["sample"], points, self.pacer)
+        for name in PROBED:
+            drag_points(figures[name], {"t": [s[f"{name}.probe"]]}, self.pacer)
 
     @telling
     def put(self, name: str, value: Any) -> None:
@@ -144,8 +150,16 @@ class ShrinkagePage(LabPage):
         elif name == "theta":
             _, theta, _ = dragged(value, 1)
             self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
-            here: Any = self.view.sources["stein.theta"]
-            here.data = dict(here.data)  # the browser has moved the dot off its curve
+            self._put_back("stein.theta")
+        elif name == "t":
+            _, x, _ = dragged(value, 1)
+            self.move(name, probe=probe_at(x, self.result.drawn.X))
+            self._put_back(f"{self.lab.picture}.probe")
+
+    def _put_back(self, name):
+        """A dot that the browser has moved off its curve."""
+        here: Any = self.view.sources[name]
+        here.data = dict(here.data)
 
     def repeat(self) -> None:
         """Draw 100 more samples of the same distribution, or drop them."""

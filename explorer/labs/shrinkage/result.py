@@ -26,7 +26,7 @@ from explorer.kernels import Linear
 from explorer.languages import said
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
-from explorer.workbench import effect, given, late, measure, stage
+from explorer.workbench import effect, given, late, measure, shown, stage
 from explorer.workbench.by_hand import apply, places
 from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import number
@@ -40,6 +40,7 @@ from .bound import bound_of
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein, SteinRisk
+from .values import Bayes, Fits, Values, risks_at
 
 if TYPE_CHECKING:
     from explorer.estimators.filtering import FilterEstimates
@@ -203,6 +204,21 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         """The SteinRisk of the distribution; None where James and Stein's estimate is not shown alone."""
         return SteinRisk.of(self.lab.d, self.lab.n, self.lab.mean)
 
+    @given(lambda result: result.lab.bayesian)
+    def bayes(self) -> Bayes:
+        """The Bayes, BayesianKME of the sample; None where it is not shown."""
+        return Bayes.of(self, FILTER_AT * self.scale)
+
+    @shown("values")
+    def values(self) -> Values:
+        """The Values of kernel means along the first coordinate; None where they are not shown."""
+        return Values.of(self)
+
+    @shown("fits")
+    def fits(self) -> Fits:
+        """The Fits, regressions that F-KMSE averages; None where they are not shown."""
+        return Fits.of(self)
+
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
@@ -330,6 +346,31 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         if not path.best or path.best_loss is None:
             return 1.0
         return self.simple_gain / (1 - path.best_loss)
+
+    @property
+    def remoteness(self) -> float | None:
+        """ρ, the distance of the true kernel mean from the target in errors of the plain average; None if unknown."""
+        best = self.expected_gain
+        return np.sqrt((1 - best) / best) if best else None
+
+    @effect("S-KMSE's expected loss at twice the distance, λ fixed")
+    def loss_if_farther(self) -> float | None:
+        """What this λ would lose on average, over the plain average, if the kernel mean were twice as far away."""
+        if self.remoteness is None:
+            return None
+        return float(risks_at(self.simple.lams[[self.row]], np.array([2 * self.remoteness]))[0, 0])
+
+    @effect("the share of the curve that the band has")
+    def covered(self) -> float | None:
+        """How much of the drawn part of the true kernel mean lies in the posterior's band."""
+        return None if self.values is None else self.values.covered
+
+    @effect("the average of f beside its expectation")
+    def average_of_f(self) -> float | None:
+        """The sample's average of f = k(., t) over E f(X)."""
+        if self.values is None or self.values.exact is None or self.values.exact[-1] == 0:
+            return None
+        return float(self.values.average[-1] / self.values.exact[-1])
 
     @effect("an outlier's weight beside a clean point's")
     def outlier_weight(self) -> float:

@@ -18,6 +18,7 @@ from explorer.workbench.replicates import averaged, beaten
 from .beside import beside_words
 from .bound import bound_words
 from .objective import objective_words
+from .value_words import MORE, function_words, told_of_functions
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -66,7 +67,7 @@ the cubic one for ν above 6.</p>
 </div>""",
     KEPT,
     KEPT_TWICE,
-    Later("{}{}", EXPLAINED, FURTHER),
+    Later("{}{}{}", EXPLAINED, FURTHER, MORE),
     SMALL,
     LEAST,
 )
@@ -193,6 +194,7 @@ def caption(result: ShrinkageResult) -> Markup:
         + gram_words(lab)
         + objective_words(result)
         + bound_words(result)
+        + function_words(result)
         + (f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else "")
         + _tries(result)
     )
@@ -318,4 +320,4 @@ def told(result: ShrinkageResult) -> dict[str, str]:
         words["theta"] = number(result.stein_risk.theta)
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
-    return words
+    return words | told_of_functions(result)

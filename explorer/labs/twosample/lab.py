@@ -219,6 +219,11 @@ class TwoSampleLab(KernelPairs, OwnSamples):
         return {"linear time": 2, "blocks": self.block}.get(self.statistic)
 
     @property
+    def by_distances(self) -> bool:
+        """Whether the statistic is half of an energy distance: plain averages of all pairs under their distance."""
+        return self.kernel == "distance" and self.estimator == "KME" and self.all_pairs and not self.known_by_gram
+
+    @property
     def all_pairs(self) -> bool:
         """Whether the statistic is of all pairs of rows."""
         return self.block_size is None

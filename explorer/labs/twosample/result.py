@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy import (
     LevelCheck,
     bandwidth_sweep,
+    energy_distance,
     level_check,
     mmd_convergence,
     mmd_level,
@@ -200,6 +201,11 @@ class TwoSampleResult(Result[TwoSampleLab]):
     def _whole(self, numeric):
         """A kernel of the numbers; on one's own tables times one of each category, as the command's."""
         return numeric if self.space is None else self.space.over_indicators(numeric)
+
+    @given(lambda result: result.lab.by_distances and result.space is None)
+    def energy(self) -> float:
+        """The energy distance from the distances alone, of the lab's statistic, under whose kernel 2 MMD² is that."""
+        return energy_distance(self.samples.X, self.samples.Y, self.lab.statistic)
 
     @property
     def has_bandwidth(self) -> bool:

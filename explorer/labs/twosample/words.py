@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import Later, markup
+from explorer.markup import Later, joined, markup
 from explorer.printing import briefly
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .result import TwoSampleResult
 
 
+ENERGY = formula(r"2E\|X - Y\| - E\|X - X'\| - E\|Y - Y'\|")
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
 EXPLAINS = markup(
     """<div class='caption'>
@@ -144,7 +145,7 @@ def caption(result: TwoSampleResult) -> Markup:
     outliers = f"; {lab.outliers} {ones}" if lab.outliers else ""
     columns = f" {result.treated[1]}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.has_bandwidth else ""
-    every = how_of_all(result)
+    every = joined(filter(None, (_energy(result), how_of_all(result))), " ")
     return markup(
         "{}MMD² adds the average k within P and within Q and subtracts twice the average k between them. {},"
         " seed {}. The value lies {} the mean under {}{}.{} {}{}.{} The witness is positive where {} has more points;"
@@ -160,11 +161,23 @@ def caption(result: TwoSampleResult) -> Markup:
         outliers,
         columns,
         named("P", "first"),
-        f" {every}" if every else "",
+        markup(" {}", every) if every else "",
         _many(result),
         check_words(result),
         f" {remark[0].upper()}{remark[1:]}" if remark else "",
         _tries(result),
+    )
+
+
+def _energy(result):
+    """Twice the MMD² beside the energy distance by its own formula; empty under other kernels."""
+    if result.energy is None:
+        return ""
+    return markup(
+        "2 MMD² = {} is the energy distance {} = {}, here from the distances alone.",
+        number(2 * result.statistic),
+        ENERGY,
+        number(result.energy),
     )
 
 

@@ -34,16 +34,17 @@ FAST = "MONK BCD-Fast: O(N^3/Q^2 + T[N^2/Q + Q log(Q)])"
 
 
 class Order(NamedTuple):
-    """One exponent of the table: of a method's time, along n or blocks, and the printed one, a bound from above."""
+    """One exponent: of a method's time, along n or blocks, the printed one, a bound from above, and its letter."""
 
     name: str
     along: str
     printed: int
+    letter: str = ""
 
     @property
     def measure(self) -> Measure:
         """The measured exponent, told as such and signed as what it is above the printed one."""
-        letter = LETTERS[self.along]
+        letter = self.letter or LETTERS[self.along]
         return Measure(
             f"the exponent of {letter} in the time of {self.name}",
             self.cases,
@@ -110,16 +111,20 @@ def _largest(cells):
     return [cell for cell in cells if cell.values["n"] == most]
 
 
+def at_largest(measure: Measure) -> Measure:
+    """The measure at the largest n alone."""
+    return measure._replace(cases=lambda cells: measure.cases(_largest(cells)))
+
+
 def _middle_blocks(values):
     return values["blocks"] == BLOCKS
 
 
 def faster(name: str, rival: str) -> Measure:
     """The measure of how much faster one method is than another at the largest n, log10 of a ratio of medians."""
-    base = median_error((name,), rival, f"that of {rival}")
+    base = at_largest(median_error((name,), rival, f"that of {rival}"))
     return base._replace(
         about=f"the median time of {name} over that of {rival}, at the largest N,",
-        cases=lambda cells: base.cases(_largest(cells)),
         sentence=lambda effect: f"The median time of {name} is {base.show(effect.value)} times that of {rival}",
     )
 

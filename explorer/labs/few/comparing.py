@@ -1,0 +1,114 @@
+"""Compress, then test: p by how many rows stand for two samples, and how often the test rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from explorer.discrepancy import compress_test, mmd_test, rate_interval
+from explorer.discrepancy.compressed import Bins, bins_of
+from explorer.discrepancy.tiled import contrast
+from explorer.types import Points, Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+    from explorer.workbench.stages import Steps
+
+
+RESAMPLES = 199
+LEVEL = 0.05
+
+
+class Compressed(NamedTuple):
+    """Tests of two samples of which few rows are kept.
+
+    X, Y           the samples; the smaller one has n rows
+    stand_for      for each sample, the rows that stand for it where the `usual` number of them is kept
+    sizes (s,)     how many rows of the smaller sample are kept, the last one all n of them
+    pvalues (s,)   of each test
+    costs (s,)     how many values of the kernel each test takes, over those of all rows
+    """
+
+    X: np.ndarray
+    Y: np.ndarray
+    stand_for: tuple[np.ndarray, np.ndarray]
+    n: int
+    sizes: np.ndarray
+    pvalues: np.ndarray
+    costs: np.ndarray
+
+    @property
+    def usual(self) -> int:
+        """The place of the size that keeps about the root of a bin's rows, which the repeated tests have."""
+        return usual_of(self.sizes[:-1])
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """How often the compressed test rejects in `count` pairs without a difference (`false`) and with it (`right`)."""
+
+    count: int
+    false: int
+    right: int
+
+    def interval(self, times: int) -> tuple[float, float]:
+        """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
+        return rate_interval(times, self.count)
+
+
+def usual_of(sizes: Sequence[float] | Vector) -> int:
+    """The place of the middle one of sizes that double."""
+    return len(sizes) // 2
+
+
+def sizes_of(n: int, m: int) -> list[int]:
+    """From one row of each bin to all rows but those that fill no bin: the sizes of samples of n and m rows."""
+    bins = bins_of(n, m, min(n, m) - 1)
+    if bins is None:
+        return []
+    return [min(bins.of_x, bins.of_y) * kept for kept in _doubled(bins)]
+
+
+def _doubled(bins: Bins) -> Iterator[int]:
+    kept = 1
+    while kept < bins.rows:
+        yield kept
+        kept *= 2
+
+
+def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compressed | tuple[()]]:
+    """The Compressed tests of two samples and the test of all rows; empty where they are too short to be compressed."""
+    n = min(len(X), len(Y))
+    if n < 32:
+        return ()
+    sizes, pvalues, costs = sizes_of(len(X), len(Y)), [], []
+    for size in sizes:
+        yield
+        pvalues.append(compress_test(X, Y, kernel, size=size, n_resamples=RESAMPLES, rng=seed).pvalue)
+        bins = bins_of(len(X), len(Y), size)
+        count = bins.of_x + bins.of_y
+        costs.append((count * bins.rows**2 + (count * bins.kept) ** 2) / (len(X) + len(Y)) ** 2)
+    yield
+    whole = mmd_test(X, Y, kernel, "biased", n_resamples=RESAMPLES, rng=seed)
+    P, usual = np.concatenate([X, Y]), bins_of(len(X), len(Y), sizes[usual_of(sizes)])
+    kept = usual.coresets(contrast(kernel, P), P, len(X), seed)
+    stand_for = kept[: usual.of_x].ravel(), kept[usual.of_x :].ravel() - len(X)
+    every = [*sizes, n], [*pvalues, whole.pvalue], [*costs, 1.0]
+    return Compressed(X, Y, stand_for, n, *(np.array(values, float) for values in every))
+
+
+def repeated(
+    pair: Callable[[int, float], tuple[Points, Points]], shift: float, kernel: Kernel, size: int, count: int, seed: int
+) -> Steps[Repeated]:
+    """The compressed test of `pair(i, shift)` for each i, without a shift and with it."""
+    rejected = [0, 0]
+    for i in range(count):
+        for place, by in enumerate((0.0, shift)):
+            yield
+            X, Y = pair(i, by)
+            p = compress_test(X, Y, kernel, size=size, n_resamples=RESAMPLES, rng=(seed + i) % 2**32).pvalue
+            rejected[place] += p <= LEVEL
+    return Repeated(count, *rejected)

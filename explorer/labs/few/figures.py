@@ -1,0 +1,420 @@
+"""The Few lab's pictures: the chosen points, their MMD over how many they are, what they miss, the tests, the flow."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Line,
+    Marks,
+    OverPlane,
+    Picture,
+    Rows,
+    Rule,
+    Small,
+    by,
+    curve,
+    decades,
+    dots,
+    field_of,
+    rings,
+    strokes,
+    uprights,
+)
+from explorer.marks.mark import Numbers
+from explorer.marks.picture import padded
+from explorer.marks.places import ground, nothing, plane, to_one, within
+from explorer.marks.steps import STEP_TICKS, across, steps_at
+from explorer.types import Matrix, Points, Vector
+
+from .comparing import LEVEL
+from .flow import PARTICLES
+from .lab import METHODS, STEPS
+from .result import ACROSS
+from .words import critic_words, flow_words, rate_words, test_words
+
+if TYPE_CHECKING:
+    from .comparing import Compressed
+    from .flow import Flow
+    from .result import FewResult
+
+
+SIZE = 10  # px of a chosen point of the usual weight
+LINES = {
+    "herding": Line("herding", "skmse"),
+    "thinning": Line("kernel thinning", "fkmse", "dashed"),
+    "k-means": Line("kernel k-means, weighted", "mkme", "dotdash"),
+    "random": Line("these random rows", "kme", "solid", 1.5),
+}
+ROLES = tuple(LINES[name].role for name in METHODS)
+SMALLEST = 1e-3  # p that is drawn; smaller ones are drawn there
+COUNT_TICKS = {float(2**k): str(2**k) for k in range(12)}
+NOTHING = 1e-7  # a distance of kernel means that are equal but for rounding
+EDGE = 1.12  # of a logarithmic axis, beyond what is drawn
+P_TICKS = {0.001: "≤ 0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
+
+
+def on_the_plane(result: FewResult) -> dict[str, Vector]:
+    """Where an image over the plane lies."""
+    return {name: np.array(at, dtype=float) for name, at in ground(result.ground.x, result.ground.y).items()}
+
+
+def placed(result: FewResult, points: list[Points], length: int) -> dict[str, Rows]:
+    """Points of each row in the plane, those beyond what is drawn at its edge, none where a row has fewer."""
+    each = [within(Z, result.frame) for Z in points]
+    return {name: Rows(np.array([padded(at[name], length) for at in each])) for name in ("x", "y")}
+
+
+def upward(low: float, high: float) -> Axis:
+    """A logarithmic axis of distances."""
+    low, high = max(low, 1e-6 * high), max(high, 1e-300)
+    ends = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    ticks = decades(*ends, 1)
+    if high < 2e3 * low:
+        between = (1, 2, 5) if high < 100 * low else (1, 3)
+        ticks = {float(f"{k}e{e}"): f"{k * 10.0**e:g}" for e in range(ends[0], ends[1] + 1) for k in between}
+    return Axis("MMD (log scale)", (low / EDGE, high * EDGE), ticks, log=True)
+
+
+def in_plane(points: Points) -> dict[str, Vector]:
+    """Points in the plane, also beyond what is drawn."""
+    return dict(zip("xy", plane(points), strict=True))
+
+
+class Plane(OverPlane):
+    """The sample, the chosen points, what they miss most, and the witness between both over the plane."""
+
+    name = "plane"
+    place = "main"
+    heading = "The sample, the chosen points and the witness"
+    title = "Drag a chosen point"
+    height = 390
+    marks: ClassVar[Marks] = (
+        field_of("image", "ground", ACROSS, called="witness: blue where points are missing, orange where too many"),
+        dots("sample", "truth", size=4, fill=0.45, width=0, called="sample"),
+        rings("critics", "harm", size=15, width=2, moves=True, answer=True, called="criticisms"),
+        dots("chosen", ROLES, size=by("size"), width=1.5, moves=True, called="chosen points"),
+    )
+
+    @classmethod
+    def seen(cls, result: FewResult) -> bool:
+        return result.lab.picture == "criticisms"
+
+    @classmethod
+    def role(cls, result: FewResult) -> str:
+        return LINES[result.lab.method].role
+
+    @classmethod
+    def numbers(cls, result: FewResult) -> Numbers:
+        looks = result.shown_looks
+        long = max(len(look.points) for look in looks)
+        critics = max(len(look.rows) for look in looks)
+        weights = [np.sqrt(look.chosen.weights * len(look.points)) for look in looks]
+        return {
+            "image": {"w": Rows(to_one(np.array([look.image for look in looks])))},
+            "ground": on_the_plane(result),
+            "sample": within(result.X, result.frame),
+            "critics": placed(result, [result.X[look.rows] for look in looks], critics),
+            "chosen": {
+                **placed(result, [look.points for look in looks], long),
+                "size": Rows(np.array([padded(SIZE * each, long) for each in weights])),
+            },
+        }
+
+
+class Stream(OverPlane):
+    """Particles that flow into the sample, the paths that they took, and the witness that drives them."""
+
+    name = "stream"
+    place = "main"
+    heading = "The particles, their paths and the witness"
+    title = "Particles flow into the sample"
+    height = 390
+    answers = False
+    marks: ClassVar[Marks] = (
+        field_of("image", "ground", ACROSS, called="witness: particles climb towards blue"),
+        dots("sample", "truth", size=4, fill=0.45, width=0, called="sample"),
+        curve("paths", "skmse", width=1, alpha=0.35, called="paths"),
+        rings("start", "kme", size=6, width=1, called="start"),
+        dots("particles", "skmse", size=7, called="particles"),
+    )
+
+    @classmethod
+    def seen(cls, result: FewResult) -> bool:
+        return result.lab.picture == "flow"
+
+    @classmethod
+    def numbers(cls, result: FewResult) -> Numbers:
+        if not cls.seen(result):
+            flat = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}
+            empty = {name: nothing("x", "y") for name in ("sample", "paths", "start", "particles")}
+            return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": flat, **empty}
+        drawn = {
+            "image": {"w": to_one(result.field[None])[0]},
+            "ground": on_the_plane(result),
+            "sample": within(result.X, result.frame),
+        }
+        if result.flow is None:
+            return drawn | {name: nothing("x", "y") for name in ("paths", "start", "particles")}
+        stops = [stop for stop in result.lab.stops_of("steps") if stop < result.lab.steps]
+        way = result.flow.places[[*stops, result.lab.steps]]
+        gaps = np.full((1, *way.shape[1:]), np.nan)
+        paths = np.concatenate([way, gaps]).transpose(1, 0, 2).reshape(-1, way.shape[2])
+        return drawn | {
+            "paths": in_plane(paths),
+            "start": in_plane(result.flow.places[0]),
+            "particles": in_plane(result.particles),
+        }
+
+    @classmethod
+    def says(cls, result: FewResult) -> str:
+        return flow_words(result)
+
+
+class Pair(OverPlane):
+    """The two samples of the test, and the rows that stand for each."""
+
+    name = "pair"
+    place = "main"
+    stage = "tested"
+    heading = "The two samples, and the rows that stand for them"
+    title = "A few rows stand for each sample"
+    height = 390
+    answers = False
+    marks: ClassVar[Marks] = (
+        dots("first", "first", size=4, fill=0.35, width=0, called="first sample"),
+        dots("second", "second", marker="square", size=4, fill=0.35, width=0, called="second sample, shifted"),
+        dots("few_first", "first", size=9, called="rows that stand for the first"),
+        dots("few_second", "second", marker="square", size=9, called="rows that stand for the second"),
+    )
+
+    @classmethod
+    def seen(cls, result: FewResult) -> bool:
+        return result.lab.picture == "test"
+
+    @classmethod
+    def numbers(cls, result: FewResult, tested: Compressed | tuple[()]) -> Numbers:
+        if not tested:
+            return {name: nothing("x", "y") for name in ("first", "second", "few_first", "few_second")}
+        of_x, of_y = tested.stand_for
+        return {
+            "first": in_plane(tested.X),
+            "second": in_plane(tested.Y),
+            "few_first": in_plane(tested.X[of_x]),
+            "few_second": in_plane(tested.Y[of_y]),
+        }
+
+    @classmethod
+    def says(cls, result: FewResult) -> str:
+        return test_words(result)
+
+
+class Rate(Picture):
+    """The MMD of each method's points over how many they are, with that of random rows and its m^(-1/2)."""
+
+    name = "rate"
+    place = "beside"
+    upright = "line"
+    title = "MMD to the sample"
+    height = 258
+    x: ClassVar[Axis] = Axis("m points chosen (log scale)", (1 / EDGE, 64 * EDGE), COUNT_TICKS, log=True)
+    y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
+    marks: ClassVar[Marks] = (
+        curve("root", "truth", width=1.5, dash="dotted", called="m^(−1/2)"),
+        curve("expected", "kme", width=3, dash="dashed", called="random rows, root mean square"),
+        *(
+            curve(name, line.role, width=line.width, dash=line.dash, called=line.called, answer=name != "random")
+            for name, line in LINES.items()
+        ),
+        curve("pinned", "truth", width=2, alpha=0.35, kept=True),
+        uprights("line"),
+        dots("here", "truth", size=9, moves=True, called="the points drawn"),
+    )
+
+    @classmethod
+    def seen(cls, result: FewResult) -> bool:
+        return result.lab.picture == "criticisms"
+
+    @classmethod
+    def numbers(cls, result: FewResult) -> Numbers:
+        counts = np.array([len(look.points) for look in result.shown_looks], float)
+        errors = np.array([look.error for look in result.shown_looks])
+        every = np.unique(np.minimum(result.lab.stops, result.lab.n)).astype(float)
+        drawn: dict[str, Any] = {
+            "root": {"x": every, "y": np.sqrt(result.mean.spread / every)},
+            "expected": {"x": every, "y": above(result.mean.random(every))},
+            "line": {"x": Rows.of(counts)},
+            "here": {"x": Rows.of(counts), "y": Rows.of(above(errors))},
+        }
+        for name in METHODS:
+            rival = None if result.rivals is None else result.rivals[name]
+            drawn[name] = nothing("x", "y")
+            if rival is not None:
+                drawn[name] = {"x": rival.counts.astype(float), "y": above(rival.errors)}
+        return drawn
+
+    @classmethod
+    def pinned(cls, result: FewResult) -> Numbers:
+        counts = np.array([len(look.points) for look in result.shown_looks], float)
+        return {"pinned": {"x": counts, "y": above(np.array([look.error for look in result.shown_looks]))}}
+
+    @classmethod
+    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        x = cls.x._replace(range=(1 / EDGE, max(64, result.lab.most) * EDGE))
+        values = np.concatenate([columns["y"].values.ravel() if isinstance(columns["y"], Rows) else columns["y"]
+                                 for columns in cls.numbers(result).values() if "y" in columns])  # fmt: skip
+        values = values[np.isfinite(values)]
+        return cls.title, x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
+
+    @classmethod
+    def says(cls, result: FewResult) -> str:
+        return rate_words(result)
+
+
+def above(values: Vector) -> Vector:
+    """Distances that a logarithmic axis can show: nan for what is rounding."""
+    return np.where(values > NOTHING, values, np.nan)
+
+
+class Critics(Small):
+    """The witness at each row of the sample, and the criticisms."""
+
+    name = "criticisms"
+    title = "Witness at each row"
+    height = 190
+    marks: ClassVar[Marks] = (
+        strokes("rows", "truth", "x", 0, "x", "y", width=1, alpha=0.6, moves=True, called="witness"),
+        rings("critics", "harm", size=10, width=2, moves=True, answer=True, called="criticisms"),
+    )
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+
+    @classmethod
+    def numbers(cls, result: FewResult) -> Numbers:
+        looks, x = result.shown_looks, cls.rows(result)
+        long = max(len(look.rows) for look in looks)
+        return {
+            "rows": {"x": x, "y": Rows(np.array([look.witness for look in looks]))},
+            "critics": {
+                "x": Rows(np.array([padded(x[look.rows], long) for look in looks])),
+                "y": Rows(np.array([padded(look.witness[look.rows], long) for look in looks])),
+            },
+        }
+
+    @classmethod
+    def rows(cls, result: FewResult) -> Vector:
+        """The number of each row, (n,)."""
+        return np.arange(float(result.lab.n)) if result.lab.toy else result.table_rows.astype(float)
+
+    @classmethod
+    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
+        rows = cls.rows(result)
+        own = [result.look, *(look for look in result.shown_looks if len(look.points) >= len(result.look.points))]
+        high = 1.15 * max(float(np.abs(look.witness).max()) for look in own) + 1e-12
+        label = "row" if result.lab.toy else "row of the table"
+        return cls.title, Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("witness", (-high, high))
+
+    @classmethod
+    def says(cls, result: FewResult) -> str:
+        return critic_words(result)
+
+
+class Kept(Small):
+    """p of the compressed test over how many rows of each sample are kept."""
+
+    name = "test"
+    place = "beside"
+    stage = "tested"
+    answers = False
+    title = "p of the compressed test"
+    height = 250
+    x: ClassVar[Axis] = Axis("rows kept of each sample (log scale)", (10.0, 1200.0), COUNT_TICKS, log=True)
+    y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 1.3, 1.3), P_TICKS, log=True)
+    grounds: ClassVar[Grounds] = (
+        Rule("harm", y=LEVEL, style={"width": 2, "dash": "dashed"}, called=f"level = {LEVEL:g}"),
+    )
+    marks: ClassVar[Marks] = (
+        curve("kept", "skmse", width=1.5),
+        dots("kept", "skmse", size=8, called="compressed test"),
+        rings("all", "truth", size=13, width=2.5, called="test of all rows"),
+    )
+
+    @classmethod
+    def numbers(cls, result: FewResult, tested: Compressed | tuple[()]) -> Numbers:
+        if not tested:
+            return {"kept": nothing("x", "y"), "all": nothing("x", "y")}
+        p = np.maximum(tested.pvalues, SMALLEST)
+        return {"kept": {"x": tested.sizes[:-1], "y": p[:-1]}, "all": {"x": tested.sizes[-1:], "y": p[-1:]}}
+
+    @classmethod
+    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
+        if not cls.seen(result) or not result.tested:
+            return cls.title, cls.x, cls.y
+        sizes = result.tested.sizes
+        return cls.title, cls.x._replace(range=(sizes[0] / 1.3, sizes[-1] * 1.3)), cls.y
+
+    @classmethod
+    def says(cls, result: FewResult) -> str:
+        return test_words(result)
+
+
+ROOM = 0.06
+
+
+class Fall(Small):
+    """The MMD of the particles over the steps of the flow, with noise and without."""
+
+    name = "flow"
+    place = "beside"
+    stage = "flow"
+    answers = False
+    upright = "line"
+    legend = True
+    title = "MMD of the particles to the sample"
+    height = 300
+    x: ClassVar[Axis] = Axis(
+        "steps of the flow (log scale)", (-ROOM, float(across(STEPS)) + ROOM), STEP_TICKS, number_at=steps_at
+    )
+    y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
+    grounds: ClassVar[Grounds] = (
+        Rule("kme", y=lambda r: max(r.mean.drawn(PARTICLES), NOTHING), style={"width": 2, "dash": "dashed"},
+             called=f"{PARTICLES} random rows, root mean square"),
+    )  # fmt: skip
+    marks: ClassVar[Marks] = (
+        curve("plain", "fkmse", width=2, dash="dashed", called="without noise"),
+        curve("fall", "skmse", called="this flow", answer=True),
+        uprights("line", moves=False),
+        dots("here", "truth", size=9),
+    )
+
+    @classmethod
+    def numbers(cls, result: FewResult, flow: Flow) -> Numbers:
+        x, at = across(np.arange(STEPS + 1.0)), result.lab.steps
+        place = np.array([float(across(at))])
+        return {
+            "plain": {"x": x, "y": above(flow.plain)} if result.lab.spread else nothing("x", "y"),
+            "fall": {"x": x, "y": above(flow.errors)},
+            "line": {"x": place},
+            "here": {"x": place, "y": above(flow.errors[[at]])},
+        }
+
+    @classmethod
+    def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
+        if result.flow is None:
+            return cls.title, cls.x, cls.y
+        values = np.concatenate([result.flow.errors, result.flow.plain, [result.mean.drawn(PARTICLES)]])
+        values: Matrix = values[values > NOTHING]
+        return cls.title, cls.x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
+
+    @classmethod
+    def says(cls, result: FewResult) -> str:
+        return flow_words(result)
+
+
+PICTURES = (Plane, Stream, Pair, Rate, Critics, Kept, Fall)

@@ -1,0 +1,154 @@
+"""The Few lab's state: a sample, a kernel, how few of its points are chosen and how many, and a cloud that flows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from explorer.checks import Refusal
+from explorer.datasets import CLOUDS, cloud
+from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.types import Points
+from explorer.workbench import derived
+from explorer.workbench.by_hand import places
+from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field, kernel_field
+
+from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
+
+TABLES = (*BUNDLED, "file")
+KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
+METHODS = ("herding", "thinning", "k-means", "random")
+COUNTS = [*range(1, 17), 18, 20, 22, 25, 28, 32, 36, 40, 45, 50, 57, 64]
+STEPS = 300  # of the flow
+CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "curve": "A curve"}
+
+
+class FewLab(OwnTable):
+    """Some points of a sample whose kernel mean is near to that of all, chosen in one of four ways.
+
+    Thinning halves the sample, so that it keeps n, n/2, n/4 ... points: the most of these that are at most m. The
+    bandwidth counts in medians of the sample's distances, the noise of the flow in bandwidths.
+    """
+
+    slider = "m"
+    usual_stops: ClassVar[Sequence[int]] = COUNTS
+    aside: ClassVar[tuple[str, ...]] = ("samples",)
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "moved": (
+            "source", "n", "noise", "method", "kernel", "bandwidth", "seed", "hash", "columns", "missing",
+            "standardise",
+        ),
+    }  # fmt: skip
+    picture: str = picture_field("criticisms", "test", "flow", test="compressed test")
+    source: str = Choice(
+        default="moons",
+        objects={
+            "two rings": "rings",
+            "two moons": "moons",
+            "three blobs": "blobs",
+            "a curve": "curve",
+            **tables("your table"),
+        },
+        doc="what the sample is drawn from",
+        label="sample from",
+    )
+    n: int = size_field(256, 2000, "points in the sample")
+    noise: float = LogNumber(
+        0.1,
+        bounds=(0, 100),
+        softbounds=(0.01, 1),
+        symbol="noise",
+        doc="noise of the toy sample, a standard deviation",
+        label="noise",
+    )
+    method: str = Choice(
+        default="herding",
+        objects={
+            "herding": "herding",
+            "kernel thinning": "thinning",
+            "kernel k-means": "k-means",
+            "random rows": "random",
+        },
+        doc="how the points are chosen",
+        label="chosen by",
+    )
+    m: int = Whole(
+        16, bounds=(1, 200), softbounds=(1, 64), symbol="m", doc="how many points are chosen", label="m points chosen"
+    )
+    kernel: str = kernel_field(names=KERNELS)
+    bandwidth: float = bandwidth_field(0.3, softbounds=(0.02, 5))
+    moved: str = Text(
+        default="", doc="chosen points moved by hand, a JSON map from a point's place in their order to its coordinates"
+    )
+    shift: float = Real(
+        0.2,
+        bounds=(0, 10),
+        softbounds=(0, 1),
+        step=0.05,
+        symbol="shift",
+        doc="how far the second sample of the test is shifted, in standard deviations of the first column",
+        label="shift of the second sample",
+    )
+    samples: int = Whole(0, bounds=(0, 1000), doc="how many pairs of samples the test is repeated on")
+    steps: int = Whole(
+        STEPS,
+        bounds=(0, STEPS),
+        softbounds=(0, STEPS),
+        symbol="steps",
+        doc="steps of the flow",
+        label="steps of the flow",
+    )
+    spread: float = Real(
+        0.0,
+        bounds=(0, 20),
+        softbounds=(0, 5),
+        step=0.25,
+        symbol="flow noise",
+        unit="× θ",
+        doc="noise of the flow at its start, in bandwidths; it falls to 0 with the steps",
+        label="noise of the flow",
+    )
+    seed: int = seed_field(1, "seed of the sample, of random rows and of what flows")
+
+    def _check(self):
+        places(self.moved)
+        if self.picture == "flow" and self.kernel != "RBF":
+            raise Refusal("The flow follows the gradient of an RBF kernel; take the kernel RBF, or another picture.")
+
+    @property
+    def cost(self) -> list[Work]:
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
+
+    @derived
+    def toy(self) -> str | None:
+        """The name of the toy sample, None for a table."""
+        return self.source if self.source in CLOUDS else None
+
+    @derived
+    def most(self) -> int:
+        """The largest count of points that has a row."""
+        return max(self.stops)
+
+    def count_at(self, m: int) -> int:
+        """How many points are chosen where m are asked for: no more than there are, and as halving leaves them."""
+        count = min(m, self.n)
+        return max(kept for kept in halves(self.n) if kept <= count) if self.method == "thinning" else count
+
+    def cloud_of(self, n: int, seed: int) -> Points:
+        """Points of the toy sample, (n, 2); a larger n keeps those that were there."""
+        return cloud(self.source, n, self.noise, seed).X
+
+    def fitting(self) -> dict[str, Any]:
+        """No more points than one's own table has, nor fewer than two."""
+        return {"n": max(2, super().fitting()["n"])}
+
+
+def halves(n: int) -> list[int]:
+    """How many of n rows are left by halving them 0 times, once, ..., the last of an odd number left out."""
+    return [n >> k for k in range(n.bit_length())]

@@ -1,0 +1,100 @@
+"""The Few lab as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from explorer.pages.declare import Button, Column, Flow, Group, Mover, Part, Small, Takes, Toggle, When
+from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.own.table import OwnData
+from explorer.pages.page import LabPage
+from explorer.pages.text import Text, html
+from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.kernels import has_bandwidth
+
+from .lab import FewLab
+from .result import FewResult
+from .words import listing
+
+PACE = 180  # ms from one stop of the flow to the next
+AGAIN = ("+100 pairs", "Testing ...", "{value} pairs")
+
+
+def _in(*pictures):
+    return lambda result: result.lab.picture in pictures
+
+
+class FewPage(LabPage):
+    """The chosen points or the particles on the left, what they miss and how fast that falls on the right."""
+
+    lab_class = FewLab
+    list: Text
+    boxes: tuple[str, ...] = ("seed",)
+    buttons: ClassVar[dict[str, Any]] = {
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "back": Button("Points back", "put_back", "b", "puts points moved by hand back"),
+        "hundred": Toggle(
+            "+100 pairs", "test_more", "s", "tests 100 more pairs of samples", {"width": 130}, words=AGAIN
+        ),
+    }
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+        "fresh": draws,
+        "back": lambda result: bool(result.lab.moved),
+        "noise": lambda result: result.lab.toy is not None,
+        "bandwidth": has_bandwidth,
+    }
+    left: Part | None = Column(
+        Small("main"),
+        When(_in("criticisms"), Mover("m")),
+        When(_in("test"), Mover("shift", pace=PACE)),
+        When(_in("flow"), Mover("steps", pace=PACE)),
+        "legend",
+    )
+    right: Part | None = Column(Small("beside"), "picture", Small(), flex="1 1 340px")
+    groups: tuple[Any, ...] = (
+        Group("Sample", "n", Flow("fresh"), more=("source", "noise", "seed")),
+        Group("Kernel", "bandwidth", more=("kernel",)),
+        When(_in("criticisms"), Group("Chosen points", "method", Flow("back"))),
+        When(_in("test"), Group("Level and power", Flow("hundred"))),
+        When(_in("flow"), Group("Flow", "spread")),
+    )
+    folds: ClassVar[dict[str, tuple[str, ...]]] = {"Prototypes and criticisms, row by row": ("listing",)}
+    data: Any = Takes(OwnData, *BUNDLED)
+
+    def part(self, name: str) -> Any:
+        """The list of prototypes and criticisms."""
+        if name == "listing":
+            self.list = html("")
+            return self.list
+        return super().part(name)
+
+    def unfolded(self, result: FewResult) -> None:
+        """The list follows."""
+        self.list.object = listing(result)
+
+    def grips(self) -> None:
+        """The chosen points."""
+        drag_points(self.view.figures["plane"], {"point": [self.view.sources["plane.chosen"]]}, self.pacer)
+
+    @telling
+    def put(self, name: str, value: Any) -> None:
+        """A chosen point was dragged to a place."""
+        if name == "point":
+            self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.look.points))))
+
+    def put_back(self) -> None:
+        """The chosen points where the method has them."""
+        self.move(None, moved="")
+
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+        """The fields that change with a menu: the flow needs the gradient of an RBF kernel."""
+        changes = super().chosen(name, value)
+        if name == "picture" and value == "flow":
+            changes["kernel"] = "RBF"
+        return changes
+
+    def test_more(self) -> None:
+        """Test 100 more pairs of samples, or none any more."""
+        self.toggle("samples", 100)

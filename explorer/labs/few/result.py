@@ -1,0 +1,318 @@
+"""What a state of the Few lab shows: the chosen points at every count, what they miss, a test, and a flow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from explorer.datasets.quantity import coordinates
+from explorer.kernels.named import NAMED
+from explorer.learning import thin
+from explorer.rng import stream
+from explorer.types import Points, Rows, Vector
+from explorer.workbench import Result, effect, given, late, measure, shown, stage
+from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.numbers import ratio
+from explorer.workbench.samples import Sample, most_of, square_about
+from explorer.workbench.seeds import distant_seed, further_seed
+from explorer.workbench.stages import Steps
+
+from .choices import Chosen, Look, Mean, centred, halved, in_random_order
+from .comparing import Compressed, Repeated, compressed, repeated
+from .cost import TESTED
+from .flow import AWAY, PARTICLES, WIDTH, Flow, flowing
+from .lab import FewLab, halves
+
+if TYPE_CHECKING:
+    from explorer.datasets.quantity import Quantity
+    from explorer.kernels.base import Kernel
+
+
+ALONG, ACROSS = 90, 40  # places where the witness is drawn
+WIDE, HIGH = 3.5, 1.08  # how far they go, in half sides of the frame
+REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
+FITTED = (4, 64)  # counts of points from which to which a rate is fitted
+FAR = 4  # of the points at most: with more, the sample is nearly used up
+
+
+class Ground(NamedTuple):
+    """Evenly spaced x (p,) and y (q,), the points (p q, d) of the plane that they span, x running first, and the
+    sample's kernel mean there, (p q,).
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    places: np.ndarray
+    heights: np.ndarray
+
+
+class Rival(NamedTuple):
+    """The MMD of a method's points, (r,), at so many of them, (r,)."""
+
+    counts: np.ndarray
+    errors: np.ndarray
+
+
+class FewResult(Result[FewLab]):
+    """The numbers of a state. Rows of tables: counts of points; one row while not all of them are there."""
+
+    @given(lambda result: not result.lab.toy)
+    def table_rows(self) -> Rows:
+        """Which rows of a table are drawn, in its order, (n,)."""
+        return self.lab.the_table().in_order(self.lab.n, self.lab.seed)
+
+    @stage
+    def drawn(self) -> Sample:
+        """The Sample."""
+        if self.lab.toy:
+            return Sample(self.lab.cloud_of(self.lab.n, self.lab.seed), coordinates(2))
+        table = self.lab.the_table()
+        return Sample(table.X[self.table_rows], table.quantities)
+
+    @stage
+    def frame(self) -> tuple[float, float, float]:
+        """Centre and half side of the square that is drawn, with the place where a flow begins; no hand moves it."""
+        cx, cy, half = square_about(*most_of(self.X))
+        if self.lab.toy:
+            cx, cy, half = 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
+        if self.lab.picture != "flow":
+            return cx, cy, half
+        low = self.X[:, 0].mean() - (AWAY + 3 * WIDTH) * np.sqrt(self.X.var(axis=0).mean())
+        return cx, cy, max(half, float(cx - low))
+
+    @stage
+    def median(self) -> tuple[float, str]:
+        """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
+        return middle_of(self.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
+
+    @stage
+    def kernel(self) -> Kernel:
+        """The kernel, its bandwidth counted in medians."""
+        return kernel_at(self.lab.kernel, self.lab.bandwidth, self.median[0])
+
+    @stage
+    def mean(self) -> Mean:
+        """The kernel Mean of all points."""
+        return Mean.of(self.kernel, self.X)
+
+    @stage
+    def ground(self) -> Ground:
+        """The Ground: of several coordinates the others are at their medians."""
+        cx, cy, half = self.frame
+        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
+        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
+        places = np.tile(np.median(self.X, axis=0), (ALONG * ACROSS, 1))
+        places[:, 0] = np.tile(x, ACROSS)
+        if places.shape[1] > 1:
+            places[:, 1] = np.repeat(y, ALONG)
+        return Ground(x, y, places, self.kernel(places, self.X).mean(axis=1))
+
+    # the chosen points
+
+    @stage
+    def herded(self) -> tuple[Rows, Vector]:
+        """The rows that herding chooses, in its order, and the MMD of the first 1, 2, ... of them."""
+        found = thin(self.X, min(self.lab.most, self.lab.n), self.kernel)
+        return found.rows, found.errors
+
+    @stage
+    def look(self) -> Look:
+        """The Look at the lab's own count of points."""
+        if self.looks is not None:
+            return self.looks[self.lab.stops.index(self.lab.m)]
+        return self._look(self.lab.count_at(self.lab.m))
+
+    @late(lambda result: result.lab.picture == "criticisms")
+    def looks(self) -> Steps[tuple[Look, ...]]:
+        """A Look for every count of points of the slider."""
+        counts, found = [self.lab.count_at(stop) for stop in self.lab.stops], {}
+        for count in counts:
+            if count not in found:
+                yield
+                found[count] = self._look(count)
+        return tuple(found[count] for count in counts)
+
+    @late(lambda result: result.lab.picture == "criticisms")
+    def rivals(self) -> Steps[dict[str, Rival]]:
+        """The Rival of every method, whatever the hand has moved."""
+        mean, seed, stops = self.mean, self.lab.seed, np.array(self.lab.stops)
+        counts = np.unique(np.minimum(stops, self.lab.n))
+        order = in_random_order(self.lab.n, seed)
+        found = {"herding": Rival(counts, self.herded[1][counts - 1])}
+        ways = {"random": lambda count: Chosen.alike(order[:count])}
+        ways |= {"thinning": lambda count: halved(mean, count, seed), "k-means": lambda c: centred(mean, c, seed)}
+        powers = np.array([2**k for k in range(7) if 2**k <= self.lab.n])
+        left = np.array([count for count in halves(self.lab.n)[::-1] if count <= counts[-1]])
+        at = {"random": counts, "thinning": left, "k-means": powers}
+        for name, choose in ways.items():
+            errors = []
+            for count in at[name].tolist():
+                yield
+                chosen = choose(count)
+                errors.append(mean.error(self.X[chosen.rows], chosen.weights))
+            found[name] = Rival(at[name], np.array(errors))
+        return found
+
+    def _look(self, count):
+        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.places, self.ground.heights)
+
+    def chosen(self, count: int) -> Chosen:
+        """What the lab's method chooses."""
+        method, seed = self.lab.method, self.lab.seed
+        if method == "thinning":
+            return halved(self.mean, count, seed)
+        if method == "k-means":
+            return centred(self.mean, count, seed)
+        order = self.herded[0] if method == "herding" else in_random_order(self.lab.n, seed)
+        return Chosen.alike(order[:count])
+
+    # the test
+
+    def pair(self, i: int | None = None, shift: float | None = None) -> tuple[Points, Points]:
+        """The two samples that are compared, or the i-th pair of further ones: Y is shifted along the first column.
+
+        Of a known distribution both are drawn afresh; a table, or as many rows of it, is split at random.
+        """
+        lab = self.lab
+        seed = lab.seed if i is None else further_seed(lab.seed, i)
+        if lab.toy:
+            X, Y = lab.cloud_of(TESTED, distant_seed(seed)), lab.cloud_of(TESTED, distant_seed(seed, TESTED))
+        else:
+            table = lab.the_table().X
+            order = stream(seed, "halves").permutation(len(table))[: 2 * TESTED]
+            X, Y = table[order[: len(order) // 2]], table[order[len(order) // 2 :]]
+        Y = Y.copy()
+        Y[:, 0] += (lab.shift if shift is None else shift) * self.X[:, 0].std()
+        return X, Y
+
+    @late(lambda result: result.lab.picture == "test")
+    def tested(self) -> Steps[Compressed | tuple[()]]:
+        """The Compressed tests; empty where a table has too few rows."""
+        return compressed(*self.pair(), self.kernel, self.lab.seed)
+
+    @late(lambda result: result.lab.picture == "test" and result.lab.samples > 0 and result.tested)
+    def again(self) -> Steps[Repeated]:
+        """How often the compressed test rejects in further pairs of samples."""
+        lab, size = self.lab, int(self.tested.sizes[self.tested.usual])
+        return repeated(self.pair, lab.shift, self.kernel, size, lab.samples, lab.seed)
+
+    # the flow
+
+    @late(lambda result: result.lab.picture == "flow")
+    def flow(self) -> Flow:
+        """The Flow."""
+        return flowing(self.mean, self.lab.spread, self.lab.seed)
+
+    @shown("flow")
+    def field(self) -> Vector:
+        """The witness of sample and particles over the plane after the lab's steps, (g,); of the sample until then."""
+        if self.flow is None:
+            return self.ground.heights
+        return self.ground.heights - self.kernel(self.ground.places, self.particles).mean(axis=1)
+
+    # what pages and tables read
+
+    @property
+    def answers(self) -> bool:
+        """Whether every count of points has its row."""
+        return self.looks is not None
+
+    @property
+    def shown_looks(self) -> tuple[Look, ...]:
+        """The Look of each row of the tables."""
+        return self.looks if self.answers and self.looks else (self.look,)
+
+    def look_at(self, row: int | None = None) -> Look:
+        """The Look of a row, or the lab's own."""
+        return self.look if row is None or not self.answers else self.shown_looks[row]
+
+    @property
+    def particles(self) -> Points:
+        """Where the particles are after the lab's steps, (PARTICLES, d)."""
+        return self.flow.places[self.lab.steps]
+
+    @property
+    def X(self) -> Points:
+        """The points, (n, d)."""
+        return self.drawn.X
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The quantities of the columns."""
+        return self.drawn.quantities
+
+    def number_of(self, row: int) -> int:
+        """The number of a row of the sample, counted from 0: of a table that of its row there."""
+        return int(row if self.lab.toy else self.table_rows[row])
+
+    def slope(self, method: str) -> float | None:
+        """The exponent of the MMD over m: a line through their logarithms; None where too few counts are there.
+
+        Of random rows that of the root mean square over all choices.
+        """
+        if self.rivals is None:
+            return None
+        counts, errors = self.rivals[method]
+        if method == "random":
+            errors = self.mean.random(counts)
+        fitted = (counts >= FITTED[0]) & (counts <= min(FITTED[1], self.lab.n / FAR)) & (errors > 0)
+        if fitted.sum() < 3:
+            return None
+        return float(np.polyfit(np.log(counts[fitted]), np.log(errors[fitted]), 1)[0])
+
+    # what states are compared by, and what presets promise
+
+    error: measure[float] = measure("MMD of the chosen points", compute=lambda r: r.look.error)
+    worth: measure[float] = measure("random rows of the same MMD", compute=lambda r: r.mean.worth(r.look.error))
+    times: measure[float | None] = measure(
+        "MMD of random rows over that of the chosen points",
+        compute=lambda r: float(r.mean.random(len(r.look.points))) / r.look.error if r.look.error > 0 else None,
+    )
+    rate: measure[float | None] = measure("exponent of the MMD over m", compute=lambda r: r.slope(r.lab.method))
+    pvalue: measure[float | None] = measure(
+        "p of the compressed test", compute=lambda r: float(r.tested.pvalues[r.tested.usual]) if r.tested else None
+    )
+    left: measure[float | None] = measure(
+        "MMD of the particles", compute=lambda r: float(r.flow.errors[r.lab.steps]) if r.flow else None
+    )
+
+    effect_times: effect[float | None] = effect(
+        "the MMD of random rows over that of the chosen points", compute=lambda r: r.times
+    )
+    effect_error: effect[float] = effect("the MMD of the chosen points", compute=lambda r: r.look.error)
+    effect_cost: effect[float | None] = effect(
+        "the MMD over that before the hand moved a point", compute=lambda r: ratio(r.look.error, r.look.before)
+    )
+    effect_rate: effect[float | None] = effect("the exponent of the MMD over m", compute=lambda r: r.rate)
+    effect_p: effect[float | None] = effect("p of the compressed test", compute=lambda r: r.pvalue)
+    effect_left: effect[float | None] = effect(
+        "the MMD of the particles over that of as many random rows", compute=lambda r: r.stuck
+    )
+    effect_false: effect[float | None] = effect(
+        "the share of pairs without a difference in which the test rejects",
+        compute=lambda r: r.again.false / r.again.count if r.again else None,
+    )
+    effect_witness: effect[float] = effect(
+        "the size of the largest criticism", compute=lambda r: float(np.abs(r.look.witness[r.look.rows]).max(initial=0))
+    )
+
+    @property
+    def cost_share(self) -> float | None:
+        """The share of the kernel values that the compressed test needs; None without one."""
+        return float(self.tested.costs[self.tested.usual]) if self.tested else None
+
+    @property
+    def gained(self) -> float | None:
+        """The MMD of the particles over that without noise; None without a flow."""
+        return ratio(*(float(errors[self.lab.steps]) for errors in self.flow[1:])) if self.flow else None
+
+    @property
+    def stuck(self) -> float | None:
+        """The MMD of the particles over the root mean square of that of as many rows drawn at random.
+
+        None without a flow, and where all rows are alike.
+        """
+        if self.flow is None:
+            return None
+        return ratio(float(self.flow.errors[self.lab.steps]), self.mean.drawn(PARTICLES))

@@ -1,0 +1,350 @@
+"""The Few lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer.markup import joined, markup
+from explorer.printing import minus, short
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
+from explorer.workbench.numbers import WAITING, number, percent, value_of
+from explorer.workbench.prose import control, tries
+from explorer.workbench.prose import headline as in_html
+
+from .comparing import LEVEL
+from .cost import TESTED
+from .flow import PARTICLES
+from .lab import CALLED
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .choices import Look
+    from .result import FewResult
+
+
+SQUARE = r"\mathrm{MMD}^2 = \|\hat\mu_P - \hat\mu_Q\|^2"
+WITNESS = r"f(x) = \frac1n\sum_i k(x_i, x) - \sum_j w_j k(z_j, x)"
+FLOW = r"z_j' = z_j - \frac23\theta^2\,\mathrm{grad}\, f(z_j + \epsilon_j)"
+ROOT, RATIO = formula(r"m^{-1/2}"), formula(r"n^{1/4}")
+LISTED, COLUMNS = 20, 8  # prototypes in the list at most, and columns of a table there
+HOW = {
+    "herding": "chosen by herding",
+    "thinning": "chosen by kernel thinning",
+    "k-means": "chosen by kernel k-means",
+    "random": "taken at random",
+}
+EXPLAINS = markup(
+    """<div class='caption'>
+<p><b>Few points for many.</b> Large dots are points chosen from the sample. Their kernel mean should be near to that of
+all points: the distance is the MMD. Drag a chosen point and the MMD changes. The colours show the witness, the
+difference of both kernel means: blue where points are missing, orange where there are too many.</p>
+<p><b>Four methods.</b> <i>Herding</i> takes the point that lowers the MMD most, one after the other. <i>Kernel
+thinning</i> halves the sample again and again so that both halves keep nearly the same kernel mean, and then swaps
+rows for better ones. It leaves n, n/2, n/4 ... rows. <i>Kernel k-means</i> takes the row next to the mean of each of m
+clusters and weighs it by the size of its cluster. <i>Random rows</i> are what the others have to beat.</p>
+<p><b>MMD to the sample.</b> The MMD of random rows falls like {}. The dashed curve is its root mean square over all
+choices of m of the n rows, computed exactly. It ends at 0, where all rows are taken. Good choices fall faster. Of √n
+rows kernel thinning promises an MMD of about the order n^(−1/2), where random rows have n^(−1/4): it gains a factor of
+order {}.</p>
+<p><b>Criticisms.</b> Chosen points are prototypes: they show what is common. Criticisms are the rows that they
+represent worst, where the witness is largest in size. A determinant keeps the criticisms apart from one another
+(MMD-critic, Kim et al. 2016).</p>
+<p><b>Compressed test.</b> Are two samples from the same distribution? The test puts the rows of each sample
+into random bins, keeps few rows of each bin by kernel thinning, and compares what is kept. It permutes whole bins, so
+its level is exact. The second sample is drawn like the first and shifted. A table, or {} rows of it, is split into
+random halves.</p>
+<p><b>Flow.</b> A cloud of particles starts left of the sample and moves down the gradient of the MMD. Under a narrow
+kernel, particles far from the sample feel almost nothing and stop early. Noise moves the place where the gradient is
+taken, and frees them. The noise falls to 0 with the steps.</p>
+{}
+</div>""",
+    ROOT,
+    RATIO,
+    f"{2 * TESTED:,}",
+    EXPLAINED,
+)
+
+
+def headline(result: FewResult, row: int | None = None) -> Markup:
+    """The finding of the picture that is shown, and below it what it rests on."""
+    if result.lab.picture == "flow":
+        return in_html(*_flowing(result))
+    if result.lab.picture == "test":
+        return in_html(*_testing(result))
+    look = result.look_at(row)
+    return in_html(_standing(result, look), markup("{}{}", _moved(result, look), _beside(result, look)))
+
+
+def _points(count):
+    return "1 point" if count == 1 else f"{count} points"
+
+
+def _standing(result, look):
+    """For how many random rows the chosen points stand."""
+    n, m = len(result.X), len(look.points)
+    if look.error == 0:
+        return markup("{} {} have <b>the same kernel mean</b> as all {}.", _points(m), HOW[result.lab.method], n)
+    verb = "stands" if m == 1 else "stand"
+    return markup(
+        "{} {} {} for all {} as well as <b>{} random rows</b> usually do.",
+        _points(m),
+        HOW[result.lab.method],
+        verb,
+        n,
+        _worth(result, look.error),
+    )
+
+
+def _worth(result, error):
+    """How many random rows have this MMD: a whole number, but where it is small."""
+    worth = result.mean.worth(error)
+    return f"{worth:.0f}" if worth >= 9.5 else number(float(f"{worth:.2g}"))
+
+
+def _moved(result, look):
+    """What the hand's move costs."""
+    if abs(look.error - look.before) <= 1e-12:
+        return ""
+    change = "raises" if look.error > look.before else "lowers"
+    return markup(
+        "Moving points by hand {} the MMD from {} to <b>{}</b>. ", change, number(look.before), number(look.error)
+    )
+
+
+def _beside(result, look):
+    """The MMD of the chosen points and of random rows."""
+    random = float(result.mean.random(len(look.points)))
+    told = f"MMD {number(look.error)}"
+    if random > 0:
+        times = "" if look.error == 0 else f", {_times(random / look.error)}"
+        told += f"; random rows: {number(random)}{times}"
+    return f"{told} ({_kernel(result)})."
+
+
+def _times(ratio):
+    return f"{number(float(f'{ratio:.3g}'))} times as much"
+
+
+def _kernel(result):
+    wide = f", bandwidth {number(result.lab.bandwidth)} × median" if has_bandwidth(result) else ""
+    return f"{spoken(result.lab.kernel)} kernel{wide}"
+
+
+def _testing(result):
+    tested, lab = result.tested, result.lab
+    if tested is None:
+        return markup("The p of the compressed test is {}.", WAITING), _kernel(result)
+    if not tested:
+        return markup("The test has <b>too few rows</b> to compress: each half needs at least 32."), _kernel(result)
+    kept, p = int(tested.sizes[tested.usual]), float(tested.pvalues[tested.usual])
+    says = markup(
+        "With {} of {:,} rows of each sample the test gives <b>p = {}</b>; with all rows, p = {}.",
+        kept,
+        tested.n,
+        number(p),
+        number(float(tested.pvalues[-1])),
+    )
+    cost = f"It needs {percent(float(tested.costs[tested.usual]))} of the kernel values. "
+    if lab.samples == 0:
+        return says, f"{cost}Shift {number(lab.shift)} standard deviations ({_kernel(result)})."
+    return says, markup("{}{}", cost, _again(result))
+
+
+def _again(result):
+    again = result.again
+    if again is None:
+        return markup("Its level and power are {}.", WAITING)
+    low, high = again.interval(again.false)
+    return markup(
+        "In {} pairs without a difference it rejects <b>{}</b> (95 % interval {:.0f} to {:.0f} %, level {:.0f} %); with"
+        " the shift, <b>{}</b>.",
+        again.count,
+        again.false,
+        100 * low,
+        100 * high,
+        100 * LEVEL,
+        again.right,
+    )
+
+
+def _flowing(result):
+    lab, flow = result.lab, result.flow
+    if flow is None:
+        return markup("Where the particles go is {}.", WAITING), _kernel(result)
+    after = "Before the first step" if lab.steps == 0 else f"After {lab.steps} step{'' if lab.steps == 1 else 's'}"
+    says = markup("{} the MMD of {} particles is <b>{}</b>.", after, PARTICLES, _stuck(result))
+    error, first = float(flow.errors[lab.steps]), float(flow.errors[0])
+    told = f"MMD {number(error)}, at the start {number(first)}"
+    if lab.spread:
+        told += f", without noise {number(float(flow.plain[lab.steps]))}"
+    return says, f"{told} ({_kernel(result)})."
+
+
+def _stuck(result):
+    """The MMD of the particles, in those of as many random rows."""
+    if result.stuck is None:
+        return number(result.left)
+    return f"{number(float(f'{result.stuck:.3g}'))} times that of random rows"
+
+
+def caption(result: FewResult) -> Markup:
+    """The idea with this state's numbers, and what to try."""
+    lab = result.lab
+    if lab.picture == "flow":
+        line = equation(FLOW, rf"\quad \theta = {number(float(result.kernel.bandwidth))}")
+        words = markup("{} Noise at the start: {}.", flow_words(result), control(f"{number(lab.spread)} θ", "spread"))
+    elif lab.picture == "test":
+        line = equation(SQUARE)
+        words = markup("{} {}.", test_words(result), control(f"Shift {number(lab.shift)}", "shift"))
+    else:
+        line = equation(WITNESS, rf"\quad \mathrm{{MMD}} = {number(result.look.error)}")
+        words = markup(
+            "{} stand for all {}. {} {} {}",
+            control(_points(len(result.look.points)), "m"),
+            len(result.X),
+            rate_words(result),
+            critic_words(result),
+            _halving(result),
+        )
+    return line + words + f" {_state(result)} {result.median[1]}".rstrip() + tries(lab, *_tries(lab))
+
+
+def _halving(result):
+    """Why there are fewer points than the slider asks for."""
+    lab, kept = result.lab, len(result.look.points)
+    if kept == lab.m:
+        return ""
+    if lab.method == "thinning":
+        return f"Halving {lab.n} rows leaves {kept} here, and not {lab.m}."
+    return f"There are only {kept} points."
+
+
+def _state(result):
+    lab = result.lab
+    if lab.toy:
+        return f"{CALLED[lab.toy]}, noise {number(lab.noise)}, n = {lab.n}, seed {lab.seed}."
+    return f"{short(lab.file or lab.source)}: {lab.n} of {lab.the_table().n:,} rows, seed {lab.seed}."
+
+
+def _tries(lab):
+    if lab.picture == "flow":
+        return (("noise of 2 θ", {"spread": 2.0}), ("bandwidth 1", {"bandwidth": 1.0}))
+    if lab.picture == "test":
+        return (("no shift", {"shift": 0.0}), ("100 more pairs", {"samples": 100}))
+    return (("kernel thinning", {"method": "thinning"}), ("64 points", {"m": 64}))
+
+
+def rate_words(result: FewResult) -> str:
+    """How fast the MMD falls under each method."""
+    slopes = {name: result.slope(name) for name in ("herding", "thinning", "k-means", "random")}
+    if result.rivals is None:
+        return f"How fast the MMD falls is {WAITING}."
+    if None in slopes.values():
+        return "There are too few points for a rate."
+    powers = {name: minus(f"m^({slope:.2f})") for name, slope in slopes.items()}
+    return (
+        f"From 4 to {min(64, result.lab.n // 4)} points the MMD falls like {powers['herding']} with herding,"
+        f" {powers['thinning']} with kernel thinning, {powers['k-means']} with kernel k-means and {powers['random']}"
+        " with random rows. Random rows drawn with replacement have exactly m^(−0.5)."
+    )
+
+
+def critic_words(result: FewResult) -> str:
+    """The criticisms, the largest first."""
+    look = result.look
+    if not len(look.rows):
+        return "Every row is a chosen point, so there is no criticism."
+    rows = [f"{result.number_of(row)} ({number(float(look.witness[row]))})" for row in look.rows]
+    return f"Criticisms, by row and witness: {', '.join(rows)}."
+
+
+def test_words(result: FewResult) -> str:
+    """p and cost by how many rows are kept."""
+    tested = result.tested
+    if tested is None:
+        return f"The p of the compressed test is {WAITING}."
+    if not tested:
+        return "Each sample needs at least 32 rows to be compressed."
+    each = [
+        f"{int(size)} rows: p = {number(float(p))} ({percent(float(cost))} of the kernel values)"
+        for size, p, cost in zip(tested.sizes, tested.pvalues, tested.costs, strict=True)
+    ]
+    return f"{'; '.join(each)}."
+
+
+def flow_words(result: FewResult) -> str:
+    """How the MMD of the particles falls."""
+    flow = result.flow
+    if flow is None:
+        return f"Where the particles go is {WAITING}."
+    rises = int((np.diff(flow.errors) > 1e-12).sum())
+    never = "No step raises it" if rises == 0 else f"{rises} of {len(flow.errors) - 1} steps raise it"
+    random = result.mean.drawn(PARTICLES)
+    return (
+        f"The MMD falls from {number(float(flow.errors[0]))} to {number(float(flow.errors[-1]))} in"
+        f" {len(flow.errors) - 1} steps. {never}. {PARTICLES} random rows have {number(random)}."
+    )
+
+
+def listing(result: FewResult) -> Markup:
+    """The first prototypes and the criticisms, row by row, with the values of the first columns."""
+    look, quantities = result.look, result.quantities[:COLUMNS]
+    heads = ["", "row", *(short(each.called) for each in quantities), "witness"]
+
+    def lines(called, rows, points):
+        for row, Z in zip(rows, points, strict=True):
+            cells = [str(result.number_of(row)), *map(value_of, quantities, Z)]
+            witness = number(float(look.witness[row]))
+            yield markup("<tr><th>{}</th>{}</tr>", called, joined(markup("<td>{}</td>", c) for c in [*cells, witness]))
+
+    rows = [
+        *lines("criticism", look.rows, result.X[look.rows]),
+        *lines("prototype", look.chosen.rows[:LISTED], result.X[look.chosen.rows[:LISTED]]),
+    ]
+    head = joined(markup("<th>{}</th>", each) for each in heads)
+    return markup("<div class='preview' tabindex='0'><table><tr>{}</tr>{}</table></div>", head, joined(rows))
+
+
+def told(result: FewResult) -> dict[str, str]:
+    """The words that stories put their numbers in."""
+    look: Look = result.look
+    random = float(result.mean.random(len(look.points)))
+    words = {
+        "m": str(len(look.points)),
+        "mmd": number(look.error),
+        "before": number(look.before),
+        "random": number(random),
+        "times": number(float(f"{random / look.error:.3g}")) if look.error > 0 else "unlimited",
+        "worth": _worth(result, look.error),
+        "critic": str(result.number_of(look.rows[0])) if len(look.rows) else "none",
+        "witness": number(float(look.witness[look.rows[0]])) if len(look.rows) else "none",
+    }
+    for name in ("herding", "thinning", "k-means", "random"):
+        slope = result.slope(name)
+        words[f"rate of {name}"] = WAITING if slope is None else minus(f"{slope:.2f}")
+    tested, again, flow = result.tested, result.again, result.flow
+    words |= dict.fromkeys(("p", "all", "kept", "of", "cost", "false", "right", "count"), WAITING)
+    if tested:
+        words |= {
+            "p": number(float(tested.pvalues[tested.usual])),
+            "all": number(float(tested.pvalues[-1])),
+            "kept": str(int(tested.sizes[tested.usual])),
+            "of": f"{tested.n:,}",
+            "cost": percent(float(tested.costs[tested.usual])),
+        }
+    if again:
+        words |= {"false": str(again.false), "right": str(again.right), "count": str(again.count)}
+    words |= dict.fromkeys(("left", "start", "stuck", "without"), WAITING)
+    if flow:
+        at = result.lab.steps
+        words |= {
+            "left": number(float(flow.errors[at])),
+            "start": number(float(flow.errors[0])),
+            "without": number(float(flow.plain[at])),
+            "stuck": number(float(f"{result.stuck or 0:.3g}")),
+        }
+    return words

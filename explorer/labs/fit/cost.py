@@ -1,0 +1,43 @@
+"""What a result of the Fit lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.workbench.cost import measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
+
+FLIPS, DRAWN = 499, 199  # resamples of the tests: sign flips, and samples of the model
+ACROSS, UP = 56, 25  # cells of the plane in which the Stein witness is drawn
+KERNELS = 10  # of KSDAgg
+NEW = 2000  # points of the true distribution that measure how far off the model is
+
+
+def works(lab: Any) -> list[Work]:
+    """The Works of a state."""
+    n, rows = lab.n, len(lab.stops)
+    test, look = tested(n), seen(n)
+    parts = [measured("the test and the Stein witness", 2e-3 + test + look, 2 * n**2 + 8 * n * ACROSS * UP, ("n",))]
+    if lab.family == "fitted" and lab.blobs > 1:
+        fit = 0.02 + 0.03 * lab.blobs + 1.5e-4 * n + 3e-8 * n**2
+        parts.append(measured("the fit of the model", fit, 4 * n**2, ("n", "blobs")))
+    parts.append(measured("KSDAgg", KERNELS * test, 2 * n**2, ("n",), late=True))
+    if lab.picture == "tests":
+        drawn = DRAWN * (2e-4 + 3e-8 * n**2)
+        parts.append(measured("samples of the model", drawn, 2 * n**2, ("n",), late=True))
+    every = rows * (2 * (ACROSS * UP) + 6 * 150 + FLIPS)
+    parts.append(measured("every bandwidth", rows * (test + look), every, ("n",), late=True))
+    return parts
+
+
+def tested(n: int) -> float:
+    """Seconds of a test by flipped signs."""
+    return 1e-3 + FLIPS * (2e-7 + 1.2e-10 * n**2) + 4e-8 * n**2
+
+
+def seen(n: int) -> float:
+    """Seconds of the Stein witness in the whole picture."""
+    return 1e-3 + 5e-8 * n * ACROSS * UP

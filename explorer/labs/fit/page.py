@@ -1,0 +1,93 @@
+"""The Fit lab as a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Menu, Part, Radio, Small, Takes
+from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.own.table import OwnData
+from explorer.pages.page import LabPage
+from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import BUNDLED, draws
+
+from .lab import TABLES, FitLab
+
+
+def families(lab: FitLab) -> dict[str, str]:
+    """The models of the menu; that of a link where there is one."""
+    words = type(lab).fields["family"].words
+    return {word: name for word, name in words.items() if name != "given" or lab.given}
+
+
+def fitted(result: Any) -> bool:
+    """Whether the model is fitted to points."""
+    return result.lab.family == "fitted"
+
+
+class FitPage(LabPage):
+    """The model over the data on the left, the null distribution and p by bandwidth on the right."""
+
+    lab_class = FitLab
+    menus: ClassVar[dict[str, Chooser]] = {"level": Radio(), "family": Menu(families)}
+    buttons: ClassVar[dict[str, Any]] = {
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "back": Button("Model back", "put_back", "b", "puts the model back where it was before it was moved"),
+    }
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+        "fresh": draws,
+        "back": lambda result: bool(result.lab.moved) or result.lab.width != 1,
+        "df": lambda result: "student" in (result.lab.source, result.lab.family),
+        "apart": lambda result: "two" in (result.lab.source, result.lab.family),
+        "share": lambda result: result.lab.source == "two",
+        "blobs": fitted,
+        "fitted_on": fitted,
+    }
+    left: Part | None = Column(Hero(Small("main"), "bandwidth", below=("legend",)))
+    right: Part | None = Column("null", "picture", Small(), flex="1 1 340px")
+    groups: tuple[Any, ...] = (
+        Group("Data", "n", Flow("fresh"), more=("source", "d", "apart", "share", "df", "seed")),
+        Group("Model", "family", Flow("back"), more=("width", "blobs", "fitted_on")),
+        Group("Test", "kernel", more=("level",)),
+    )
+    data: Any = Takes(OwnData, *BUNDLED, needs="A model needs coordinates")
+
+    def grips(self) -> None:
+        """The centres of the model's components, and their edges."""
+        for picture in ("plane", "line"):
+            held = {each: [self.view.sources[f"{picture}.{each}"]] for each in ("centres", "rims")}
+            drag_points(self.view.figures[picture], held, self.pacer)
+
+    @telling
+    def put(self, name: str, value: Any) -> None:
+        """A centre was dragged to a place, or an edge, which makes the whole model wider or narrower."""
+        if name not in ("centres", "rims"):
+            return
+        result = self.result
+        row, x, y = dragged(value, len(result.model.means))
+        if name == "centres":
+            self.move(None, moved=moved_to(self.lab.moved, row, x, y))
+        else:
+            low, high = type(self.lab).fields["width"].bounds
+            away = math.dist((x, y)[: result.lab.d], result.model.means[row])
+            self.move("width", width=float(f"{min(max(away / result.radii[row], low), high):.3g}"))
+
+    def put_back(self) -> None:
+        """The model as it was before a hand moved it."""
+        self.move(None, moved="", width=1.0)
+
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+        """The fields that change with a menu: a model of a table is fitted to it."""
+        changes = super().chosen(name, value)
+        if name == "source" and value in TABLES:
+            changes["family"] = "fitted"
+        return changes
+
+    def use(self, own: Any, fields: dict[str, Any]) -> None:
+        """Take a table of one's own with a model that is fitted to it; a link that names the table has its own."""
+        again = fields.get("hash") == self.lab.hash
+        self.lab.own = own
+        fitting = self.lab.fitting()
+        super().use(own, fields if again else {**fields, **fitting})

@@ -1,0 +1,268 @@
+"""What a state of the Fit lab shows: the model over the sample, the Stein witness, and the tests of the fit."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.datasets.quantity import coordinates
+from explorer.discrepancy import fssd_test, ksd_test, ksdagg_test
+from explorer.discrepancy.fit import SteinWitness, stein_witness
+from explorer.embeddings import GaussianMixture, StudentT
+from explorer.kernels import Gaussian, median_and_remark
+from explorer.learning import MixtureDensity
+from explorer.types import Matrix, Points, Vector
+from explorer.workbench import effect, given, late, measure, stage
+from explorer.workbench.by_hand import apply
+from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
+from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of
+from explorer.workbench.seeds import distant_seed
+from explorer.workbench.stages import Steps, Stopped, one_by_one, unless_stopped
+
+from .cost import ACROSS, DRAWN, FLIPS, NEW, UP
+from .lab import KERNELS, LEAST, FitLab
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.aggregation import AggregatedResult
+    from explorer.discrepancy.result import TestResult
+    from explorer.kernels.base import Kernel
+
+
+ALONG, UPWARDS = 21, 10  # arrows in the plane
+NEAR = 2.6  # standard deviations about the centres of groups that a picture shows
+FITTED_AT, STARTS = 0.5, 10  # medians of the kernel of a fit of several components, and its starts
+FAR_OFF, DOUBT = 0.05, 3.0  # nats from which a model is called wrong, and standard errors of them
+
+
+class Look(NamedTuple):
+    """What is seen at one bandwidth: the test, and the SteinWitness where it is drawn and at the arrows."""
+
+    test: TestResult
+    field: SteinWitness
+    arrows: SteinWitness
+
+
+class Others(NamedTuple):
+    """The test by samples of the model, and that in linear time at a few locations."""
+
+    exact: TestResult
+    finite: TestResult
+
+
+class Divergence(NamedTuple):
+    """The Kullback-Leibler divergence of the points' distribution from the model in nats, and its standard error."""
+
+    value: float
+    error: float
+
+    @property
+    def large(self) -> bool:
+        """Whether the model is plainly another distribution."""
+        return self.value > max(FAR_OFF, DOUBT * self.error)
+
+
+class FitResult(SampleResult[FitLab]):
+    """The numbers of a state. Rows of tables: the bandwidths; one row while not all of them are there."""
+
+    @stage
+    def pool(self) -> Sample:
+        """The points that are tested and then those beside them, a Sample."""
+        lab, count = self.lab, self.lab.n + self.lab.beside
+        if lab.toy:
+            return Sample(self.source.sample(count, lab.seed), coordinates(lab.d))
+        table = self.source
+        rows, quantities = lab.in_order(table), table.quantities_of(lab.the_columns(table))
+        if count > len(rows):
+            most = len(rows) // 2 if lab.beside else len(rows)
+            beside = "and as many others that the model is fitted to " if lab.beside else ""
+            advice = f"take n of at most {most}" if most >= LEAST else "take a longer table"
+            raise Refusal(
+                f"{table.name} has {table.n} rows, fewer than the {lab.n} that are tested {beside}need; {advice}."
+            )
+        return Sample(rows[:count], quantities)
+
+    @stage
+    def drawn(self) -> Sample:
+        """The Sample of the points that are tested."""
+        return Sample(self.pool.X[: self.lab.n], self.pool.quantities)
+
+    @stage
+    def median(self) -> tuple[float, str]:
+        """The median distance, and a remark where it is not plainly that."""
+        return median_and_remark(self.X)
+
+    @stage
+    def kernel(self) -> Kernel:
+        """The kernel, its bandwidth counted in medians."""
+        return self.kernel_at(self.lab.bandwidth)
+
+    def kernel_at(self, bandwidth: float) -> Kernel:
+        """The kernel at another bandwidth, in medians."""
+        return KERNELS[self.lab.kernel].with_bandwidth(bandwidth * self.median[0])
+
+    @stage
+    def home(self) -> Gaussians:
+        """The model before a hand moves it."""
+        return self.lab.the_model() or self.fitted(self.pool.X[-self.lab.n :])
+
+    def fitted(self, Z: Points) -> GaussianMixture:
+        """The model that is fitted to points (n, d): one Gaussian of their moments, or several by their kernel mean."""
+        m = self.lab.blobs
+        if m == 1:
+            return GaussianMixture([1.0], [Z.mean(axis=0)], np.cov(Z.T, ddof=1).reshape(1, *2 * (Z.shape[1],)))
+        kernel = Gaussian(FITTED_AT * median_and_remark(Z)[0])
+        return MixtureDensity(kernel, n_components=m, rng=self.lab.seed, starts=STARTS).fit(Z).mixture_
+
+    @stage
+    def model(self) -> Gaussians:
+        """The model as it is tested: its components where a hand has put them, and as wide as it says."""
+        home, lab = self.home, self.lab
+        means, covariances = apply(home.means, lab.moved), home.covariances * lab.width**2
+        if isinstance(home, StudentT):
+            return StudentT(home.df, means[0], covariances[0])
+        return GaussianMixture(home.weights, means, covariances)
+
+    @stage
+    def look(self) -> Look:
+        """The Look at the lab's own bandwidth."""
+        if self.rows is not None:
+            return self.rows[self.lab.stops.index(self.lab.bandwidth)]
+        return self.look_at(self.lab.bandwidth)
+
+    @given(lambda result: result.lab.toy)
+    def divergence(self) -> Divergence:
+        """The Divergence of the true distribution from the model, by new points; 0 where they are the same."""
+        law = self.source  # of the points
+        Z = law.sample(NEW, distant_seed(self.lab.seed))
+        logs = law.logpdf(Z) - self.model.logpdf(Z)
+        return Divergence(float(logs.mean()), float(logs.std()) / math.sqrt(NEW))
+
+    # what comes later
+
+    @late()
+    def rows(self) -> Steps[tuple[Look, ...]]:
+        """The Look at every bandwidth of the slider."""
+        return one_by_one(self.look_at, self.lab.stops)
+
+    @late()
+    def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
+        """KSDAgg over its own Gaussian kernels."""
+        X, model, seed = self.X, self.model, self.lab.seed
+        return unless_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
+
+    @late(lambda result: result.lab.picture == "tests")
+    def others(self, stopped: Stopped) -> Others | None:
+        """The Others at the lab's own bandwidth."""
+        X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
+        finite = fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed)
+        drawn = {"null": "parametric", "n_resamples": DRAWN, "rng": seed}
+        exact = unless_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
+        return None if exact is None else Others(exact, finite)
+
+    def look_at(self, bandwidth: float) -> Look:
+        """The Look at another bandwidth."""
+        kernel = self.kernel_at(bandwidth)
+        field, arrows = (stein_witness(self.X, self.model, each, kernel) for each in (self.places, self.starts))
+        return Look(ksd_test(self.X, self.model, kernel, n_resamples=FLIPS, rng=self.lab.seed), field, arrows)
+
+    # where it is drawn
+
+    @property
+    def frame(self) -> tuple[float, float, float]:
+        """Centre and half side of the square that the picture shows; no hand changes it."""
+        lab = self.lab
+        if lab.source not in ("gaussian", "two"):
+            return frame_of(*most_of(np.column_stack([self.X, np.zeros(len(self.X))])[:, :2]))
+        side = NEAR + (lab.apart / 2 if "two" in (lab.source, lab.family) else 0.0)
+        low = np.array([-side, -NEAR])
+        return frame_of(low, -low) if lab.d == 2 else (0.0, 0.0, side)
+
+    @stage
+    def axes(self) -> tuple[Vector, Vector]:
+        """The centres of the plane's cells along both axes."""
+        return axes_of(self.frame, ACROSS, UP)
+
+    @stage
+    def places(self) -> Matrix:
+        """Where the witness is drawn, (g, d): along the line, or cells of the plane row by row."""
+        return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
+
+    @stage
+    def starts(self) -> Matrix:
+        """Where its arrows begin, (a, d); on a line there are none but one that stands for them."""
+        if self.lab.d == 1:
+            return self.places[:1]
+        return plane_of(axes_of(self.frame, ALONG, UPWARDS))
+
+    @stage
+    def densities(self) -> tuple[Vector, Vector | None]:
+        """The density of the model at these places, (g,), and the true one, None of a table."""
+        true = None if self.law is None else np.exp(self.law.logpdf(self.places))
+        return np.exp(self.model.logpdf(self.places)), true
+
+    @stage
+    def radii(self) -> Vector:
+        """How far right of each component's centre its ellipse of one standard deviation goes at width 1, (c,)."""
+        return 1 / np.sqrt(np.linalg.inv(self.home.covariances)[:, 0, 0])
+
+    # what pages and tables read
+
+    @property
+    def answers(self) -> bool:
+        """Whether every bandwidth has its row."""
+        return self.rows is not None
+
+    @property
+    def shown(self) -> tuple[Look, ...]:
+        """The Look in each row of the tables."""
+        return self.rows if self.rows is not None else (self.look,)
+
+    def at_row(self, row: int | None = None) -> Look:
+        """The Look in a row, or at the lab's own bandwidth."""
+        return self.shown[self.row if row is None else row] if self.answers else self.look
+
+    @property
+    def test(self) -> TestResult:
+        """The lab's own test."""
+        return self.at_row().test
+
+    @property
+    def misses(self) -> bool:
+        """Whether the test finds nothing although the model is plainly another distribution than the points'."""
+        return self.divergence is not None and self.divergence.large and self.test.pvalue > self.lab.alpha
+
+    @property
+    def worst(self) -> tuple[Vector, float]:
+        """Where the witness is longest among the places that are drawn, (d,), and how long, in standard errors."""
+        lengths = self.at_row().field.lengths
+        place = int(np.argmax(lengths))
+        return self.places[place], float(lengths[place])
+
+    # what states are compared by, and what presets promise
+
+    statistic: measure[float] = measure("KSD squared", "KSD²", compute=lambda r: r.test.statistic)
+    pvalue: measure[float] = measure("p of the KSD test", compute=lambda r: r.test.pvalue)
+    p_aggregated: measure[float | None] = measure(
+        "p of KSDAgg", compute=lambda r: None if r.aggregated is None else r.aggregated.pvalue
+    )
+    p_finite: measure[float | None] = measure(
+        "p of FSSD", compute=lambda r: None if r.others is None else r.others.finite.pvalue
+    )
+    p_exact: measure[float | None] = measure(
+        "p of the KSD test by samples of the model",
+        compute=lambda r: None if r.others is None else r.others.exact.pvalue,
+    )
+    longest: measure[float] = measure("longest Stein witness, standard errors", compute=lambda r: r.worst[1])
+    far_off: measure[float | None] = measure(
+        "divergence of the model, nats", compute=lambda r: None if r.divergence is None else r.divergence.value
+    )
+
+    effect_p: effect[float] = effect("p of the KSD test", compute=lambda r: r.pvalue)
+    effect_missed: effect[float | None] = effect(
+        "the divergence that the test misses",
+        compute=lambda r: None if r.divergence is None else r.divergence.value * r.misses,
+    )
+    effect_many: effect[float | None] = effect("p of KSDAgg", compute=lambda r: r.p_aggregated)

@@ -1,0 +1,184 @@
+"""The Fit lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.markup import markup
+from explorer.printing import listed, short
+from explorer.workbench.by_hand import places
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.numbers import WAITING, number, value_of
+from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import headline as in_html
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import FitResult
+
+
+KSD = r"\mathrm{KSD}^2 = \frac{1}{n(n-1)} \sum_{i ≠ j} h(x_i, x_j)"
+STEIN_KERNEL = (
+    r"h(x, y) = \langle s(x), s(y)\rangle k + \langle s(x), ∇_y k\rangle"
+    r" + \langle s(y), ∇_x k\rangle + \sum_j ∂_{x_j}∂_{y_j} k"
+)
+WITNESS = r"g(v) = \frac{1}{n} \sum_i \left( s(x_i)\,k(x_i, v) + ∇_x k(x_i, v) \right)"
+SCORE = formula(r"s = ∇ \log p")
+
+EXPLAINS = markup(
+    """<div class='caption'>
+<p><b>The model and the data.</b> Points are the data. Ellipses are one and two standard deviations of each component of
+the model. Drag a disc to move a component, and a square to make the model wider or narrower. Dotted is the true
+distribution, where one is known. The tests need only the model's score {}, the gradient of its log density. They need
+neither a sample of the model nor the constant of its density.</p>
+<p><b>The Stein witness.</b> {}. If the data come from the model, it is 0 on average at every place. An arrow shows
+where the data near it would have to move to fit the model better. Length and colour count in standard errors of the
+witness where it is least certain; nothing is drawn below one. The squared RKHS norm of the witness is KSD², averaged
+over all pairs of points, a point with itself included.</p>
+<p><b>The test.</b> KSD² is the average of the Stein kernel over pairs of different points: {}. If the model fits, it is
+0 on average, and often below 0. Its p compares it with averages in which the sign of each point is flipped at random
+(wild bootstrap). The picture at the right shows these averages, in standard deviations.</p>
+<p><b>Small pictures.</b> <i>All bandwidths</i>: the KSD test at every bandwidth, and KSDAgg, which combines ten
+Gaussian bandwidths at one level, so that there is none to choose. <i>Four tests</i>: KSD by sign flips, KSD by samples
+of the model (parametric bootstrap, exact), FSSD, which looks at five random places in linear time, and KSDAgg.</p>
+<p><b>What these tests cannot see.</b> The score knows the shape of the density near a point, but not how much mass lies
+there. If the model has modes far apart, its weights can be wrong, or a whole mode can be missing from the data, and the
+score at the data is the same. A model that is fitted to the points that are tested is too close to them: p is too
+large.</p>
+<p><b>Kernels.</b> RBF falls like a Gaussian density. The inverse multiquadric falls slowly, as 1 / distance, and so
+notices points that escape far away.</p>
+</div>""",
+    SCORE,
+    formula(WITNESS),
+    formula(STEIN_KERNEL),
+)
+MODELS = {
+    "gaussian": "a Gaussian",
+    "two": "a mixture of two Gaussians",
+    "student": "a Student's t distribution",
+    "given": "the mixture of the link",
+}
+
+
+def headline(result: FitResult, row: int | None = None) -> Markup:
+    """Whether the test rejects the model, and below it KSDAgg and how far off the model is."""
+    return in_html(_verdict(result, result.at_row(row).test), markup("{}{}", _aggregated(result), _truth(result)))
+
+
+def _verdict(result, test):
+    p, rejects = number(test.pvalue), test.pvalue <= result.lab.alpha
+    if rejects:
+        return markup("The model <b>does not fit</b> the data: KSD² = {}, p = {}.", number(test.statistic), p)
+    if result.divergence is not None and result.divergence.large:
+        return markup("The KSD test <b>misses a wrong model</b> (p = {}).", p)
+    return markup("The KSD test finds <b>no misfit</b> (p = {}).", p)
+
+
+def _aggregated(result):
+    p = WAITING if result.aggregated is None else number(result.aggregated.pvalue)
+    remark = " The model was fitted to these points, so every p is too large." if result.lab.biased else ""
+    return f"KSDAgg, without a bandwidth to choose: p = {p}.{remark}"
+
+
+def _truth(result):
+    """How far the model is from the true distribution, where one is known."""
+    if result.divergence is None:
+        return ""
+    value, error = result.divergence
+    if error == 0 and value == 0:
+        return " The model is the true distribution."
+    doubt = number(float(f"{error:.2g}"))
+    nats = f"{number(float(f'{value:.3g}'))} ± {doubt} nats per point"
+    return f" Kullback–Leibler divergence from the truth: {nats}."
+
+
+def caption(result: FitResult) -> Markup:
+    """The statistic with this state's numbers, where the witness is longest, and what to try."""
+    test, lab = result.test, result.lab
+    line = equation(KSD, rf"= {number(test.statistic)}")
+    words = markup(
+        "From {} on, p is at most {} ({} sign flips). {} ",
+        number(test.threshold(lab.alpha)),
+        control(lab.level, "level"),
+        len(test.null_distribution),
+        witness_words(result),
+    )
+    return line + words + _state(result) + _fitted(result) + tries(lab, *_tries(result))
+
+
+def witness_words(result: FitResult) -> str:
+    """Where the Stein witness is longest among the places that are drawn."""
+    place, length = result.worst
+    where = ", ".join(map(value_of, result.quantities, place))
+    return f"The Stein witness is longest at ({where}), {number(float(f'{length:.2g}'))} standard errors."
+
+
+def _state(result):
+    """The points, the model, the kernel and the seed, two sentences."""
+    lab = result.lab
+    of = "" if lab.toy else f" of {listed(map(short, result.names))}"
+    kernel = "RBF" if lab.kernel == "RBF" else "Inverse multiquadric"
+    width = "" if lab.width == 1 else f", {number(lab.width)} times as wide as at first"
+    count = sum(row < len(result.home.means) for row in places(lab.moved))
+    hand = f", {count} component{'' if count == 1 else 's'} moved by hand" if count else ""
+    return markup(
+        "{} points{} are tested (seed {}). The {} is {}{}{}. {} kernel, {} {}.",
+        lab.n,
+        of,
+        lab.seed,
+        named("model", "skmse"),
+        _model(result),
+        width,
+        hand,
+        kernel,
+        control("bandwidth", "bandwidth"),
+        number(result.kernel.bandwidth),
+    ) + (f" {result.median[1]}" if result.median[1] else "")
+
+
+def _model(result):
+    if result.lab.family != "fitted":
+        return MODELS[result.lab.family]
+    count = len(result.home.means)
+    what = "a Gaussian with their mean and covariance" if count == 1 else f"{count} Gaussians"
+    where = "these points" if result.lab.biased else f"{result.lab.beside} other points"
+    return f"{what} fitted to {where}" if count > 1 else f"{what.replace('their', 'the')} of {where}"
+
+
+def _fitted(result):
+    """That a model fitted to the points that are tested makes the test conservative."""
+    if not result.lab.biased:
+        return ""
+    return (
+        " A model fitted to the points that are tested lies closer to them than the truth does, so the test rejects too"
+        " rarely: a large p is weak evidence for this model."
+    )
+
+
+def _tries(result):
+    lab = result.lab
+    if lab.biased:
+        most = lab.n if lab.toy else min(lab.n, result.source.n // 2)
+        return (("a fit to other points", {"fitted_on": "other", "n": most}),)
+    kernel = ("the inverse multiquadric", {"kernel": "IMQ"}) if lab.kernel == "RBF" else ("RBF", {"kernel": "RBF"})
+    if lab.source not in ("gaussian", "student"):
+        return (("a fitted Gaussian", {"family": "fitted", "moved": "", "width": 1.0}), kernel)
+    truth = {"family": lab.source, "moved": '{"0":[0,0]}', "width": 1.0}
+    return (("the true distribution", truth), kernel)
+
+
+def told(result: FitResult) -> dict[str, str]:
+    """The words that stories put their numbers in."""
+    test, others, divergence = result.test, result.others, result.divergence
+    return {
+        "p": number(test.pvalue),
+        "ksd": number(test.statistic),
+        "limit": number(test.threshold(result.lab.alpha)),
+        "many": WAITING if result.aggregated is None else number(result.aggregated.pvalue),
+        "exact": WAITING if others is None else number(others.exact.pvalue),
+        "finite": WAITING if others is None else number(others.finite.pvalue),
+        "longest": number(float(f"{result.worst[1]:.2g}")),
+        "off": "unknown" if divergence is None else number(float(f"{divergence.value:.3g}")),
+        "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown)),
+    }

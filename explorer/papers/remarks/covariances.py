@@ -1,0 +1,110 @@
+"""Covariance operators that outliers do not move, which paper 004 cites (section 1), as a study.
+
+covariances(outliers, seed=int) is one sample of a hundred points, some of them far outliers, and the distance of its
+covariance operator to that of the distribution, with the average and with RobustKME as centre and as mean of the
+tensors. The operator of the distribution is that of a clean sample of two thousand points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.estimators import RobustKME
+from explorer.kernels import Gaussian
+from explorer.operators import CovarianceOperator, KernelPCA
+from explorer.papers.claim import Claim
+from explorer.papers.entry import relative
+from explorer.papers.evidence import loss
+from explorer.papers.quantifier import Every
+from explorer.papers.shrinkage import Grid
+from explorer.papers.standard import Less, NoWorse
+from explorer.rng import stream
+
+if TYPE_CHECKING:
+    from explorer.papers.entry import Point
+    from explorer.types import Vector
+
+
+POINTS, FRESH, SPREAD, FAR, KERNEL = 100, 2000, (2.0, 0.5), (0.0, 8.0), Gaussian(3.0)
+PLAIN, HUBER, HAMPEL = "average", "Huber", "Hampel"
+ESTIMATORS = {PLAIN: None, HUBER: RobustKME(), HAMPEL: RobustKME(loss="hampel")}
+PCA = ", kernel PCA"
+SIZES = {
+    "fast": (Grid({"outliers": (0, 5, 10, 20)}, 30),),
+    "full": (Grid({"outliers": (0, 5, 10, 20, 30)}, 200),),
+}
+
+
+def covariances(outliers: int, seed: int = 0) -> dict[str, float]:
+    """Errors of covariance operators of a sample with so many outliers of a hundred; a plain dict of numbers.
+
+    outliers  from 0 to 49
+
+    "average", "Huber", "Hampel"         |Ĉ - C|² over |C|², Hilbert and Schmidt's norm
+    "average, kernel PCA" and the like   mean reconstruction error of fresh points in two components
+
+    Raises ValueError or TypeError for arguments that are none of these.
+    """
+    outliers, seed = checks.whole(outliers, "outliers", 0), checks.whole(seed, "seed")
+    if 2 * outliers >= POINTS:
+        raise Refusal(f"outliers must be fewer than half of {POINTS} points, not {outliers}.")
+    X = stream(seed, "sample").normal(size=(POINTS, 2)) * SPREAD
+    X[:outliers] = FAR + stream(seed, "outliers").normal(size=(outliers, 2)) * 0.5
+    fresh, found = clean(), {}
+    for name, estimator in ESTIMATORS.items():
+        operator = CovarianceOperator(KERNEL, estimator, estimator).fit(X)
+        found[name] = (operator.distance(fresh) / fresh.norm()) ** 2
+        pca = KernelPCA(KERNEL, 2, estimator, estimator).fit(X)
+        found[name + PCA] = float(pca.reconstruction_error(fresh.X_[:200]).mean())
+    return found
+
+
+@cache
+def clean() -> CovarianceOperator:
+    """The covariance operator of two thousand clean points, which stands for the distribution's."""
+    return CovarianceOperator(KERNEL).fit(np.random.default_rng(0).normal(size=(FRESH, 2)) * SPREAD)
+
+
+def beside_average(table: Mapping[str, Vector]) -> dict[str, Point]:
+    """Each mean error over that by the average, of operators and of kernel PCA."""
+    operators = {name: table[name] for name in ESTIMATORS}
+    components = {name + PCA: table[name + PCA] for name in ESTIMATORS}
+    return relative(operators, PLAIN) | relative(components, PLAIN + PCA)
+
+
+def _soiled(values):
+    return values["outliers"] > 0
+
+
+CLAIMS = (
+    *(
+        Claim(
+            f"With outliers the covariance operator by {name}'s loss errs less than by the average",
+            Every,
+            Less(),
+            loss(name, PLAIN),
+            where=_soiled,
+        )
+        for name in (HUBER, HAMPEL)
+    ),
+    Claim(
+        "With outliers kernel PCA by Huber's loss reconstructs clean points better",
+        Every,
+        Less(),
+        loss(HUBER + PCA, PLAIN + PCA),
+        where=_soiled,
+    ),
+    Claim(
+        "Without outliers Huber's loss costs at most a tenth",
+        Every,
+        NoWorse(0.1),
+        loss(HUBER, PLAIN),
+        where=lambda values: not _soiled(values),
+    ),
+)

@@ -1,0 +1,102 @@
+"""HSIC between data of two kinds, strings and numbers (paper 003), as a study of power.
+
+kinds(carries, n, seed=int) is one sample of n pairs, a number and a string of a and b that depends on it in what it has
+of either letter, in their order alone, or not at all. Each kind of data has its own kernel; the test is the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy import hsic_test
+from explorer.kernels import Gaussian, Subsequence
+from explorer.papers.claim import Claim
+from explorer.papers.evidence import share
+from explorer.papers.quantifier import Every
+from explorer.papers.shrinkage import Grid
+from explorer.papers.standard import Less, More, Near
+from explorer.rng import stream
+
+ALPHA, LETTERS = 0.05, 12
+NOTHING, COMPOSITION, ORDER = "nothing", "composition", "order"
+STRINGS, COUNTS = "subsequences", "letter counts"
+
+
+def _grids(sizes, replicates, n_resamples):
+    return (Grid({"n": sizes, "carries": (NOTHING, COMPOSITION, ORDER), "n_resamples": (n_resamples,)}, replicates),)
+
+
+SIZES = {"fast": _grids((40,), 60, 99), "full": _grids((20, 40, 80), 200, 199)}
+
+
+def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> dict[str, float]:
+    """The p-value of HSIC's test between strings and numbers, by two kernels of strings; a plain dict of numbers.
+
+    carries  what of a string depends on its number: "nothing", "composition" or "order"
+    n        pairs, at least 3
+
+    "subsequences"   under Subsequence(2), which sees pairs of letters in their order
+    "letter counts"  under a Gaussian kernel of how many a and b there are
+
+    Raises ValueError or TypeError for arguments that are none of these.
+    """
+    if carries not in (NOTHING, COMPOSITION, ORDER):
+        raise Refusal(f"carries must be one of {NOTHING}, {COMPOSITION}, {ORDER}, not {checks.shown(carries)}.")
+    n, seed = checks.whole(n, "n", 3), checks.whole(seed, "seed")
+    x, strings = stream(seed, "numbers").random(n), []
+    for number, draws in zip(x, stream(seed, "letters").random((n, LETTERS)), strict=True):
+        strings.append(written(number, draws, carries))
+    counts = np.array([[word.count("a"), word.count("b")] for word in strings], float)
+    return {
+        STRINGS: hsic_test(strings, x, Subsequence(2), n_resamples=n_resamples, rng=seed).pvalue,
+        COUNTS: hsic_test(counts, x, Gaussian(2.0), n_resamples=n_resamples, rng=seed).pvalue,
+    }
+
+
+def written(number: float, draws: np.ndarray, carries: str) -> str:
+    """A string of twelve letters for a number in [0, 1], from uniform draws (12,).
+
+    "composition" makes each letter an a with probability `number`; "order" makes each of six pairs "ab" with it and
+    else "ba", so that there are six of either letter; "nothing" looks at the draws alone.
+    """
+    if carries == ORDER:
+        return "".join("ab" if draw < number else "ba" for draw in draws[: LETTERS // 2])
+    chance = number if carries == COMPOSITION else 0.5
+    return "".join("a" if draw < chance else "b" for draw in draws)
+
+
+def _rejected(*names):
+    return share("the test rejects at 5 %", lambda cell, name: cell.table[name] <= ALPHA, names)
+
+
+TYPES = (
+    "HSIC is zero if and only if the variables are independent, and can be used to measure dependence between different"
+    " types of data (e.g. images and text captions)"
+)
+CLAIMS = (
+    Claim(
+        "HSIC measures dependence between strings and numbers: its test rejects more often than its level",
+        Every,
+        More(ALPHA),
+        _rejected(STRINGS),
+        TYPES,
+        where=lambda values: values["carries"] != NOTHING,
+        endless="n",
+    ),
+    Claim(
+        "Of independent strings and numbers it rejects 5 %, to ten percentage points",
+        Every,
+        Near(0.1, ALPHA),
+        _rejected(STRINGS, COUNTS),
+        where=lambda values: values["carries"] == NOTHING,
+    ),
+    Claim(
+        "Counts of letters do not see their order: the test by them rejects at most as often as its level",
+        Every,
+        Less(0.1),
+        _rejected(COUNTS),
+        where=lambda values: values["carries"] == ORDER,
+    ),
+)
