@@ -16,16 +16,18 @@ packages, top down:
     changes      rows ordered by time: scan, where they change, once or several times; Monitor, an alarm that may be
                  looked at after every row of a stream
     operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,
-                 KernelCCA: the pairs of functions that covary, or correlate, most
+                 KernelCCA: the pairs of functions that covary, or correlate, most; KernelFDA, those whose classes lie
+                 farthest apart
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings; kci_test and gcm_test, whether
-                 x and y are independent given z
+                 x and y are independent given z; additive_noise, which of two acts on the other
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
-                 stand for many, and criticisms of them; mmd_flow, points that flow; KernelKMeans; from bags of points,
-                 by bag_gram and LevelTwo: SupportMeasureMachine, OneClassSMM, DistributionRegression
+                 stand for many, and criticisms of them; mmd_flow, points that flow; KernelKMeans and CLUHSIC, clusters;
+                 from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine, OneClassSMM,
+                 DistributionRegression
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
                  DICA, components that several domains share; distributional_variance; counterfactual_mean, the
-                 outcome of everybody under a treatment that only some had
+                 outcome of everybody under a treatment that only some had, and treatment_test, whether it has an effect
     datasets     the papers' data sets, and tables or strings of your own
     sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
     comparison   compare: what differs between two tables, in which columns, how much, and in which batch

@@ -4,6 +4,7 @@ from .adaptation import LocationScaleShift as LocationScaleShift
 from .adaptation import TargetShift as TargetShift
 from .adaptation import counterfactual_mean as counterfactual_mean
 from .adaptation import distributional_variance as distributional_variance
+from .adaptation import treatment_test as treatment_test
 from .changes import Monitor as Monitor
 from .changes import ScanResult as ScanResult
 from .changes import scan as scan
@@ -12,6 +13,7 @@ from .conditional import BeliefPropagation as BeliefPropagation
 from .conditional import ConditionalEmbedding as ConditionalEmbedding
 from .conditional import HMMFilter as HMMFilter
 from .conditional import KernelBayesRule as KernelBayesRule
+from .conditional import additive_noise as additive_noise
 from .conditional import bayes_rule as bayes_rule
 from .conditional import chain_rule as chain_rule
 from .conditional import gcm_test as gcm_test
@@ -84,6 +86,7 @@ from .kernels import RationalQuadratic as RationalQuadratic
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
+from .learning import CLUHSIC as CLUHSIC
 from .learning import DistributionRegression as DistributionRegression
 from .learning import KernelKMeans as KernelKMeans
 from .learning import LevelTwo as LevelTwo
@@ -100,6 +103,7 @@ from .learning import thin as thin
 from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance
 from .operators import KernelCCA as KernelCCA
+from .operators import KernelFDA as KernelFDA
 from .operators import KernelPCA as KernelPCA
 from .plotting import explore as explore
 from .plotting import plot as plot

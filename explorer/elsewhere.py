@@ -69,6 +69,10 @@ NAMES: dict[str, str] = {
             "kci kcit kcitest conditionalhsic rcit rcot fastkci fcit conditionalindependence",
             "kci_test(X, Y, Z) tests whether X and Y are independent given Z, gcm_test(X, Y, Z) by covariance alone",
         ),
+        (
+            "anm additivenoise additivenoisemodel causaldirection pairwisecausality",
+            "additive_noise(X, Y) tests both directions of a pair by their residuals",
+        ),
         ("gcm generalisedcovariancemeasure generalizedcovariancemeasure", "gcm_test(X, Y, Z) is that test"),
         (
             "jointhsic multihsic dvariablehsic",
@@ -179,7 +183,8 @@ NAMES: dict[str, str] = {
         ("mmdflow mmdgradientflow gradientflow particleflow svgd", "mmd_flow(points, target) lets points flow"),
         (
             "ate treatmenteffect causaleffect counterfactual counterfactualmeanembedding dte",
-            "counterfactual_mean(X, y, treated) gives the outcome's embedding under treatment and under control",
+            "counterfactual_mean(X, y, treated) gives the outcome's embedding under treatment and under control, and"
+            " treatment_test(X, y, treated) tests that there is no effect",
         ),
         ("kmm kernelmeanmatching importanceweights densityratio", "CovariateShift() weighs source points"),
         ("labelshift bbse", "TargetShift() weighs source labels"),

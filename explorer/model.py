@@ -63,6 +63,12 @@ def _fields(cls):
     return _fields_of(cls)
 
 
+def forget_fields() -> None:
+    """Look at the fields of classes again, where one has been given further ones."""
+    _fields.cache_clear()
+    _signature.cache_clear()
+
+
 def _fields_of(cls):
     names = (n for c in reversed(cls.__mro__) for n, p in vars(c).items() if isinstance(p, param.Parameter))
     return {name: cls.param[name] for name in dict.fromkeys(names) if name != "name"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -202,6 +202,26 @@ class Odd(Whole):
         super()._validate(val)
         if val is not None and val % 2 == 0:
             raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not {shown(val)}.")
+
+
+class Stops(Real):
+    """One of a few numbers, `stops`, in rising order: a choice that a slider moves over."""
+
+    __slots__ = ["stops"]
+    _slot_defaults = dict(Real._slot_defaults, stops=())  # param's own idiom
+
+    def __init__(self, default: float | None = None, *, stops: Sequence[float] = (), **params: Any) -> None:
+        self.stops: tuple[float, ...] = tuple(sorted(stops))
+        super().__init__(default, **{"bounds": (self.stops[0], self.stops[-1]), **params})
+
+    def _validate(self, val: Any) -> None:
+        super()._validate(val)
+        if val is not None and val not in self.stops:
+            raise checks.Refusal(self._refused(shown(val)))
+
+    def limits(self) -> str:
+        """The numbers that it takes, in words."""
+        return f"one of {listed(map(_plain, self.stops))}" + (f", {said(AUTOMATIC)}" if self.allow_None else "")
 
 
 class Array(param.Parameter[Any]):

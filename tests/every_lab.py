@@ -45,10 +45,29 @@ def swept(fields):
     return lab
 
 
+def _shrinkage(space, result):
+    """Pairs of numbers that copied Python of the Shrinkage lab and its screen have in common."""
+    losses = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
+    if result.bayes is not None and result.bayes.loss is not None:
+        losses.append(result.bayes.loss)
+    averaged = len(losses)
+    if result.beside is not None and result.beside.loss is not None:
+        losses.append(result.beside.loss)
+    yield from zip(space["losses"].values(), losses, strict=True)
+    if result.values is not None:
+        v, row = result.values, result.row
+        shown = [v.average, v.average, v.simple[row], v.flexible[row], *([v.mean] if averaged > 3 else [])]
+        yield from zip(list(space["averages"].values())[: len(shown)], [each[-1] for each in shown], strict=True)
+    if result.fits is not None:
+        yield space["averages"]["F-KMSE"], result.fits.predicted[result.row].mean()
+
+
 def _conditional(shown, result):
     """Pairs of numbers that copied Python of the Conditional lab and its screen have in common."""
     if result.rules:
         return zip(shown["posterior"], result.rules[1].posterior, strict=True)
+    if result.believed:
+        return zip(shown["means"], result.believed.means, strict=True)
     if result.tracks:
         return [(shown["error"], result.kernel_error)]
     pairs = [(shown["mean"], result.mean)]
@@ -59,6 +78,25 @@ def _conditional(shown, result):
     return pairs
 
 
+def _adaptation(shown, result):
+    """Pairs of numbers that copied Python of the Adaptation lab and its screen have in common."""
+    if result.outcomes:
+        yield shown["naive"], result.outcomes.gap
+        if not result.outcomes.refused:
+            yield shown["effect"], result.outcomes.effect
+            yield shown["distance"], result.outcomes.apart
+        return
+    yield shown["before"], result.before[1]
+    yield shown["after"], result.fit.error
+    yield shown["effective sample size"], result.fit.size
+    yield shown["distance"], result.fit.distance
+    if result.clouds:
+        yield shown["between domains"], result.clouds.apart
+        if result.clouds.transfer is not None:
+            yield shown["TCA"], result.clouds.transfer
+            yield shown["DICA"], result.clouds.ratio
+
+
 def _kernel_pca(shown, result):
     """Pairs of numbers that copied Python of the Kernel PCA lab and its screen have in common."""
     pairs = list(zip(shown["shares"], result.look.shares, strict=False))
@@ -66,6 +104,12 @@ def _kernel_pca(shown, result):
     pairs += list(zip(shown["pre-image"], result.back, strict=True))
     if result.cleaned is not None:
         pairs.append((shown["after / before"], result.cleaned))
+    if "separations" in shown:
+        pairs += zip(shown["separations"], result.discriminant.fit.separations_, strict=True)
+    if "n² HSIC" in shown:
+        pairs.append((shown["n² HSIC"], result.clusters.hsic))
+    if "third moments" in shown:
+        pairs.append((shown["third moments"], result.third[1]))
     return pairs
 
 
@@ -74,6 +118,14 @@ def _independence(space, result):
     pairs = [(space["result"].pvalue, result.pvalue), (space["result"].statistic, result.statistic)]
     if not result.lab.centred:
         pairs.append((space["operator"].share(), result.leading))
+    if result.agreed is not None:
+        pairs.append((space["every"].pvalue, result.agreed.pvalue))
+    if result.information is not None:
+        pairs.append((space["known"].statistic, result.information.statistic))
+    if result.held_out is not None:
+        pairs += [(space["cca"].correlation(), result.canonical.together), (space["left_out"], result.held_out)]
+    if result.elimination is not None:
+        pairs += zip(space["order"].correlation, result.elimination.correlation, strict=True)
     return pairs
 
 
@@ -115,6 +167,11 @@ def _few(space, result):
     ]
 
 
+def _causes(space, result):
+    """Pairs of numbers that copied Python of the Causes lab and its screen have in common."""
+    yield from zip(space["shown"].values(), result.look_in().pvalues, strict=True)
+
+
 def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
@@ -150,11 +207,22 @@ ROWS = {
             "Student's t": {"source": "student", "df": 1.5, "d": 3, "target": "blob", "target_at": "[1.0, 0.5]"},
             "Student's t, linear": {"source": "student", "df": 5.0, "mean": 0.5, "kernel": "LIN", "picture": "risk"},
             "exponential, wine": {"kernel": "EXP", "source": "wine", "n": 60, "bandwidth": 1.0},
+            "Matérn, MKME compared": {"kernel": "Matern", "Matern_nu": 2.5, "beside": "MKME"},
+            "band": {"picture": "values", "bayesian": True, "probe": 0.5},
+            "moments": {
+                "picture": "values",
+                "kernel": "EXP",
+                "source": "gaussian",
+                "d": 1,
+                "bandwidth": 1.6,
+                "lam": 0.3,
+            },
+            "conditional embeddings": {"picture": "fits", "probe": -1.0, "lam": 0.1},
+            "functions of wine": {"picture": "values", "source": "wine", "n": 60, "bayesian": True},
+            "oracle": {"picture": "oracle", "lam": 1.0},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"lam": 0.2}),
-        copied=lambda space, r: zip(
-            space["losses"].values(), (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible)), strict=True
-        ),
+        copied=_shrinkage,
     ),
     "marginalized": Row(
         states={
@@ -168,10 +236,18 @@ ROWS = {
             "dice": {"picture": "dice", "n": 30},
             "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
             "wdbc as it is": {"source": "wdbc", "n": 40, "standardise": False, "picture": "dice"},
+            "full covariance": {"source": "measured", "third": "full", "tilt": 20.0, "sigma": 0.3},
+            "known noise": {"source": "measured", "third": "known", "d": 3},
+            "local covariances": {"third": "local", "n": 12},
+            "Laplace noise": {"third": "laplace", "d": 3, "n": 12},
+            "t noise of wine": {"source": "wine", "n": 30, "third": "t"},
+            "uniform noise": {"third": "uniform", "n": 12},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"sigma": 0.2}),
         copied=lambda space, r: zip(
-            space["losses"].values(), (1.0, 1 - r.gain(r.mkme), 1 - r.gain(r.mmkme)), strict=True
+            space["losses"].values(),
+            (1 - gain for gain in (0.0, *map(r.gain, (r.mkme, r.mmkme, *([r.third.path] if r.third else []))))),
+            strict=True,
         ),
         scripts=(
             {"sigma": 1.5, "bandwidth": 1.0},
@@ -263,6 +339,8 @@ ROWS = {
             "draft": {"n": 70, "m": 80, "permutations": "9999"},
             "checked": {"n": 8, "m": 8, "permutations": "199", "samples": 20, "picture": "power"},
             "rate": {"n": 30, "m": 10, "permutations": "199", "picture": "rate"},
+            "low rank": {"n": 30, "m": 10, "permutations": "199", "picture": "rank", "approximation": "features"},
+            "sum of kernels": {"n": 15, "m": 10, "kernel": "Matern", "combined": "sum", "share": 0.3},
         },
         moves=({"kernel": "POLY2"}, {"size": 2.0}, {"bandwidth": 0.5}),
         copied=lambda space, r: [
@@ -303,6 +381,12 @@ ROWS = {
             "uncentred, noisy": {"operator": "uncentred", "n": 40, "sigma": 1.0, "source": "wine"},
             "ranks": {"picture": "ranks", "n": 30, "rank": 3},
             "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
+            "all bandwidths": {"picture": "bandwidths", "n": 12},
+            "canonical": {"picture": "canonical", "n": 20},
+            "canonical, robust": {"picture": "canonical", "n": 20, "eps": None, "robust": True, "kernel": "LIN"},
+            "one by one": {"picture": "elimination", "source": "wine", "n": 15},
+            "strings": {"source": "strings", "n": 15, "picture": "bandwidths"},
+            "strings, canonical": {"source": "strings", "n": 15, "picture": "canonical"},
         },
         moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
         copied=_independence,
@@ -314,6 +398,10 @@ ROWS = {
             {"permutations": "199", "source": "eckerle4", "n": 35},
             {"permutations": "199", "source": "eckerle4", "standardise": False, "n": 20},
             {"permutations": "199", "source": "wdbc", "standardise": False, "sigma": 1.0, "n": 20},
+            {"permutations": "199", "picture": "canonical", "sigma": 0.5, "eps": 0.1, "robust": True, "n": 15},
+            {"permutations": "199", "picture": "elimination", "source": "wine", "kernel": "LAP", "n": 15},
+            {"permutations": "199", "source": "strings", "n": 15, "picture": "measures"},
+            {"permutations": "199", "picture": "elimination", "source": "wine", "kernel": "EXP", "n": 15},
         ),
     ),
     "conditional": Row(
@@ -323,6 +411,8 @@ ROWS = {
             "filter": {"picture": "filter", "n": 80, "time": 20},
             "two wells": {"picture": "filter", "path": "wells", "prediction": "sum rule", "n": 60, "lam": 0.1},
             "table": {"picture": "table", "counts": "[[1,2],[3,4],[0,5]]", "chances": "[1,3]", "seen": 3},
+            "tree": {"picture": "tree", "n": 40, "others": '{"c":-1}', "value": 0.75},
+            "tree, no link": {"picture": "tree", "n": 30, "node": "a", "link": 0.0, "lam": 0.1},
             "typed λ": {"lam": 0.0123, "n": 50},
             "a fork": {"source": "fork", "at": -0.7, "bandwidth": 1.0, "n": 30},
             "groups of columns": {
@@ -360,6 +450,10 @@ ROWS = {
             "wine": {"source": "wine", "n": 40, "bandwidth": 1.0},
             "errors of wine": {"source": "wine", "n": 30, "picture": "errors", "kernel": "POLY2"},
             "wdbc as it is": {"source": "wdbc", "n": 30, "standardise": False, "picture": "denoised"},
+            "told the groups": {"source": "blobs", "n": 20, "picture": "discriminant"},
+            "told none": {"source": "wine", "n": 20, "picture": "discriminant"},
+            "clusters": {"source": "moons", "n": 20, "picture": "clusters"},
+            "clusters in a ring": {"source": "curve", "n": 20, "picture": "clusters", "clusters": 4, "between": "ring"},
         },
         moves=({"n": 40}, {"noise": 0.3}, {"bandwidth": 1.0}),
         copied=lambda space, r: _kernel_pca(space["shown"], r),
@@ -418,18 +512,16 @@ ROWS = {
             },
             "domains": {"picture": "domains", "n": 40},
             "one domain": {"picture": "domains", "n": 20, "domains": 1, "size": 1.0},
+            "two domains": {"picture": "domains", "n": 20, "domains": 2, "size": 10.0},
             "wine": {"source": "wine", "n": 40, "m": 50, "groups": '["3", "2"]'},
+            "a treatment": {"picture": "treatment", "n": 30, "m": 40, "shift": 1.5, "hidden": 0.5},
+            "treated wine": {"picture": "treatment", "source": "wine", "n": 40, "m": 30},
+            "nobody alike": {"picture": "treatment", "n": 20, "m": 20, "shift": 7.0, "effect": "spread"},
             "wdbc as it is": {"source": "wdbc", "n": 30, "m": 30, "standardise": False, "picture": "domains"},
             "labels that are numbers": {"source": "wine", "n": 30, "m": 30, "remedy": "weights of y"},
         },
         moves=({"bandwidth": 2.0}, {"n": 40}, {"shift": 2.0}),
-        copied=lambda space, r: [
-            (space["shown"]["before"], r.before[1]),
-            (space["shown"]["after"], r.fit.error),
-            (space["shown"]["effective sample size"], r.fit.size),
-            (space["shown"]["distance"], r.fit.distance),
-            *([(space["shown"]["between domains"], r.clouds.apart)] if r.clouds else []),
-        ],
+        copied=lambda space, r: _adaptation(space["shown"], r),
         scripts=(
             {"source": "wdbc", "n": 50, "m": 40, "bandwidth": 1.0},
             {"seed": 4294967295, "shift": -1.3, "bound": 5.0, "n": 50},
@@ -445,6 +537,11 @@ ROWS = {
             "F-KMSE, linear": {"estimator": "F-KMSE", "level_two": "linear", "bags": 8, "C": 1.0},
             "MKME, turned": {"source": "turn", "estimator": "MKME", "bags": 6, "n": 8, "level_two": "cauchy"},
             "λ given": {"source": "entropy", "lam": 0.01, "level_two": "generalized-t", "n": 5, "picture": "distances"},
+            "odd bags": {"source": "odd", "learner": "detector", "level_two": "linear", "nu": 0.2, "n": 8},
+            "odd wine": {"source": "wine", "n": 6, "learner": "detector", "nu": 0.3},
+            "one point": {"source": "one", "n": 8, "bags": 12, "C": 100.0},
+            "two outputs": {"source": "entropy", "n": 8, "picture": "outputs"},
+            "two outputs, S-KMSE": {"source": "wine", "n": 6, "picture": "outputs", "estimator": "S-KMSE"},
             "wine": {"source": "wine", "n": 6, "label": "2"},
             "wdbc as it is": {"source": "wdbc", "n": 20, "bags": 10, "standardise": False, "level_two": "exponential"},
         },
@@ -452,6 +549,7 @@ ROWS = {
         copied=lambda space, r: [
             (space["shown"]["value"], r.value),
             (space["shown"]["score"], r.score_of(r.held)),
+            *(zip(space["shown"]["outputs"], r.outputs.r2, strict=True) if r.outputs else []),
         ],
         scripts=(
             {"n": 5, "estimator": "MKME", "bags": 6},
@@ -509,6 +607,42 @@ ROWS = {
             {"n": 30, "source": "wine", "standardise": False, "picture": "test"},
             {"n": 30, "moved": '{"0":[0.5,-1],"9":[0,0]}', "m": 4},
             {"n": 30, "seed": 4294967295, "picture": "flow", "steps": 12},
+        ),
+    ),
+    "causes": Row(
+        states={
+            "too wide": {"n": 40, "frequency": 8.0, "bandwidth": 1.6, "picture": "level", "samples": 3},
+            "typed bandwidth": {"n": 40, "bandwidth": 0.3, "source": "collider", "effect": "square"},
+            "jointly": {"asks": "joint", "source": "xor", "n": 40, "bandwidth": 1.0, "level": "0.1"},
+            "jointly, many samples": {
+                "asks": "joint",
+                "source": "none",
+                "n": 20,
+                "samples": 3,
+                "picture": "level",
+                "law": "uniform",
+            },
+            "direction": {"asks": "direction", "source": "arrow", "effect": "bend", "n": 60, "bandwidth": 1.0},
+            "both directions": {"asks": "direction", "source": "arrow", "effect": "line", "n": 40, "noise": 1.0},
+            "chain and arrow": {"source": "chain", "direct": 0.5, "n": 40},
+            "not tabled": {"n": 210},
+            "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
+            "wdbc as it is": {
+                "source": "wdbc",
+                "n": 50,
+                "asks": "direction",
+                "standardise": False,
+                "column_x": "mean_area",
+            },
+        },
+        moves=({"source": "collider"}, {"n": 60}, {"bandwidth": 0.2}),
+        copied=_causes,
+        scripts=(
+            {"n": 20, "source": "chain", "direct": 0.25, "law": "uniform"},
+            {"n": 30, "asks": "joint", "source": "xor", "bandwidth": 0.123},
+            {"n": 30, "asks": "direction", "source": "arrow", "effect": "line"},
+            {"n": 40, "source": "wine", "column_y": "hue", "seed": 4294967295},
+            {"n": 40, "source": "wdbc", "asks": "direction", "standardise": False},
         ),
     ),
     "sweep": Row(
@@ -606,6 +740,7 @@ FEW = {
     "adaptation": {"result.SAMPLES": 4},
     "drift": {"result.ORDERS": 19},
     "few": {"comparing.RESAMPLES": 19},
+    "causes": {"result.RESAMPLES": 19},
     "distributions": {"sizes.SIZES": (5, 20, 200), "sizes.REPEATED": 1},
 }
 
@@ -622,6 +757,7 @@ LATE = ("twosample", "kernel_pca", "distributions", "adaptation", "few")  # whos
 
 # stages of which stories of other labs speak, whose tables over the slider take long
 SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "fit": ("rows", "aggregated")}
+SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "causes": ("alone", "others", "study")}
 
 
 @cache

@@ -55,6 +55,7 @@ ORDER = [
     {"exports"},
     {"pages"},
     {"labs"},
+    {"models"},
     {"plotting"},
     {"papers"},
     {"commands", "panel_serve"},

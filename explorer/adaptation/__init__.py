@@ -3,10 +3,11 @@
 CovariateShift and TargetShift give weights, of points and of labels, that make a source sample look like a target
 sample; any learner that takes `sample_weight` takes them. LocationScaleShift stretches and moves each class.
 `distributional_variance` is how far several domains differ, and DICA finds components along which they do not.
-counterfactual_mean gives the outcome of everybody under a treatment that only some had.
+counterfactual_mean gives the outcome of everybody under a treatment that only some had; treatment_test asks whether it
+has any effect.
 
 What they are made of: BoxProgram, least quadratic forms over weights; ClassMatch, how far mapped classes are from a
-target.
+target; transfer_ratios, what transfer component analysis, a limit of DICA, finds.
 """
 
 from .counterfactual import counterfactual_mean as counterfactual_mean
@@ -14,4 +15,6 @@ from .covariate import CovariateShift as CovariateShift
 from .dica import DICA as DICA
 from .location_scale import LocationScaleShift as LocationScaleShift
 from .target import TargetShift as TargetShift
+from .transfer import transfer_ratios as transfer_ratios
+from .treatment import treatment_test as treatment_test
 from .variance import distributional_variance as distributional_variance

@@ -46,8 +46,8 @@ def counterfactual_mean(
     Muandet, Kanagawa, Saengkyongam, Marukatat 2021 (J. Mach. Learn. Res. 22, 162), whose target is the other group's
     covariates, and whose λ is ours over n_g. O(n_g³).
 
-    There is no test here: where X decides on treatment, permuting `treated` makes groups that are more alike than the
-    true ones, and at level 5 % rejects 1 in 5 true nulls.
+    `treatment_test` asks whether there is an effect. Permuting `treated` would be no test of it: where X decides on
+    treatment, that makes groups that are more alike than the true ones, and at level 5 % rejects 1 in 5 true nulls.
 
     Raises ValueError where a group is empty, or no row of the other group is as near to it as its own rows are to each
     other: then nothing is known about what the treatment does there.
@@ -63,20 +63,20 @@ def counterfactual_mean(
     X, y = kernel_x.points(X), kernel_y.points(y, "y")
     if len(X) != len(y):
         raise Refusal(f"X has {len(X)} rows and y has {len(y)}; give the outcome of each row.")
-    marked = _marks(treated, len(X))
+    marked = marks_of(treated, len(X))
     kernel_x, kernel_y = select(kernel_x, X, "rows"), select(kernel_y, y, "outcomes")
     everybody, found = KME(kernel_x).embed(X), []
     for group, name in GROUPS.items():
         rows = marked == group
         if lam is None and rows.sum() < 2:
             raise Refusal(f"treated marks 1 of the {name} alone, on which no λ can be chosen; give lam, such as 0.1.")
-        _refuse_apart(kernel_x, X, rows, name, GROUPS[not group])
+        refuse_apart(kernel_x, X, rows, name, GROUPS[not group])
         regression = ConditionalEmbedding(kernel_x, kernel_y, lam).fit(X[rows], y[rows])
         found.append(Embedding(kernel_y, y[rows], regression.smoother_.of(everybody)).over(columns))
     return found[0], found[1]
 
 
-def _marks(treated, n) -> Mask:
+def marks_of(treated, n) -> Mask:
     """Which of n rows are treated, (n,); ValueError where it is not said of each, or of all alike."""
     marks = checks.as_array(treated, "treated")
     if marks.ndim == 2 and marks.shape[1] == 1:  # a table of one column
@@ -98,7 +98,7 @@ def _marks(treated, n) -> Mask:
     return marks
 
 
-def _refuse_apart(kernel: Kernel, X: Points, rows: Mask, name: str, other: str) -> None:
+def refuse_apart(kernel: Kernel, X: Points, rows: Mask, name: str, other: str) -> None:
     """ValueError where every other row is farther from the group than any of the group's is from the rest of it.
 
     Distances are those of the features, to the nearest. Not where as much would happen by chance: of n exchangeable

@@ -38,9 +38,11 @@ class DICA(Adapted, Transformer):
     K keeps components from hiding between points, and makes the answer depend on the size of k: under `a * kernel` the
     domains' differences count a times as much beside it.
 
-    With one domain and λ = 0 it is kernel PCA. With two, without y, as a grows, DICA(a * kernel, lam=a**2 * mu / 4) is
-    transfer component analysis, of the centred kernel and its regulariser mu (Pan et al. 2011, IEEE Trans. Neural Netw.
-    22, 199): the term K vanishes beside the others, and Q is a quarter of that method's matrix.
+    With one domain and λ = 0 it is kernel PCA, and with y covariance operator inverse regression: the ratios are then
+    the eigenvalues of P K (Kim, Pavlovic 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33, 657). With two, without y,
+    as a grows, DICA(a * kernel, lam=a**2 * mu / 4) is transfer component analysis, of the centred kernel and its
+    regulariser mu (Pan et al. 2011, IEEE Trans. Neural Netw. 22, 199): the term K vanishes beside the others, and Q is
+    a quarter of that method's matrix.
 
     kernel        None is Gaussian(), an automatic bandwidth the median heuristic on all points
     n_components  r; fewer where there are fewer, with our warning

@@ -79,6 +79,7 @@ export interface Figure extends Model {
   x_range: Range
   y_range: Range
   inner_width: number
+  properties?: {inner_width: {is_unset: boolean}}
   inner_height: number
   title: Title | null
   border_fill_color: string | null

@@ -166,17 +166,24 @@ export const movePoint = ({groups, sources}, [group, row], to) => {
 }
 
 /**
- * Drag points: they move at once, and the server hears of it and answers with the rest of the picture.
+ * The handle of points: they move at once, and the server hears of it and answers with the rest of the picture.
+ * @param {Hand & Points} hand
+ * @param {Surface} surface
+ * @returns {Handle<[group: number, row: number]>}
+ */
+export const pointsHandle = (hand, {frame}) => ({
+  find: (place) => findPoint(frame, hand, place),
+  drag: (held, [x, y]) => {
+    const {x_range, y_range} = hand.cb_obj
+    /** @type {[number, number]} */
+    const to = [inside(frame.x_scale.invert(x), x_range), inside(frame.y_scale.invert(y), y_range)]
+    movePoint(hand, held, to)
+    paceOf(hand.request).leave(hand.names[held[0]], [held[1], ...to])
+  },
+})
+
+/**
+ * Drag points.
  * @param {Hand & Points} hand
  */
-export const points = (hand) =>
-  take(hand, ({frame}) => ({
-    find: (place) => findPoint(frame, hand, place),
-    drag: (held, [x, y]) => {
-      const {x_range, y_range} = hand.cb_obj
-      /** @type {[number, number]} */
-      const to = [inside(frame.x_scale.invert(x), x_range), inside(frame.y_scale.invert(y), y_range)]
-      movePoint(hand, held, to)
-      paceOf(hand.request).leave(hand.names[held[0]], [held[1], ...to])
-    },
-  }))
+export const points = (hand) => take(hand, (surface) => pointsHandle(hand, surface))

@@ -9,6 +9,8 @@ const AROUND = 1.06 // times the half side, that a figure shows of its square
  * @param {{plot: Figure}} picture
  */
 export const square = ({plot}) => {
+  // a picture that was hidden from the first has no size yet: Bokeh tells it once it has, and then this is called again
+  if (plot.properties?.inner_width.is_unset) return
   const [{cx, cy, half}] = /** @type {{cx: number, cy: number, half: number}[]} */ (plot.tags)
   const {inner_width: w, inner_height: h} = plot
   if (!(w > 0 && h > 0)) return

@@ -2,9 +2,12 @@
 
 ConditionalEmbedding is where x says what y is like; `sum_rule`, `chain_rule` and `bayes_rule` go on from there;
 KernelBayesRule, HMMFilter and BeliefPropagation do what they can once and answer for many observations.
-`gcm_test` and `kci_test` say whether x and y have anything to do with each other once z is known.
+`gcm_test` and `kci_test` say whether x and y have anything to do with each other once z is known, and `additive_noise`
+which of two acts on the other.
 """
 
+from .additive_noise import AdditiveNoise as AdditiveNoise
+from .additive_noise import additive_noise as additive_noise
 from .bayes import KernelBayesRule as KernelBayesRule
 from .bayes import bayes_rule as bayes_rule
 from .conditioning import ConditionalResult as ConditionalResult

@@ -10,11 +10,13 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy import JointResult
 from explorer.discrepancy.dependence.pairing import one_side
+from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.tiled import LARGE, select
 from explorer.kernels import Kernel
+from explorer.linalg import power_of_two
 from explorer.printing import printed
 from explorer.record import record
-from explorer.types import Points, PointsLike, Values
+from explorer.types import Matrix, Points, PointsLike, Values
 
 from .embedding import ConditionalEmbedding
 
@@ -68,3 +70,14 @@ class Given(NamedTuple):
     def residuals(self, regression: ConditionalEmbedding, values: Values) -> Values:
         """Values (n, q) of functions of y at the rows, less what the regression predicts of them."""
         return values - regression.expectation(values, self.Z)
+
+
+def standardised(side: Points) -> Matrix:
+    """Columns less their means, over their deviations: one ridge then suits all; a constant one is 0."""
+    units = np.array([power_of_two(size) for size in np.abs(side).max(axis=0)])
+    columns = side / units
+    largest = np.abs(columns).max(axis=0)
+    columns = columns - columns.mean(axis=0)
+    deviations = columns.std(axis=0)
+    varies = deviations > SLACK * largest
+    return np.where(varies, columns / np.where(varies, deviations, 1.0), 0.0)

@@ -11,12 +11,11 @@ from explorer import checks
 from explorer.discrepancy.permutation import BATCH, SLACK
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, Linear
-from explorer.linalg import power_of_two
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
-from explorer.types import Matrix, Points, PointsLike, Rng, Vector
+from explorer.types import Matrix, PointsLike, Rng, Vector
 
-from .conditioning import ConditionalResult, Given
+from .conditioning import ConditionalResult, Given, standardised
 
 
 @explained
@@ -62,7 +61,7 @@ def gcm_test(
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     sides = checks.sample(X, "X"), checks.sample(Y, "Y")
     given = Given.of(Z, kernel_z, sides)
-    scaled = [_standardised(side) for side in sides]
+    scaled = [standardised(side) for side in sides]
     regressions = [given.regression(side, Linear(), lam) for side in scaled]
     e, f = map(given.residuals, regressions, scaled)
     n = len(e)
@@ -82,17 +81,6 @@ def gcm_test(
         seed=seed_of(rng),
         lam=np.array([regression.lam_ for regression in regressions]),
     )
-
-
-def _standardised(side: Points) -> Matrix:
-    """Columns less their means, over their deviations: one ridge then suits all; a constant one is 0."""
-    units = np.array([power_of_two(size) for size in np.abs(side).max(axis=0)])
-    columns = side / units
-    largest = np.abs(columns).max(axis=0)
-    columns = columns - columns.mean(axis=0)
-    deviations = columns.std(axis=0)
-    varies = deviations > SLACK * largest
-    return np.where(varies, columns / np.where(varies, deviations, 1.0), 0.0)
 
 
 def _shares(products: Matrix, signs: Matrix) -> Vector:

@@ -55,6 +55,9 @@ def kci_test(
     deviation 1, but 12, 16 and 24 % for sin(2z) and 0.3, and 97 % and more for sin(8z) and 0.3, which varies faster
     than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.3), 3 % for sin(2z) at n = 50.
 
+    Whether components Z = C'X are all that Y depends on, as those of `DICA` with labels are meant to be (the central
+    subspace), is the test with X, Y and these Z.
+
     O(n^3), in units of k_x k_y k_z. Raises ValueError, TypeError for samples that do not go together.
 
     >>> import numpy as np

@@ -15,10 +15,12 @@ in each line, into the same value, and `read_string_classes` one that says the c
 synthetic strings for where the file is not there, and `contaminate_strings` contaminates some of a sample. `shape`
 draws pairs of one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before
 the noise, `joint` has pairs whose conditionals are known, `domain_pair` a source and a target that differ as one of
-`CHANGES` has it, `domain_cloud` points of several domains, and `motion` hidden sequences. `series` draws rows in order
-of time, and `drifted` changes them from one on, as one of `DRIFTS` has it. `toy_bags` draws bags, samples each of a
-distribution of its own, `cut_bags` cuts the rows of a table with classes into bags, and `table_bags` takes those of a
-table that `read_bags` has read, whose columns name them.
+`CHANGES` has it, `domain_cloud` points of several domains, `treated_groups` a treatment that covariates decide on, and
+`gaussian_tree` variables on a tree, and `motion` hidden sequences. `series` draws rows in order of time, and `drifted`
+changes them from one on, as one of `DRIFTS` has it. `causal` draws three variables, some of which act on others, as one
+of `CAUSES` has it. `toy_bags` draws bags, samples each of a distribution of its own, `cut_bags` cuts the rows of a
+table with classes into bags, and `table_bags` takes those of a table that `read_bags` has read, whose columns name
+them.
 
 Every file, whatever its format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules
 about missing cells, names and choices are about that: a new format is one function from bytes to a Table, and a line in
@@ -34,6 +36,8 @@ from .bags import cut_bags as cut_bags
 from .bags import read_bags as read_bags
 from .bags import table_bags as table_bags
 from .bags import toy_bags as toy_bags
+from .causal import CAUSES as CAUSES
+from .causal import causal as causal
 from .clouds import CLOUDS as CLOUDS
 from .clouds import cloud as cloud
 from .contaminated import CONTAMINATIONS as CONTAMINATIONS
@@ -42,10 +46,14 @@ from .contaminated import contaminate_strings as spoil_strings  # noqa: F401, it
 from .dataset import DataSet as DataSet
 from .dataset import standardise as standardise
 from .domains import CHANGES as CHANGES
+from .domains import EFFECTS as EFFECTS
 from .domains import density_ratio as density_ratio
 from .domains import domain_cloud as domain_cloud
 from .domains import domain_pair as domain_pair
+from .domains import outcome_laws as outcome_laws
+from .domains import outcome_means as outcome_means
 from .domains import target_mean as target_mean
+from .domains import treated_groups as treated_groups
 from .joint_tables import Tables as Tables
 from .joints import JOINTS as JOINTS
 from .joints import joint as joint
@@ -72,4 +80,9 @@ from .strings import read_strings as read_strings
 from .tables import read_table as read_table
 from .toys import SHAPES as SHAPES
 from .toys import shape as shape
+from .toys import strings_and_numbers as strings_and_numbers
 from .treatment import ColumnTreatment as ColumnTreatment
+from .trees import NODES as NODES
+from .trees import TREE as TREE
+from .trees import gaussian_tree as gaussian_tree
+from .trees import tree_given as tree_given

@@ -18,9 +18,10 @@ from explorer.types import File, Rng
 from .dataset import DataSet
 from .tables import parse, read_table
 
-BAGS = ("spread", "ring", "turn", "entropy")
+BAGS = ("spread", "ring", "turn", "entropy", "odd", "one")
 ARCS = 8  # Gaussians that a ring is made of
 JITTER, SHIFT = 0.1, 0.3  # of a bag's spread, on a log scale, and of its place: what tells no class
+EVERY, FAR, CLOSE = 8, 4.0, 0.2  # one bag in so many is odd; where the one point of a bag lies, and how narrowly
 LEAST = 4  # bags that a table has to give
 
 
@@ -48,6 +49,10 @@ def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | 
     "turn"     "falling" and "rising": correlations -r and r, r = difference / (1 + difference)
     "entropy"  the entropy in nats of a Gaussian whose spread lies between 1 / (1 + difference)² and (1 + difference)²
 
+    "odd"      "usual" Gaussians of standard deviation 1, and every eighth an "unusual" one of 1 + 2 difference
+    "one"      Gaussians, "positive" where one point lies about 4 + difference deviations to the right of the others:
+               a bag is positive if any of its points is, and its law is that of all points but this one
+
     Bags differ besides, by a tenth in spread and by 0.3 in place, which says nothing of their class. Classes take
     turns. ValueError for another kind.
 
@@ -59,7 +64,8 @@ def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | 
     count, n = checks.whole(count, "count", 1), checks.whole(n, "n", 1)
     if not difference > 0:
         raise Refusal(f"difference must be above 0, not {checks.shown(difference)}.")
-    which, seeds = np.arange(count) % 2, stream(rng, "bags").integers(2**32, size=count)
+    which = np.arange(count) % EVERY == EVERY - 1 if kind == "odd" else np.arange(count) % 2
+    seeds = stream(rng, "bags").integers(2**32, size=count)
     spreads = np.exp(JITTER * stream(rng, "spreads").normal(size=count))
     places = SHIFT * stream(rng, "places").normal(size=(count, 2))
     if kind == "entropy":
@@ -71,11 +77,17 @@ def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | 
             "spread": (_spread, ("narrow", "wide")),
             "ring": (_ring, ("blob", "ring")),
             "turn": (_turn, ("falling", "rising")),
+            "odd": (_odd, ("usual", "unusual")),
+            "one": (_one, ("negative", "positive")),
         }[kind]
         laws = [make(k, s, m, difference) for k, s, m in zip(which, spreads, places, strict=True)]
-        targets = np.array(words)[which]
-    bags = tuple(law.sample(n, int(seed)) for law, seed in zip(laws, seeds, strict=True))
-    return Bags(bags, targets, tuple(laws), tuple(f"bag {i + 1}" for i in range(count)))
+        targets = np.array(words)[which.astype(int)]
+    bags = [law.sample(n, int(seed)) for law, seed in zip(laws, seeds, strict=True)]
+    if kind == "one":
+        away = np.array([FAR + difference, 0.0]) + CLOSE * stream(rng, "instances").normal(size=(count, 2))
+        for i in np.flatnonzero(which):
+            bags[i] = np.vstack([places[i] + spreads[i] * away[i], bags[i][1:]])
+    return Bags(tuple(bags), targets, tuple(laws), tuple(f"bag {i + 1}" for i in range(count)))
 
 
 def cut_bags(data: DataSet, count: int, n: int, rng: int | None = None) -> Bags:
@@ -214,6 +226,14 @@ def _gaussian(mean, covariance):
 
 def _spread(which, spread, mean, difference):
     return _gaussian(mean, (spread * (1 + difference * which)) ** 2 * np.eye(2))
+
+
+def _odd(which, spread, mean, difference):
+    return _spread(which, spread, mean, 2 * difference)
+
+
+def _one(which, spread, mean, difference):
+    return _gaussian(mean, spread**2 * np.eye(2))
 
 
 def _ring(which, spread, mean, difference):

@@ -1,4 +1,4 @@
-"""Toy samples of a source and a target that differ in a way that is known, and of several domains."""
+"""Toy samples of a source and a target that differ in a way that is known, of several domains, and of two groups."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture
 from explorer.rng import stream
 from explorer.types import Matrix, Rng, Rows, Values, Vector
 
@@ -15,6 +16,8 @@ CHANGES = ("covariate", "target", "location-scale", "concept")
 NOISE, NARROW = 0.2, 0.5  # standard deviations of y given x, and of the target's x
 APART, WITHIN = 1.5, 0.7  # of two classes that are moved: their means, ± so much, and their standard deviation
 STEP = 1.5  # from one domain's mean to the next
+EFFECTS = ("mean", "spread", "none")
+RAISES, SPREADS, REST = 1.0, 3.0, 0.5  # what a treatment adds to y, or multiplies its noise by; that noise's deviation
 
 
 class DomainPair(NamedTuple):
@@ -120,6 +123,65 @@ def domain_cloud(domains: int, n: int, rng: int | None = None) -> tuple[Matrix, 
     of = np.arange(n) % domains
     nuisance = STEP * (of - (domains - 1) / 2) + 0.5 * stream(rng, "nuisance").normal(size=n)
     return checks.read_only(np.column_stack([nuisance, stream(rng, "signal").normal(size=n)])), of
+
+
+class Trial(NamedTuple):
+    """Covariates X (n, 1), the outcome y (n,) that each row had, and who was treated (n,)."""
+
+    X: np.ndarray
+    y: np.ndarray
+    treated: np.ndarray
+
+
+def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.0, rng: Rng = None) -> Trial:
+    """n controls, then m treated whose covariate tends to be larger, as a `Trial`; an int seed only appends to a group.
+
+    The larger x, the likelier the treatment and the smaller y: x ~ N(±shift/2, 1) of treated and controls, so that the
+    odds of treatment are exp(shift x) m/n; y = -x - u, and u ~ N(±hidden/2, 0.5²) is what nobody measured.
+
+    "mean"    the treatment adds 1 to y
+    "spread"  it makes the deviation of u three times as large
+    "none"    it does nothing
+
+    ValueError for others.
+
+    >>> [part.shape for part in treated_groups("mean", 1.0, 3, 2, rng=0)]
+    [(5, 1), (5,), (5,)]
+    """
+    _effective(effect)
+    n, m, shift, hidden = checks.whole(n, "n", 1), checks.whole(m, "m", 1), float(shift), float(hidden)
+    treated = np.repeat([False, True], [n, m])
+    draws = np.concatenate([_draws(rng, name, size)[:2] for name, size in (("source", n), ("target", m))], axis=1)
+    side = np.where(treated, 0.5, -0.5)
+    x = shift * side + draws[0]
+    scale = np.where(treated, SPREADS if effect == "spread" else 1.0, 1.0)
+    y = np.where(treated & (effect == "mean"), RAISES, 0.0) - x - hidden * side - REST * scale * draws[1]
+    return Trial(*(checks.read_only(part) for part in (x[:, None], y, treated)))
+
+
+def outcome_laws(effect: str, shift: float, share: float, hidden: float = 0.0) -> tuple[GaussianMixture, ...]:
+    """The distributions of y were everybody treated, and were nobody, for a population with a share of treated."""
+    _effective(effect)
+    places = (shift + hidden) / 2 * np.array([[1.0], [-1.0]])
+    return tuple(
+        GaussianMixture([1 - share, share], places + adds, [[1 + (REST * scale) ** 2]])
+        for adds, scale in (
+            (RAISES if effect == "mean" else 0.0, SPREADS if effect == "spread" else 1.0),
+            (0.0, 1.0),
+        )
+    )
+
+
+def outcome_means(effect: str, x: Vector, hidden: float = 0.0) -> Matrix:
+    """E[y | x] of the treated, and of the controls, (2, g), at x (g,); were nothing hidden, with and without it."""
+    _effective(effect)
+    x = np.asarray(x, dtype=float)
+    return np.array([(RAISES if effect == "mean" else 0.0) - x - hidden / 2, -x + hidden / 2])
+
+
+def _effective(effect):
+    if effect not in EFFECTS:
+        raise Refusal(f"There is no effect {checks.shown(effect)}; the effects are {', '.join(EFFECTS)}.")
 
 
 def _known(change):

@@ -7,7 +7,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.rng import stream
-from explorer.types import Matrix
+from explorer.types import Labels, Matrix
 
 SHAPES = ("ring", "cross", "sine", "fan", "line", "none")
 
@@ -39,3 +39,17 @@ def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None
         "none": lambda: (t, other),
     }[kind]()
     return x[:, None], (y + noise * v)[:, None]
+
+
+def strings_and_numbers(n: int, noise: float = 0.2, rng: int | None = None) -> tuple[Labels, Matrix]:
+    """n pairs of a string of ten letters of ACGT, X (n,), and a number, Y (n, 1); with an int seed a larger n appends.
+
+    The letters are independent and equally likely, and y = #CG + ν v: how often C stands right before G, with v
+    standard normal and the noise ν, a standard deviation. Two kinds of data, each with a kernel of its own, as
+    Subsequence(2) and Gaussian().
+    """
+    n = checks.whole(n, "n", 1)
+    letters = np.array(list("ACGT"))[stream(rng, "place").integers(0, 4, size=(n, 10))]
+    pairs = np.count_nonzero((letters[:, :-1] == "C") & (letters[:, 1:] == "G"), axis=1)
+    words = np.array(["".join(row) for row in letters], dtype=str)
+    return words, (pairs + noise * stream(rng, "noise").normal(size=n))[:, None]

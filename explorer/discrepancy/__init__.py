@@ -2,13 +2,14 @@
 
 mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance
 alone would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level,
-bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. witness is the function
-that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, mmd_convergence how near samples come to it,
-variance, power and power_curve what more data would bring, linear_time what can be had in one pass, block_test what
-lies between, compress_test that of few rows which stand for many. several_test compares more than two samples, each
-pair at one level over all. spectral_difference and moment_differences say what of the distributions a kernel compares,
-without_each and most_influential on which rows the answer depends. mmd_level and hsic_level check how often a test
-rejects where it should not. A TestResult prints as a sentence.
+bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. energy_distance is twice
+mmd2 under the kernel of distances, without a kernel. witness is the function that tells the samples apart, mmd2_of_laws
+what mmd2 would be of all data, mmd_convergence how near samples come to it, variance, power and power_curve what more
+data would bring, linear_time what can be had in one pass, block_test what lies between, compress_test that of few rows
+which stand for many. several_test compares more than two samples, each pair at one level over all. spectral_difference
+and moment_differences say what of the distributions a kernel compares, without_each and most_influential on which rows
+the answer depends. mmd_level and hsic_level check how often a test rejects where it should not. A TestResult prints as
+a sentence.
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
 monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
@@ -16,9 +17,10 @@ number of them, errors_beside_outliers its error in repeated samples.
 
 hsic is the distance of a pair's distribution from independence, hsic_test its permutation test, hsicagg_test the one
 over many kernels at one level and hsic_gamma one without permutations; dependence_test is both. hsic_ranks says how
-much of it low-rank kernels see, rank_columns which columns of a table depend on a target, power_by_fraction how much
-data the test needs. distance_covariance and distance_correlation are HSIC under the energy kernel, distance_test and
-pearson_test have the coefficients' p-values. dhsic is HSIC of three samples and more, and dhsic_test the test that they
+much of it low-rank kernels see, rank_columns which columns of a table depend on a target, bahsic which of them to keep
+together, power_by_fraction how much data the test needs. distance_covariance and distance_correlation are HSIC under
+the energy kernel, distance_test and pearson_test have the coefficients' p-values. mutual_information needs no kernel,
+and information_test has its p-value. dhsic is HSIC of three samples and more, and dhsic_test the test that they
 are independent of each other jointly.
 
 ksd is the distance of a sample from a model whose score is known, ksd_test its test of goodness of fit, ksdagg_test
@@ -39,11 +41,14 @@ from .dependence import AggregatedPairsResult as AggregatedPairsResult
 from .dependence import Coefficient as Coefficient
 from .dependence import ColumnRanking as ColumnRanking
 from .dependence import DependenceTest as DependenceTest
+from .dependence import Elimination as Elimination
 from .dependence import GammaResult as GammaResult
+from .dependence import Information as Information
 from .dependence import JointResult as JointResult
 from .dependence import Pairing as Pairing
 from .dependence import PowerByFraction as PowerByFraction
 from .dependence import RankPath as RankPath
+from .dependence import bahsic as bahsic
 from .dependence import dependence_test as dependence_test
 from .dependence import dhsic as dhsic
 from .dependence import dhsic_test as dhsic_test
@@ -56,6 +61,9 @@ from .dependence import hsic_level as hsic_level
 from .dependence import hsic_ranks as hsic_ranks
 from .dependence import hsic_test as hsic_test
 from .dependence import hsicagg_test as hsicagg_test
+from .dependence import information_correlation as information_correlation
+from .dependence import information_test as information_test
+from .dependence import mutual_information as mutual_information
 from .dependence import pearson_test as pearson_test
 from .dependence import power_by_fraction as power_by_fraction
 from .dependence import rank_columns as rank_columns
@@ -63,6 +71,7 @@ from .differences import mmd2_of_laws as mmd2_of_laws
 from .differences import mmd_of_laws as mmd_of_laws
 from .differences import signed_root as signed_root
 from .differences import witness as witness
+from .energy import energy_distance as energy_distance
 from .few import detectable_shift as detectable_shift
 from .few import least_pvalue as least_pvalue
 from .few import relabellings as relabellings

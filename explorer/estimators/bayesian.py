@@ -123,22 +123,34 @@ class BayesianKME(Estimator):
         """The posterior on a Gram matrix (n, n)."""
         if self.noise is None:
             checks.rows(K, "X, to estimate the noise from,", 2)
-        return _Posterior(K, self.noise)
+        return Posterior(K, self.noise)
 
 
-class _Posterior:
-    """What the values of the empirical mean leave open, on one Gram matrix (n, n), for noise τ²; None estimates it."""
+class Posterior:
+    """What the values of the empirical mean leave open, on one Gram matrix (n, n), for noise τ²; None estimates it.
 
-    def __init__(self, K: Gram, noise: float | None) -> None:
-        self.spectrum = Spectrum(K)
+    spectrum  the matrix's Spectrum, where one is there already
+    """
+
+    def __init__(self, K: Gram, noise: float | None, spectrum: Spectrum | None = None) -> None:
+        self.spectrum = Spectrum(K) if spectrum is None else spectrum
         self.n, self.unit = self.spectrum.n, self.spectrum.unit
         self.gamma = self.spectrum.gamma / self.unit  # so that their squares neither over- nor underflow
         self.tau = estimated(self.gamma, K / self.unit) if noise is None else math.sqrt(noise) / self.unit
 
     @property
+    def keeps(self) -> Vector:
+        """The filter h at each eigenvalue, (n,)."""
+        return kept(self.gamma, self.tau, self.n)
+
+    @property
     def weights(self) -> Vector:
         """β, (n,)."""
-        return self.spectrum.apply(kept(self.gamma, self.tau, self.n)[:, None])[:, 0]
+        return self.spectrum.apply(self.keeps[:, None])[:, 0]
+
+    def keeps_at(self, gamma: Vector) -> Vector:
+        """The filter h at other eigenvalues, (p,), in units of k: its curve."""
+        return kept(gamma / self.unit, self.tau, self.n)
 
     @property
     def noise(self) -> float:

@@ -42,6 +42,7 @@ class Kernel(Model):
     noise, exact losses, risks, MKME and MMKME follow; with `select` and `chosen` an automatic bandwidth; with `points`
     points other than rows of numbers; with `gradient` points that flow.
 
+    label           how the menus of labs name a kernel of your own; one without is in no menu
     bounded         sup k(x, x) < inf: no single point can move a kernel mean far
     characteristic  the mean embedding is injective on the probability distributions that have one, those with E k(x,
                     x)^(1/2) < inf; where k is bounded that is all of them
@@ -75,6 +76,7 @@ class Kernel(Model):
 
     bounded = characteristic = universal = text = stationary = has_bandwidth = finite_rank = False
     has_constants = False
+    label = ""
     degree = None
     metric: ClassVar[str] = "sqeuclidean"
     space = "numbers"

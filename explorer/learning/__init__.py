@@ -3,10 +3,10 @@
 MixtureDensity fits a mixture of Gaussians whose kernel mean is nearest to an estimate's, and keeps its FitPath;
 MaximumEntropy the most even density on a grid whose kernel mean is within ε of it. herd chooses points that stand for
 an embedding, thin rows that stand for a sample, both as a Herd; criticisms finds the rows that they represent worst, as
-Criticisms. mmd_flow lets points flow into a sample, or into any
-embedding. KernelKMeans clusters points by the nearest of several kernel means. SupportMeasureMachine, OneClassSMM and
-DistributionRegression learn from bags, samples each of a distribution of its own: bag_gram and LevelTwo are the kernels
-between them.
+Criticisms. mmd_flow lets points flow into a sample, or into any embedding. KernelKMeans clusters points by the nearest
+of several kernel means, CLUHSIC by the largest HSIC with their labels, whose clusters may lie in a row or a ring.
+SupportMeasureMachine, OneClassSMM and DistributionRegression learn from bags, samples each of a distribution of its
+own: bag_gram and LevelTwo are the kernels between them.
 """
 
 from .bags import DistributionRegression as DistributionRegression
@@ -15,6 +15,7 @@ from .bags import OneClassSMM as OneClassSMM
 from .bags import SupportMeasureMachine as SupportMeasureMachine
 from .bags import bag_gram as bag_gram
 from .bags import bags_of as bags_of
+from .cluhsic import CLUHSIC as CLUHSIC
 from .criticisms import Criticisms as Criticisms
 from .criticisms import criticisms as criticisms
 from .fit_path import FitPath as FitPath

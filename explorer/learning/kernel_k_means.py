@@ -85,17 +85,12 @@ class KernelKMeans(Learner):
         X = X[counting]
         labels, counts = (None if each is None else each[counting] for each in (labels, counts))
         n, c = len(X), self.n_clusters
-        if c > n:
-            raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
-        if n > MOST:
-            raise Refusal(
-                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
-            )
+        refuse_sizes(n, c)
         self.X_ = checks.read_only(X)
         self.kernel_: Kernel = select(kernel, X, "points", counts) if n > 1 else kernel
         given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
         self.estimator_: Estimator = given.select(X) if n > 1 and counts is None else given
-        rounds = _Rounds(self.kernel_, self.estimator_, X, c, counts)
+        rounds = Rounds(self.kernel_, self.estimator_, X, c, counts)
         if labels is None:
             rng = stream(self.rng, "starts")
             begun = [rounds.start(rng) for _ in range(self.starts)]
@@ -140,7 +135,7 @@ class KernelKMeans(Learner):
         return own, norms - 2 * contrast.expected(Z, None, fitted.X_, None) @ W
 
 
-class _Rounds:
+class Rounds:
     """Lloyd's alternation on one sample: squared distances of all points to estimates of clusters' means."""
 
     def __init__(self, kernel: Kernel, estimator: Estimator, X: Points, c: int, counts=None) -> None:
@@ -224,6 +219,14 @@ class _Rounds:
                 farthest = int(np.argmax(np.where(sizes[labels] > 1, own, -np.inf)))
                 labels[farthest], own[farthest] = j, -np.inf
         return labels
+
+
+def refuse_sizes(n: int, c: int) -> None:
+    """ValueError for more clusters than rows, and more rows than a Gram matrix is made of."""
+    if c > n:
+        raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
+    if n > MOST:
+        raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points.")
 
 
 def _given_labels(labels, n, c):

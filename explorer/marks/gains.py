@@ -32,8 +32,12 @@ class Gains(Small):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        cls.x = Axis(cls.unit, (-1, 1))
-        cls.y = Axis("", (0.4 - len(cls.rows), 0.6), {-i: name for i, name in enumerate(cls.rows)})
+        cls.x, cls.y = Axis(cls.unit, (-1, 1)), cls.row_axis(cls.rows)
+
+    @staticmethod
+    def row_axis(rows: Sequence[str]) -> Axis:
+        """The axis of rows of these names, from the top."""
+        return Axis("", (0.4 - len(rows), 0.6), {-i: name for i, name in enumerate(rows)})
 
     @staticmethod
     def gains(value: Any) -> Matrix:

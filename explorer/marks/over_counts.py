@@ -22,7 +22,7 @@ MARKED = (1, 5, 10, 15, 20, 30, 40, 50)  # counts that the axis has words for
 class Line(NamedTuple):
     """A curve of a picture: what it is called at its end, the role whose colour it has, its dash, and its width."""
 
-    called: str
+    called: str | Callable[[Any], str]  # or by the result
     role: str
     dash: str = "solid"
     width: float = 2.5

@@ -8,9 +8,11 @@ ROLES = {
     "fkmse": ("#083E53", "#9AD3EE"),
     "mkme": ("#22A578", "#22E07A"),
     "mmkme": ("#2F7420", "#79B23C"),
+    "shaped": ("#7A3DB8", "#C79BFF"),
     "monk": ("#6E1F08", "#F6B5A1"),
     "monkfast": ("#C9830B", "#96640A"),
     "geometric": ("#6A2BE0", "#9A6BFF"),
+    "bayes": ("#A65A00", "#E0A050"),
     "robust": ("#308A47", "#A6E22E"),
     "first": ("#0B4F9E", "#8CC4F7"),  # P, where its witness is blue
     "second": ("#9A3B00", "#F5B371"),  # Q, where that is orange

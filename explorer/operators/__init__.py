@@ -3,7 +3,8 @@
 CovarianceOperator is the kernel mean of φ~(x) ⊗ φ~(x), so any estimator of a kernel mean gives one; its eigenfunctions
 are the components of KernelPCA, which also finds pre-images, points for what lies in the RKHS. CrossCovariance is the
 operator C_XY of Cov(f(X), g(Y)) = <f, C_XY g>: its singular functions are the pairs f, g that covary most, and its
-squared Hilbert-Schmidt norm is HSIC. KernelCCA has the pairs that correlate most.
+squared Hilbert-Schmidt norm is HSIC. KernelCCA has the pairs that correlate most, KernelFDA the functions whose class
+means lie farthest apart.
 
 What they are made of: CentredKernel, the kernel of features with a centre taken off; `leading`, few eigenvectors of
 many points; Principal, eigenfunctions under weights of any sign.
@@ -13,4 +14,5 @@ from .canonical import KernelCCA as KernelCCA
 from .centring import CentredKernel as CentredKernel
 from .covariance import CovarianceOperator as CovarianceOperator
 from .cross_covariance import CrossCovariance as CrossCovariance
+from .discriminant import KernelFDA as KernelFDA
 from .kernel_pca import KernelPCA as KernelPCA

@@ -9,21 +9,19 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import counted_pairs
-from explorer.estimators.selection import first
+from explorer.estimators import Estimator
 from explorer.kernels import Gaussian
 from explorer.learner import Transformer
 from explorer.parameters import LogNumber, Whole
 from explorer.types import Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .canonical_refits import Whitened
+from .covariance import estimator_field
 from .function_pairs import FunctionPairs
 from .principal import signs
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
-
-
-SHARES = np.geomspace(1e2, 1e-6, 17)  # of the larger of both largest eigenvalues: λ; of those that tie the first
 
 
 class KernelCCA(FunctionPairs, Transformer):
@@ -41,6 +39,11 @@ class KernelCCA(FunctionPairs, Transformer):
     lam                 λ > 0, the one in (K + λI) of both sides, n times the operators', in units of k: kernels of very
                         different size want a side rescaled. None takes the least leave-one-out score (n >= 3) of
                         17 λ from 1e-6 to 100 times the larger of both sides' largest eigenvalues, in a tie the largest
+    estimator           how pairs count in all means and covariances: by its weights, none below 0, for the kernel mean
+                        of φ~(x_i) ⊗ ψ~(y_i), of features less its own estimate of their mean on each side. None is
+                        once each. With RobustKME() this is a robust kernel CCA after Alam, Fukumizu and Wang 2018
+                        (Neurocomputing 304, 12), who weigh each of the three covariance operators by itself; here all
+                        share the weights of the cross-covariance, so that correlations stay below 1
 
     `fit` learns, n the number of pairs and r that of the components:
     kernel_x_, kernel_y_            the chosen kernels
@@ -73,6 +76,7 @@ class KernelCCA(FunctionPairs, Transformer):
         unit="units of k",
         doc="how much both functions are held to be smooth",
     )
+    estimator: Estimator | None = estimator_field("how pairs count in all means and covariances; None is once each")
 
     def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from pairs (x_i, y_i), n rows each, n >= 2; O(n³). Returns self.
@@ -80,12 +84,13 @@ class KernelCCA(FunctionPairs, Transformer):
         weights  (n,), how often each pair counts: whole numbers as repeated pairs, of which the leave-one-out score
                  leaves one copy out, and a pair of weight 0 is left out
 
-        ValueError where X and Y are not equally many, or a side is constant.
+        ValueError where X and Y are not equally many, a side is constant, an estimator is given beside weights, or does
+        not give weights of at least 0 to points without noise.
         """
         (X, Y, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
         whitened, lam = self._whitened(kernel_x, X, kernel_y, Y, counts), self.lam
         if lam is None:
-            lam = float(whitened.top * SHARES[first(whitened.scores(whitened.top * SHARES))])
+            lam = whitened.chosen()
         found = whitened.at(lam, self.n_components)
         r = len(found.correlations)
         if r < self.n_components:
@@ -140,20 +145,48 @@ class KernelCCA(FunctionPairs, Transformer):
         correlations of the others nearly agree, as for a λ that is far too small, it may stop on its way. ValueError
         where a λ is not above 0.
         """
-        (X, Y, (kernel_x, kernel_y)), _ = self._pairs(X, Y, True)
+        (X, Y, (kernel_x, kernel_y)), counts = self._pairs(X, Y, True)
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
             raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
-        return self._whitened(kernel_x, X, kernel_y, Y).scores(lam)
+        return self._whitened(kernel_x, X, kernel_y, Y, counts).scores(lam)
 
     def _pairs(self, X, Y, choosing, weights=None):
-        """Checked pairs and their kernels; a constant side is refused before a bandwidth is sought on it."""
+        """Checked pairs, their kernels and how they count; a constant side is refused first, before a bandwidth."""
         for kernel, Z, name in ((self.kernel_x, X, "X"), (self.kernel_y, Y, "Y")):
             points = (Gaussian() if kernel is None else kernel).points(Z, name)
             if len(points) > 1 and (points == points[0]).all():
                 raise Refusal(f"all {len(points)} points of {name} are equal, and nothing correlates with a constant.")
         at_least = (3, "to choose λ on") if choosing else (2, "")
-        return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
+        found, counts = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
+        if self.estimator is None:
+            return found, counts
+        if weights is not None:
+            raise Refusal("weights and an estimator both say how pairs count; give one of them.")
+        counts = self._by_estimator(self.estimator, found)
+        kept = counts > 0
+        return found._replace(X=found.X[kept], Y=found.Y[kept]), counts[kept]
+
+    def _by_estimator(self, estimator, found):
+        """How often each pair counts by the estimator's weights, (n,), n in all."""
+        if estimator.noisy or estimator.target is not None or estimator.kernel is not None:
+            raise Refusal(
+                f"{checks.shown(estimator)} does not weigh pairs: an estimator here has no kernel, target or noise of"
+                " its own; take RobustKME()."
+            )
+        product = np.ones((len(found.X),) * 2)
+        for kernel, Z in zip(found.kernels, (found.X, found.Y), strict=True):
+            K = self._gram(kernel, Z)
+            share = estimator.on_gram(K)
+            at = K @ (share / share.sum())
+            product *= K - (at[:, None] + at) + share @ at / share.sum()
+        beta = estimator.on_gram(product)
+        if (beta < 0).any() or not beta.sum() > 0:
+            raise Refusal(
+                f"{checks.shown(estimator)} gives pairs weights below 0, or none; take one that gives shares, as"
+                " RobustKME()."
+            )
+        return len(beta) * beta / beta.sum()
 
     def _whitened(self, kernel_x, X, kernel_y, Y, counts=None):
         sides = []

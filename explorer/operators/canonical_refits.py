@@ -7,9 +7,11 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.estimators.selection import first
 from explorer.linalg import eigh_psd
 from explorer.types import Gram, Matrix, Vector
 
+SHARES = np.geomspace(1e2, 1e-6, 17)  # of the larger of both largest eigenvalues: λ; of those that tie the first
 SMALL = 1e-10  # of the largest correlation that λ allows, up to which others are rounding
 STEPS, STILL = 300, 1e-9  # of the alternation, and the change of a held-out value, of their size, that ends it
 TIE = 1e-6  # of the largest held-out value
@@ -81,6 +83,10 @@ class Whitened:
     def scores(self, lams: Vector) -> Vector:
         """1 less the rank correlation of the held-out values of the first pair, at each λ, (m,)."""
         return np.array([1 - _rank_correlation(*self.held_out(lam), self.counts) for lam in lams])
+
+    def chosen(self) -> float:
+        """λ of the least score."""
+        return float(self.top * SHARES[first(self.scores(self.top * SHARES))])
 
     def held_out(self, lam: float) -> tuple[Vector, Vector]:
         """u^(-i)(x_i) and v^(-i)(y_i), (n,) each, of the n refits, all at a time.

@@ -165,9 +165,10 @@ class KernelPCA(Transformer):
         (m,) where `fit` had X as (n,). Denoising, where the components are the signal. With a = Σ s_k v_k =
         Σ a_i φ~(x_i) that is Σ a_i k(x_i, .) + (1 - Σ a) m.
 
-        "fixed-point"  for a Gaussian kernel: iterated x = Σ w_i x_i k(x_i, x) / Σ w_i k(x_i, x) (Mika et al. 1999, Adv.
-                       Neural Inf. Process. Syst. 11), with steps that only rise, from several starts, the points of the
-                       sample that are nearest among them: the best x found, at least as near as all of these
+        "fixed-point"  for a Gaussian kernel: iterated x = Σ w_i x_i k(x_i, x) / Σ w_i k(x_i, x) (Mika, Schölkopf, Smola,
+                       Müller, Scholz and Rätsch 1999, Adv. Neural Inf. Process. Syst. 11), with steps that only rise,
+                       from several starts, the points of the sample that are nearest among them: the best x found, at
+                       least as near as all of these
         "regression"   for any kernel on numbers: the sample's points by kernel ridge regression on their scores, λ by
                        leave-one-out (Bakır, Weston, Schölkopf 2004, Adv. Neural Inf. Process. Syst. 16); where few
                        scores tell points apart it brings them back with their noise

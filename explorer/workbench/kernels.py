@@ -15,7 +15,9 @@ from explorer.markup import Later
 from explorer.parameters import Choice
 from explorer.types import Points
 
+from . import offers
 from .lab import copied
+from .numbers import number
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -43,12 +45,26 @@ energy distance. Exponential, exp(⟨x, y⟩/θ²), is RBF before each point is 
 more, exponentially so.</p>
 """)
 
+FURTHER = Later("""\
+<p><b>Further kernels.</b> Matérn lies between Laplacian and RBF: the larger ν, the smoother its functions. Rational
+quadratic and inverse multiquadric fall as a power of the distance, so that far points still share something. ARD
+Gaussian has a length for each axis: a long one leaves its axis nearly out. Models of a folder of yours stand in the
+menus too, each parameter with a slider.</p>
+""")
+COMBINED = Later("""\
+<p><b>Two kernels.</b> A sum, (1 − w) k + w l, sees what either sees. A product, k l, calls points alike that both call
+alike.</p>
+""")
+
 
 def kernel_field(
-    doc: str = "kernel: the similarity of two points", names: Sequence[str] = tuple(NAMED), default: str = "RBF"
+    doc: str = "kernel: the similarity of two points",
+    names: Sequence[str] = tuple(NAMED),
+    default: str = "RBF",
+    label: str = "kernel",
 ) -> str:
     """The kernel of a lab, by its short name."""
-    return Choice(default=default, objects={CALLED[name]: name for name in names}, label="kernel", doc=doc)
+    return Choice(default=default, objects={CALLED[name]: name for name in names}, label=label, doc=doc)
 
 
 def bandwidth_field(default: float, **changes: Any) -> float:
@@ -57,11 +73,26 @@ def bandwidth_field(default: float, **changes: Any) -> float:
     return copied(Gaussian, "bandwidth", default=default, allow_None=False, **said, **changes)
 
 
+def kernel_called(name: str) -> Kernel:
+    """The kernel of a menu by its name in links, with its parameters as they are at first."""
+    if name in NAMED:
+        return NAMED[name]
+    kernel: Kernel = offers.kernels()[name].kind()
+    return kernel
+
+
 def spoken(name: str) -> str:
     """What a sentence calls a kernel."""
-    return CALLED[name].split(" (")[0]
+    return (CALLED[name] if name in CALLED else offers.kernels()[name].called).split(" (")[0]
 
 
+def moves_with_bandwidth(name: str) -> bool:
+    """Whether the kernel of that name has a bandwidth to move."""
+    return name == EACH_AXIS or kernel_called(name).has_bandwidth
+
+
+EACH_AXIS = "ARDGaussian"  # the kernel that has a length for each coordinate
+ALONE = "alone"  # a kernel that is neither added to another one nor multiplied by it
 BY_GRAM = (
     "Your Gram matrix is the kernel, so no other kernel and no bandwidth is to be chosen; the axes are its principal"
     " ones."
@@ -89,17 +120,46 @@ def kernel_is_free(result: Result[OwnReading]) -> bool:
 
 def kernel_words(lab: OwnReading) -> str:
     """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
-    return said("your Gram matrix as the kernel") if lab.known_by_gram else said(f"{spoken(lab.kernel)} kernel")
+    if lab.known_by_gram:
+        return said("your Gram matrix as the kernel")
+    both: Any = lab
+    first, *more = (said(f"{spoken(name)} kernel") + _parameters(lab, name) for name in names_of(lab))
+    if not more:
+        return first
+    second = more[0]
+    if both.combined == "sum":
+        return said("{} % {} + {} % {}", *_shares(both.share, first, second))
+    return said("{} × {}", first, second)
+
+
+def _parameters(lab, name):
+    """The parameters of a kernel that menus offer, in brackets: "(ν = 1.5)"; empty of one of the named ones."""
+    fields = lab.of_kernel(name) if hasattr(lab, "of_kernel") else ()
+    values = {getattr(type(lab).fields[field], "symbol", "") or field: getattr(lab, field) for field in fields}
+    known = {symbol: value for symbol, value in values.items() if isinstance(value, int | float)}
+    if name == EACH_AXIS:  # those that have the bandwidth itself are not told
+        known = {symbol: value for symbol, value in known.items() if value != 1}
+    return f" ({', '.join(f'{symbol} = {number(value)}' for symbol, value in known.items())})" if known else ""
+
+
+def _shares(share, first, second):
+    """Both kernels of a sum after their weights in per cent."""
+    return number(100 * (1 - share)), first, number(100 * share), second
 
 
 def has_bandwidth(result: Any) -> bool:
     """Whether the kernel of a result's lab has a bandwidth to move."""
-    return NAMED[result.lab.kernel].has_bandwidth
+    return any(map(moves_with_bandwidth, names_of(result.lab)))
+
+
+def names_of(lab: Any) -> tuple[str, ...]:
+    """The names of the kernels that the kernel of a lab is made of."""
+    return (lab.kernel,) if getattr(lab, "combined", ALONE) == ALONE else (lab.kernel, lab.second)
 
 
 def middle_of(points: Points, name: str) -> tuple[float, str]:
     """The median distance that a kernel's bandwidth counts in, and a remark where it is not plainly that."""
-    return median_and_remark(points, NAMED[name].metric)
+    return median_and_remark(points, kernel_called(name).metric)
 
 
 def kernel_at(name: str, bandwidth: float, median: float) -> Kernel:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from explorer.checks import Refusal
+from explorer.languages import said
 from explorer.model import Model, ModelType
 from explorer.parameters import given_label
+from explorer.printing import cut, listed
 
 from .cache import Cache
 from .conversation import whole_result
 from .cost import FRAMES, Work, seconds
 from .stages import Stopped, derived
 from .steps import steps_of, with_value
+
+MODEL_S = re.compile(r"[A-Z]\w*_\w")  # the setting of a kernel or an estimator that menus offer, after its class
 
 
 def copied(model: type[Model], name: str, **changes: Any) -> Any:
@@ -119,7 +124,11 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
         """A lab from a link; sizes that the link leaves open are no larger than the source that it names has rows."""
-        lab, refused = super().from_flat(words)
+        strange = [name for name in words if MODEL_S.match(name) and name not in cls.fields]
+        lab, refused = super().from_flat({name: word for name, word in words.items() if name not in strange})
+        if strange:
+            told = "This server has no model with the settings {}, so they were ignored."
+            refused.append(said(told, listed(map(cut, strange))))
         named = {cls.was.get(name, name) for name in words}
         with suppress(Refusal, OSError):  # of no table, which opens the page with a sentence on what to do
             there = lab.rows_there().items()

@@ -71,6 +71,11 @@ def as_of(version: str, name: str, words: Mapping[str, str]) -> dict[str, str]:
     return {**{field: word for field, word in former.items() if field not in given}, **words}
 
 
+def forget_defaults() -> None:
+    """Look at the defaults of labs again, where one has been given further fields."""
+    _defaults.cache_clear()
+
+
 @cache
 def _defaults(lab_class):
     return lab_class().flat()

@@ -25,6 +25,7 @@ from .stages import derived, stage
 
 LEAST = 4  # pairs that a test needs
 ALONG, ACROSS = 40, 28  # places of the plane where functions are drawn
+FINE = 161  # places along a side of a function that may vary fast
 WIDE = 1.06  # of a half side: how far a picture goes
 
 
@@ -108,6 +109,12 @@ class Pairs(NamedTuple):
     def places(self) -> tuple[Matrix, Matrix]:
         """The axes as points of x's space (ALONG, d) and of y's (ACROSS, e), other columns at their medians."""
         x, y = self.axes
+        return _along(self.X, x), _along(self.Y, y)
+
+    @property
+    def finer(self) -> tuple[Matrix, Matrix]:
+        """`places` for functions that may vary fast, FINE of them on each side."""
+        x, y = (np.linspace(*ends, FINE) for ends in self.ends)
         return _along(self.X, x), _along(self.Y, y)
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from explorer.model import code
+
+from . import offers
 from .fields import BUNDLED
 
 if TYPE_CHECKING:
+    from explorer.model import Model
+
     from .fields import OwnTable
     from .pairs import RolesOfTable
 
@@ -81,6 +87,17 @@ def pair_lines(lab: RolesOfTable, rows: str, opening: Lines | None = None) -> Li
     if lab.by_gram[0]:
         taken[0] = "X = rows[:, : data.axes]  # coordinates: their inner products are the Gram matrix"
     return [*lines, *taken], names
+
+
+CLASSES = re.compile(r"\b[^\W\d_]\w*(?=\()")  # what the code of a model calls
+
+
+def models_called(*models: Model) -> Lines:
+    """Lines that import the classes of models of one's own, and the names of those that the package has."""
+    called = [name for model in models for name in CLASSES.findall(code(model))]
+    own = {each.kind.__name__: each.kind.__module__ for each in offers.own()}
+    lines = sorted({f"from {own[name]} import {name}" for name in called if name in own})
+    return lines, sorted({name for name in called if name not in own and name[0].isupper()})
 
 
 def script(names: Sequence[str], lines: Sequence[str]) -> str:

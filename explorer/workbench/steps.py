@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from explorer.parameters import LogNumber, Odd, Whole
-
-if TYPE_CHECKING:
-    from explorer.parameters import Real
-
+from explorer.parameters import LogNumber, Odd, Real, Stops, Whole
 
 # Renard's series: ten factors of about 1.26 in decimals that a hand can type
 R10 = (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)
 WHOLE_STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500)
 
 
+EVEN = 20  # stops, about, of a number that moves by equal steps
+
+
 def steps_of(field: Real) -> list[float]:
     """The values that a field's slider stops at, from its soft bounds."""
+    if isinstance(field, Stops):
+        return list(field.stops)
     ends: Any = field.softbounds or field.bounds
     low, high = ends
     if field.step:
@@ -30,7 +31,22 @@ def steps_of(field: Real) -> list[float]:
         return [v for v in WHOLE_STEPS if low <= v <= high]
     if isinstance(field, LogNumber):
         return [0.0] * (field.default == 0) + log_steps(low, high)  # what begins at 0 can rest there
-    raise TypeError(f"no slider for {field!r}")
+    return [stop for stop in even_steps(low, high) if _takes(field, stop)]
+
+
+def even_steps(low: float, high: float) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten from low to high, some 20, and both ends."""
+    size = (high - low) / EVEN
+    unit = 10.0 ** math.floor(math.log10(size))
+    step = next(m * unit for m in (1, 2, 5, 10) if m * unit >= size * (1 - 1e-9))
+    inner = [round(k * step, 12) for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return sorted({float(low), *inner, float(high)})
+
+
+def _takes(field, value):
+    """Whether a field's own limits let it have a number: an end that they leave out is no stop."""
+    (low, high), (with_low, with_high) = field.bounds or (None, None), field.inclusive_bounds
+    return (with_low or value != low) and (with_high or value != high)
 
 
 def log_steps(low: float, high: float) -> list[float]:

@@ -7,8 +7,9 @@ import pytest
 import scipy.linalg
 
 from explorer import DICA, Delta, Gaussian, KernelPCA, Laplacian, Linear, Polynomial, distributional_variance, mmd2
+from explorer.adaptation import transfer_ratios
 from explorer.adaptation.variance import coefficients
-from explorer.checks import ExplorerWarning
+from explorer.checks import ExplorerWarning, Refusal
 
 RNG = np.random.default_rng(0)
 D = np.repeat([0, 1, 2], [20, 30, 10])
@@ -136,6 +137,24 @@ def test_transfer_component_analysis_is_a_limit():
     fit = DICA(a * kernel, 2, lam=a**2 * mu / 4).fit(X, two)
     the_same_functions(K, fit.components_, W[:, ::-1][:, :2])
     np.testing.assert_allclose(60 / 4 * fit.ratios_, values[::-1][:2], rtol=1e-4)  # up to 1/a
+    np.testing.assert_allclose(transfer_ratios(X, two, kernel, mu), values[::-1][:2], rtol=1e-8)
+
+
+def test_what_transfer_components_need_is_said():
+    with pytest.raises(Refusal, match="domains names 3 domains of 60 points; give one of two for each of 60"):
+        transfer_ratios(X, D, Gaussian(1.0), 0.1)
+    with pytest.raises(Refusal, match="mu must be a number above 0"):
+        transfer_ratios(X, D > 0, Gaussian(1.0), 0.0)
+
+
+def test_one_domain_with_y_is_covariance_operator_inverse_regression():
+    """Kim and Pavlovic: the eigenvalues of (1/n) L(L + nεI)^-1 K, and the ratios have K for KQK + K."""
+    y = np.sin(X[:, 0])
+    fit = DICA(Gaussian(1.0), 2, eps=0.01).fit(X, np.zeros(60), y)
+    L = fit.kernel_y_(y[:, None])
+    P = L @ np.linalg.inv(L + 60 * 0.01 * np.eye(60)) / 60
+    values = np.sort(np.linalg.eigvals(P @ centred(Gaussian(1.0))).real)[::-1]
+    np.testing.assert_allclose(fit.ratios_, values[:2], rtol=1e-6)
 
 
 def test_the_size_of_the_kernel_counts():

@@ -35,6 +35,7 @@ SETTLED = 6.0  # s after the last opening, in which late stages of the pages end
 # a slider that the server answers, as the lab opens
 SLIDERS = {
     "adaptation": "shift",
+    "causes": "noise",
     "conditional": "bandwidth",
     "density": "bandwidth",
     "distributions": "difference",

@@ -45,7 +45,13 @@ def test_the_target_is_dragged(room):
 
 @pytest.mark.parametrize(
     ("picture", "called"),
-    [("bound", "^Bound"), ("samples", "^20"), ("domains", "^Domains$"), ("weights", "^Weights$")],
+    [
+        ("bound", "^Bound"),
+        ("samples", "^20"),
+        ("domains", "^Domains$"),
+        ("treatment", "^Treatment$"),
+        ("weights", "^Weights$"),
+    ],
 )
 def test_every_small_picture_comes(room, picture, called):
     room.picture(called)

@@ -5,6 +5,7 @@ It tries σ while the server sleeps, a disc's rim, the dice, and barriers.
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from browsing import DESK, PHONE, Place
 from picturing import columns
@@ -51,6 +52,22 @@ def test_the_rim_of_a_disc_is_dragged(room):
     pictures = room.pictures()
     room.drag(room.spot(SAMPLE, 20, 10), room.spot(SAMPLE, 25, 5))  # nothing is there
     assert room.pictures() == pictures
+
+
+def test_the_axis_of_an_ellipse_is_dragged(room):
+    room.pick("third estimate", "one ellipse for all points")
+    room.follows(third="full")
+    room.scroll_up()
+    result = MarginalizedLab(third="full").result()
+    ends, middle = columns(result)["axes"], result.X.mean(axis=0)
+    start = np.array([ends["x"][0], ends["y"][0]])
+    room.drag(*(room.spot(SAMPLE, *(middle + share * (start - middle)).tolist()) for share in (1, 0.85, 0.7)))
+    until(lambda: room.fields["long"] != "auto", "the drag in the link")
+    end = pytest.approx(0.7 * result.third.axes[0], rel=0.1)
+    until(lambda: float(room.fields["long"]) == end, "the end of the drag in the link")
+    room.agrees()
+    room.pick("third estimate", "none")
+    room.follows(third="none")
 
 
 def test_the_dice_are_thrown_and_the_density_is_drawn(room):

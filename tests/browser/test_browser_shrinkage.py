@@ -151,6 +151,18 @@ def test_the_true_mean_is_dragged_along_james_and_stein_s_risk(room):
 
 
 @pytest.mark.thorough
+def test_the_centre_of_a_function_is_dragged(room):
+    room.picture("^Averages.of.functions$")
+    room.follows(picture="values")
+    room.scroll_up()
+    result = ShrinkageLab(picture="values").result()
+    t, height, spread = result.values.centre[0], float(result.values.exact[-1]), result.X[:, 0].std()
+    room.drag(*(room.spot("Average of f", t + each * spread, height) for each in (0, 0.4, 0.8)))
+    until(lambda: abs(float(room.fields["probe"]) - 0.8) < 0.1, "the end of the drag in the link")
+    room.agrees()
+
+
+@pytest.mark.thorough
 def test_many_points_step_back_while_they_are_computed(room):
     room.watch_waits()  # by the browser: a quick machine may be done before we can look
     room.type("n", "1500")

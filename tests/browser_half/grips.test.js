@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {takePoints} from '../../explorer/browser/adding.js'
 import {line, point, points} from '../../explorer/browser/grips.js'
-import {rim} from '../../explorer/browser/rim.js'
+import {noise} from '../../explorer/browser/rim.js'
 import {figureOf, page, requestOf, sourceOf} from './fakes.js'
 
 let figure, slider
@@ -143,8 +143,14 @@ test('points of a free group move under the hand, those of others when the serve
   assert.deepEqual(JSON.parse(given.request.asked)[1].Q[0], [0, 4, 5])
 })
 
+const noisy = (discs, ends = {x: [], y: []}) => {
+  const more = {sources: [sourceOf(ends)], groups: [[0]], names: ['axis'], request: requestOf()}
+  noise(hand({discs: sourceOf(discs), stops: sourceOf({radius: [0.5, 1, 2, 4]}), ...more}))
+  return more
+}
+
 test('the rim of the nearest disc is dragged to the stop whose radius is nearest', () => {
-  rim(hand({discs: sourceOf({x: [5], y: [5], radius: [2]}), stops: sourceOf({radius: [0.5, 1, 2, 4]})}))
+  noisy({x: [5], y: [5], radius: [2]})
   drag([50, 50], [90, 50]) // its middle is beyond reach of the rim
   assert.equal(slider.data.value, 0)
   drag([75, 50], [87, 50])
@@ -153,7 +159,13 @@ test('the rim of the nearest disc is dragged to the stop whose radius is nearest
 
 test('a rim is found above its disc too where the axes differ in scale', () => {
   figure.frame.y_scale = {compute: (value) => 20 * value, invert: (px) => px / 20}
-  rim(hand({discs: sourceOf({x: [5], y: [2.5], radius: [2]}), stops: sourceOf({radius: [0.5, 1, 2, 4]})}))
+  noisy({x: [5], y: [2.5], radius: [2]})
   drag([50, 10], [50, 30])
   assert.equal(slider.data.value, 1)
+})
+
+test("the end of an ellipse's axis is taken before a rim, and is dragged as a point", () => {
+  const {sources} = noisy({x: [5], y: [5], radius: [2]}, {x: [7, 5], y: [5, 6]})
+  drag([71, 50], [80, 40])
+  assert.deepEqual([sources[0].data.x[0], slider.data.value], [8, 0])
 })

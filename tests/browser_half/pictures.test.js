@@ -208,6 +208,9 @@ test('a figure of the plane shows at least its square, whatever the shape of the
   assert.ok(x.start < -9 && x.end > 11 && y.start < -8 && y.end > 12)
   const before = x.changes.length
   square({plot: {...plot, inner_width: 0}})
+  const unset = {...plot, properties: {inner_width: {is_unset: true}}}
+  Object.defineProperty(unset, 'inner_width', {get: () => assert.fail('Bokeh has no size of it yet')})
+  square({plot: unset})
   assert.equal(x.changes.length, before)
 })
 

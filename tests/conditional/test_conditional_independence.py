@@ -6,7 +6,18 @@ import pytest
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from explorer import ConditionalEmbedding, Delta, Gaussian, Linear, Polynomial, Precomputed, gcm_test, hsic, kci_test
+from explorer import (
+    DICA,
+    ConditionalEmbedding,
+    Delta,
+    Gaussian,
+    Linear,
+    Polynomial,
+    Precomputed,
+    gcm_test,
+    hsic,
+    kci_test,
+)
 from explorer.conditional.covariance_measure import _shares, _studentised
 from explorer.conditional.kernel_independence import eigenvalues, weighted_squares
 
@@ -131,6 +142,22 @@ def test_the_null_by_its_spectrum_is_that_of_quadratic_forms():
     both = np.concatenate([drawn, simulated])
     apart = [np.searchsorted(each, both, side="right") / 3000 for each in (drawn, simulated)]
     assert np.abs(apart[0] - apart[1]).max() < 1.95 * np.sqrt(2 / 3000)
+
+
+@pytest.mark.thorough
+def test_a_central_subspace_is_all_that_y_depends_on():
+    """y of x1 + x2 alone: given that it is independent of x, given DICA's estimate mostly, and given x1 it is not."""
+    rejected = np.zeros(3)
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(100, 3))
+        y = np.tanh(np.sqrt(2) * (X[:, 0] + X[:, 1])) + 0.6 * rng.normal(size=100)
+        estimate = DICA(Linear(), 1, 1e-3).fit(X, np.arange(100) % 2, y).transform(X)
+        for i, Z in enumerate((X[:, 0] + X[:, 1], estimate, X[:, 0])):
+            rejected[i] += kci_test(X, y, Z, n_resamples=199, rng=0).pvalue <= 0.05
+    assert rejected[0] <= binom.ppf(1 - 1e-6, 12, 0.05)
+    assert rejected[1] <= 6  # the direction is estimated, and what it misses is a dependence
+    assert rejected[2] == 12
 
 
 @pytest.mark.thorough

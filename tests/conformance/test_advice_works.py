@@ -35,6 +35,7 @@ from explorer import (
     GaussianMixture,
     InverseMultiquadric,
     KernelBayesRule,
+    KernelCCA,
     KernelKMeans,
     KernelPCA,
     Laplacian,
@@ -51,6 +52,7 @@ from explorer import (
     Sketch,
     SpectralKMSE,
     Subsequence,
+    additive_noise,
     bag_gram,
     bags_of,
     bayes_rule,
@@ -453,6 +455,10 @@ CASES = {
         lambda: kci_test(X, Y, np.ones(20)),
         lambda: hsic_test(X, Y, n_resamples=9),
     ),
+    "a constant acts on nothing; give a variable that varies": (
+        lambda: additive_noise(X, np.ones(20)),
+        lambda: additive_noise(X, Y, n_resamples=9),
+    ),
     "printed=True gives the article's own weights": (
         lambda: bayes_rule(X, Y, MEAN, X[0], K, K, 0.1, 0.1, printed=True, approximation="nystrom"),
         lambda: bayes_rule(X, Y, MEAN, X[0], K, K, 0.1, 0.1, printed=True),
@@ -518,6 +524,14 @@ CASES = {
     "kernel thinning keeps the plain average": (
         lambda: thin(X, 5, K, SKMSE(), method="kernel-thinning"),
         lambda: (thin(X, 5, K, None, method="kernel-thinning"), thin(X, 5, K, SKMSE(), method="herding")),
+    ),
+    "X does not weigh pairs": (
+        lambda: KernelCCA(K, K, lam=1.0, estimator=MKME(sigma=0.1)).fit(X, Y),
+        lambda: KernelCCA(K, K, lam=1.0, estimator=RobustKME()).fit(X, Y),
+    ),
+    "X gives pairs weights below 0": (
+        lambda: KernelCCA(K, K, lam=1.0, estimator=SpectralKMSE(filter="tsvd", lam=0.5)).fit(X, Y),
+        lambda: KernelCCA(K, K, lam=1.0, estimator=RobustKME()).fit(X, Y),
     ),
     "n_clusters=X is more than": (lambda: KernelKMeans(30, K).fit(X), lambda: KernelKMeans(20, K, rng=0).fit(X)),
     "kernel_k_means.py: X has X rows": (

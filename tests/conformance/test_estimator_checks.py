@@ -10,6 +10,7 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from explorer import (
+    CLUHSIC,
     DICA,
     KME,
     BeliefPropagation,
@@ -22,6 +23,7 @@ from explorer import (
     HMMFilter,
     KernelBayesRule,
     KernelCCA,
+    KernelFDA,
     KernelKMeans,
     KernelPCA,
     LocationScaleShift,
@@ -107,6 +109,16 @@ class Invariant(DICA):
         return self.fit(X).transform(X)
 
 
+class Labelled(KernelFDA):
+    """Two classes, every other row."""
+
+    def fit(self, X, y=None):
+        return super().fit(X, np.arange(array(X).shape[0]) % 2)
+
+    def fit_transform(self, X, y=None):
+        return self.fit(X).transform(X)
+
+
 def rows(X):
     """Each row as a bag of one point; what is no table as it is."""
     X = array(X)
@@ -153,7 +165,9 @@ LEARNERS = {
     "KernelBayesRule": Bayes(Gaussian(1.0), Gaussian(1.0), 0.1, 0.1),
     "HMMFilter": HMMFilter(None, None, 0.1, 0.1),
     "BeliefPropagation": Beliefs([("a", "b")], {"a": None, "b": None}, 0.1),
+    "KernelFDA": Labelled(),
     "KernelKMeans": KernelKMeans(2, rng=0, starts=1),
+    "CLUHSIC": CLUHSIC(2, rng=0, starts=1),
     "MixtureDensity": MixtureDensity(n_components=2, rng=0, starts=1, iterations=5),
     "MaximumEntropy": Density(None, 0.5),
     "SupportMeasureMachine": Machine(),
@@ -194,7 +208,9 @@ LEFT = {
     "KernelBayesRule": TARGET | GIVEN | {"check_fit2d_1sample": None},  # where bandwidths are given one pair will do
     "HMMFilter": TARGET | GIVEN | {"check_fit_score_takes_y": "it learns from states and observations"},
     "BeliefPropagation": GIVEN | {"check_set_params": "it keeps a copy of its kernels that nobody can change"},
+    "KernelFDA": MEETS,
     "KernelKMeans": MEETS,
+    "CLUHSIC": MEETS,
     "MixtureDensity": MEETS | {"check_fit2d_predict1d": None},
     "MaximumEntropy": MEETS | GIVEN | {"check_fit2d_predict1d": None},
     "SupportMeasureMachine": BAGS | dict.fromkeys(LABELS, WORDS),

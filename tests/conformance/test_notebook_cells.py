@@ -33,6 +33,7 @@ from explorer import (
     StudentT,
     Subsequence,
     TestResult,
+    additive_noise,
     bandwidth_curve,
     dhsic_test,
     fssd_test,
@@ -52,6 +53,7 @@ from explorer import (
     monk_steps,
     monk_test,
     scan,
+    treatment_test,
 )
 from explorer.datasets import DataSet, StringSet
 from explorer.discrepancy import (
@@ -112,6 +114,8 @@ SHOWN = {
     "hsicagg_test": lambda: hsicagg_test(X, Y, n_resamples=19, rng=0),
     "kci_test": lambda: kci_test(X, Y, X[:, 0] ** 2, n_resamples=19, rng=0),
     "gcm_test": lambda: gcm_test(X, Y, X[:, 0] ** 2, n_resamples=19, rng=0),
+    "additive_noise": lambda: additive_noise(X, Y, n_resamples=19, rng=0),
+    "treatment_test": lambda: treatment_test(X, Y, X[:, 0] > 0.1 * X[:, 1], n_resamples=19, rng=0),
     "hsic_gamma": lambda: hsic_gamma(X, Y),
     "hsic_gamma, constants": lambda: hsic_gamma(np.zeros(9), np.arange(9.0), Gaussian(1.0)),
     "hsic_ranks": lambda: hsic_ranks(X, Y),

@@ -7,6 +7,7 @@ import pytest
 from catalogue import PUBLIC
 
 from explorer import (
+    CLUHSIC,
     DICA,
     KME,
     SKMSE,
@@ -22,6 +23,7 @@ from explorer import (
     HMMFilter,
     KernelBayesRule,
     KernelCCA,
+    KernelFDA,
     KernelKMeans,
     KernelPCA,
     LevelTwo,
@@ -127,6 +129,10 @@ PAIRS = {
         beliefs,
     ),
     "clusters": (KernelKMeans(3, rng=1), (X,), lambda m: [[m.objective_], m.predict(Z), m.means_[0](Z), [m.score(Z)]]),
+    "discriminants": (KernelFDA(lam=0.5), (X, SIDES), lambda m: [m.separations_, m.transform(Z)]),
+    "discriminants, λ by leaving one out": (KernelFDA(), (X, SIDES), lambda m: [[m.lam_], m.transform(Z)]),
+    # of few clusters by many starts both find the best
+    "clusters by HSIC": (CLUHSIC(2, rng=1, starts=40), (X,), lambda m: [[m.objective_]]),
     "clusters, shrunk": (KernelKMeans(2, estimator=SKMSE(lam=0.1), rng=1), (X,), lambda m: [m.predict(Z)]),
     "density": (MaximumEntropy(None, 0.1), (X, GRID), lambda m: [m.density_]),
     "machine": (SupportMeasureMachine(C=2.0), (BAGS, SIDES), lambda m: [m.decision_function(OTHERS)]),

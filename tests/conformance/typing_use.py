@@ -66,6 +66,7 @@ from explorer import (
     SupportMeasureMachine,
     TargetShift,
     TestResult,
+    additive_noise,
     bag_gram,
     bags_of,
     bayes_rule,
@@ -111,6 +112,7 @@ from explorer import (
     scan,
     sum_rule,
     thin,
+    treatment_test,
     witness,
 )
 from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
@@ -250,6 +252,7 @@ def rules(X: Points, Y: Points) -> None:
     assert_type(C, ConditionalEmbedding)
     assert_type(C.weights(X), Gram)
     assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
+    assert_type(additive_noise(X, Y, lam=0.1, n_resamples=19, rng=0).direction(0.1), str)
     assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)
     assert_type(C.embed([0.0, 1.0]), Embedding)
     assert_type(C.loocv(X, Y, [0.1, 1.0]), Vector)
@@ -288,6 +291,7 @@ def learners(X: Points) -> None:
     assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
     assert_type(counterfactual_mean(X, y, y, None, Gaussian(1.0), lam=0.1), tuple[Embedding, Embedding])
+    assert_type(treatment_test(X, y, y, lam=0.1, n_resamples=19, rng=0), TestResult)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Rows)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Rows)
     assert_type(CovariateShift(Gaussian(1.0)).fit(X, X + 0.1).weights(X), Vector)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from explorer.datasets.toys import SHAPES, shape
+from explorer.datasets.toys import SHAPES, shape, strings_and_numbers
 
 
 def test_shapes_are_their_formulas():
@@ -42,3 +42,13 @@ def test_these_shapes_have_no_correlation(kind):
 def test_there_are_no_other_shapes():
     with pytest.raises(ValueError, match="no shape 'spiral'; the shapes are ring"):
         shape("spiral", 5)
+
+
+def test_strings_and_the_count_of_a_pair_of_letters():
+    words, Y = strings_and_numbers(40, noise=0.0, rng=1)
+    assert Y[:, 0].tolist() == [word.count("CG") for word in words]
+    assert {len(word) for word in words} == {10}
+    more, Z = strings_and_numbers(60, noise=0.0, rng=1)
+    assert more[:40].tolist() == words.tolist()
+    assert (Z[:40] == Y).all()
+    assert strings_and_numbers(200, noise=0.5, rng=1)[1].std() > 0.5

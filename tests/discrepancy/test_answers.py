@@ -33,10 +33,12 @@ from explorer import (
 )
 from explorer.checks import Refusal, WrongType
 from explorer.discrepancy import (
+    bahsic,
     dependence_test,
     hsic_gamma,
     hsic_level,
     hsic_ranks,
+    information_test,
     pearson_test,
     power_by_fraction,
     rank_columns,
@@ -69,6 +71,8 @@ ANSWERS = {
     "hsic_gamma": lambda: hsic_gamma(X, Y),
     "pearson_test": lambda: pearson_test(X, Y, 99, rng=3),
     "dependence_test": lambda: dependence_test(X, Y, n_resamples=99, rng=3),
+    "bahsic": lambda: bahsic(X, Y),
+    "information_test": lambda: information_test(X[:, 0], Y[:, 0], n_resamples=99, rng=3),
     "rank_columns": lambda: rank_columns(X, Y, n_resamples=99, rng=3),
     "linear_time": lambda: linear_time(X, Y),
     "monk_mmd": lambda: monk_mmd(X, Y, blocks=5, rng=3, printed="norm"),

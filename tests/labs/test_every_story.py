@@ -45,6 +45,11 @@ def stein(d, mean, n=20):
     return 1 - james_stein_risk(d * mean**2, d, variance=1 / n, positive=True) / (d / n)
 
 
+def moment(result):
+    """u, at which the exponential kernel's mean is the moment generating function E exp(uX)."""
+    return float(result.values.centre[0]) / result.kernel.scale
+
+
 def distance_to_blob(result):
     return np.linalg.norm(result.law.mean - result.blob.mean)
 
@@ -99,6 +104,12 @@ def settled_p(**fields):
     return IndependenceLab(permutations="199", **fields).result().pvalue
 
 
+def shape_of(result):
+    """The arrows and the lines that the tests of the Causes lab allow."""
+    found = result.allowed(result.look_in())
+    return tuple(sorted(found.arrows)), set(found.lines)
+
+
 def same_shuffles(a, b):
     """Whether the null distributions are one but for a factor."""
     ratio = a.test.null_distribution / b.test.null_distribution
@@ -139,6 +150,16 @@ CLAIMS = {
         ("leave-one-out", 1): lambda r, _: abs(r.simple.chosen / r.simple.best - 1) > 0.25 and r.gain(r.simple) > 0,
         ("leave-one-out", 2): lambda r, _: r.flexible.chosen > r.flexible.best and r.gain(r.flexible) < 0,
         ("leave-one-out", 3): lambda r, _: r.law is None and min(r.gain(r.simple), r.gain(r.flexible)) > 0,
+        ("functions", 0): lambda r, _: abs(r.values.average[-1] - r.values.inner) < 1e-12 < r.values.exact[-1],
+        ("functions", 1): lambda r, _: np.isclose(r.values.exact[-1], np.exp(0.5 * moment(r) + moment(r) ** 2 / 2)),
+        ("functions", 2): lambda r, _: (
+            np.isclose(r.fits.predicted[r.row].mean(), r.fits.flexible[r.row])
+            and r.fits.flexible[r.row] < r.fits.values.mean()
+        ),
+        ("functions", 3): lambda r, _: 0.95 < r.bayes.loss < 1.05 and r.covered > 0.8,
+        ("oracle", 0): lambda r, _: 0 < r.expected_gain < 1,
+        ("oracle", 1): lambda r, _: r.loss_if_farther > 1,
+        ("oracle", 2): lambda r, _: min(stein(10, mean) for mean in np.linspace(0, 3, 30)) > 0,
     },
     "marginalized": {
         ("corrupt", 0): lambda r, _: abs(r.gain(r.mkme)) < 1e-9,
@@ -175,6 +196,10 @@ CLAIMS = {
             < 0.2 * r.missed.kme[r.row]
         ),
         ("dice", 4): lambda r, _: r.missed.corrected[r.row] > 2 * r.missed.projection[r.row],
+        ("known", 0): lambda r, _: abs(gains(r)[0] - gains(r)[1]) < 0.02 < gains(r)[1],
+        ("known", 1): lambda r, _: r.third_beyond > 0.05,
+        ("known", 2): lambda r, at: gains(r)[1] < r.gain(r.third.path) < at("known", 1).gain(at("known", 1).third.path),
+        ("known", 3): lambda r, _: r.third_apart < 0.05,
     },
     "monk": {
         ("one-outlier", 0): lambda r, _: off(r) < 0.3 and off(r, "u") < 0.3 and not r.contaminated_blocks().any(),
@@ -336,6 +361,21 @@ CLAIMS = {
         ("flow", 1): lambda r, at: r.stuck > 1 and r.lab.bandwidth == 0.3 < at("flow", 0).lab.bandwidth,
         ("flow", 2): lambda r, at: r.gained < 0.75 and (r.flow.plain == at("flow", 1).flow.errors).all(),
     },
+    "causes": {
+        ("arrow", 0): lambda r, _: shape_of(r) == ((), {"xz", "yz"}) and r.alone["xy"] <= 0.05 < r.kci,
+        ("arrow", 1): lambda r, _: shape_of(r) == (("xz", "yz"), set()) and r.kci <= 0.05 < r.alone["xy"],
+        ("arrow", 2): lambda r, at: shape_of(r) == shape_of(at("arrow", 0)) and r.lab.arrows == ("xz", "zy"),
+        ("level", 0): lambda r, _: r.kci <= 0.05 and r.holds("KCI"),
+        ("level", 1): lambda r, _: r.share_of("KCI") > 0.9 and r.share_of("GCM") > 0.5 and r.holds("KCI"),
+        ("level", 2): lambda r, _: r.share_of("KCI") < 0.1 and r.share_of("GCM") < 0.15 and r.study.count == 100,
+        ("level", 3): lambda r, _: max(r.kci, r.gcm) <= 0.05 and r.holds("KCI") is False,
+        ("together", 0): lambda r, _: r.least_pair > 0.05 and all(map(r.holds, r.names[1:])),
+        ("together", 1): lambda r, _: r.dhsic <= 0.05 and r.holds("dHSIC") is False,
+        ("direction", 0): lambda r, _: r.backward <= 0.05 < r.forward and r.lab.arrows == ("xy",),
+        ("direction", 1): lambda r, _: min(r.forward, r.backward) > 0.05 and r.holds("y → x"),
+        ("direction", 2): lambda r, _: r.backward <= 0.05 < r.forward and r.holds("y → x") is False,
+        ("direction", 3): lambda r, _: min(r.forward, r.backward) > 0.05 and "xy" not in r.lab.arrows,
+    },
     "distributions": {
         ("boundary", 0): lambda r, _: (
             r.drawn.targets[0] == "narrow"
@@ -348,6 +388,12 @@ CLAIMS = {
         ("shrinking", 0): lambda r, _: r.saved(5, "S-KMSE") > 0.25 and r.saved(200, "S-KMSE") < 0.1,
         ("shrinking", 1): lambda r, _: abs(r.effect_gain) < 0.05,
         ("shrinking", 2): lambda r, at: r.saved() < 0.1 * at("shrinking", 0).saved(),
+        ("odd", 0): lambda r, _: (r.y < 0).sum() == 3 and not r.right[r.y < 0].any() and (~r.right).mean() <= 0.2,
+        ("odd", 1): lambda r, _: 6 <= (~r.right).sum() <= 12,
+        ("odd", 2): lambda r, at: r.right[r.y < 0].sum() >= 2 and (~at("odd", 0).right).sum() >= 3,
+        ("one", 0): lambda r, _: r.share > 0.95,
+        ("one", 1): lambda r, at: r.share < 0.85 < at("one", 0).share,
+        ("one", 2): lambda r, at: r.share > 0.95 and at("one", 1).share < 0.85,
     },
     "conditional": {
         ("cut", 0): lambda r, _: abs(r.mean - 1.25) < 0.1 and near_the_line(r) > 0.8,
@@ -359,6 +405,9 @@ CLAIMS = {
         ("filter", 0): lambda r, _: r.kalman_error < r.kernel_error < 1.1 * r.kalman_error,
         ("filter", 1): lambda r, _: r.off("kernel") < 0.8 * r.off("kalman"),
         ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
+        ("tree", 0): lambda r, _: abs(r.far_mean - 0.8**2 * 1.5) < 0.1,
+        ("tree", 1): lambda r, _: abs(r.far_mean) < 0.1 and r.exact_tree.means[0] == 0,
+        ("tree", 2): lambda r, _: abs(r.far_mean - r.exact_tree.means[0]) > 0.2 and r.exact_tree.means[0] == 0,
     },
     "adaptation": {
         ("reweight", 0): lambda r, _: 0.3 < r.gain() < 0.7 and abs(r.fit.error - r.best_error) < 0.02,
@@ -372,6 +421,12 @@ CLAIMS = {
         ("domains", 1): lambda r, _: r.clouds.apart < 0.02,
         ("domains", 2): lambda r, at: (
             r.clouds.apart > 0.5 and r.clouds.plain == pytest.approx(at("domains", 0).clouds.plain)
+        ),
+        ("treatment", 0): lambda r, _: r.outcomes.gap < 0 < r.outcomes.true_effect,
+        ("treatment", 1): lambda r, _: abs(r.outcomes.effect - 1) < 0.2 and r.pvalue < 0.05,
+        ("treatment", 2): lambda r, _: r.outcomes.true_effect == 0 and r.pvalue < 0.05 < r.outcomes.apart,
+        ("treatment", 3): lambda r, at: (
+            r.outcomes.effect < 0 < at("treatment", 1).outcomes.effect and r.outcomes.true_effect == pytest.approx(1)
         ),
     },
     "kernel_pca": {

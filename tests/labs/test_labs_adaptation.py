@@ -11,17 +11,30 @@ from explorer import (
     KernelPCA,
     LocationScaleShift,
     TargetShift,
+    counterfactual_mean,
     distributional_variance,
     load,
     median_bandwidth,
+    treatment_test,
 )
 from explorer.checks import Refusal
-from explorer.datasets import CHANGES, density_ratio, domain_cloud, domain_pair, read_tables, target_mean
+from explorer.datasets import (
+    CHANGES,
+    density_ratio,
+    domain_cloud,
+    domain_pair,
+    outcome_laws,
+    read_tables,
+    target_mean,
+    treated_groups,
+)
 from explorer.datasets.domains import maps
 from explorer.labs.adaptation import AdaptationLab
 from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Plane, Weights
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.stories import PRESETS
+from explorer.labs.adaptation.treatment import ACROSS
+from explorer.labs.adaptation.treatment_figures import Arms, EffectOverShift, OutcomesOfAll
 from explorer.labs.adaptation.words import caption, headline, told
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -188,6 +201,69 @@ def test_domains_are_the_library_s():
     assert "DICA</span> is kernel PCA" in headline(one)
 
 
+# a treatment ----------------------------------------------------------------------------------------------------------
+
+
+TREATMENT = {"picture": "treatment", "shift": 1.5}
+
+
+def test_both_arms_are_the_library_s():
+    result = shown(**TREATMENT, hidden=0.5, effect="spread", wait=True)
+    X, y, treated = treated_groups("spread", 1.5, 40, 30, 0.5, rng=3)
+    kernels = [Gaussian(0.5 * median_bandwidth(side)) for side in (X, y)]
+    arms, found = counterfactual_mean(X, y, treated, *kernels), result.outcomes
+    means = [y.mean() + arm.weights @ (arm.points[:, 0] - y.mean()) for arm in arms]
+    assert (found.effect, found.apart) == (means[0] - means[1], arms[0].distance(arms[1]))
+    assert found.gap == y[treated].mean() - y[~treated].mean()
+    np.testing.assert_allclose(found.sizes, [a.weights.sum() ** 2 / (a.weights**2).sum() for a in arms], rtol=1e-12)
+    with_it, without = outcome_laws("spread", 1.5, 3 / 7, 0.5)
+    assert found.true_effect == pytest.approx((with_it.mean - without.mean)[0], abs=1e-15)
+    assert found.true_apart == pytest.approx(with_it.embed(kernels[1]).distance(without.embed(kernels[1])))
+    assert result.pvalue == treatment_test(X, y, treated, *kernels, rng=3).pvalue
+    at = np.linspace(*result.box[1], ACROSS)
+    assert [np.trapezoid(density, at) for density in found.densities[0]] == pytest.approx([1, 1], abs=0.05)
+
+
+def test_every_row_of_a_treatment_is_the_state_at_that_shift():
+    result = shown(wait=True, **TREATMENT | {"shift": 1.234})
+    for row in (0, result.row, len(result.stops) - 1):
+        other = shown(**TREATMENT | {"shift": result.stops[row]})
+        assert result.treatment_rows[row].effect == other.outcomes.effect
+        assert headline(result, row) == headline(other)
+    drawn = EffectOverShift.data(result)["curves"]
+    np.testing.assert_allclose(drawn["true"], np.ones(len(SHIFTS)), rtol=1e-12)
+    assert Arms.data(result)["grip"]["x"] == [1.234 / 2]
+
+
+def test_the_frame_of_a_treatment_holds_its_points_at_every_shift():
+    boxes = {shown(**TREATMENT | {"shift": shift}).box for shift in (0.0, 1.0, 3.0)}
+    assert len(boxes) == 1
+    ((low, high), (bottom, top)) = boxes.pop()
+    X, y, _ = treated_groups("mean", 1.7, 40, 30, rng=3)
+    assert low < X.min() < X.max() < high
+    assert bottom < y.min() < y.max() < top
+
+
+def test_rows_of_a_table_are_controls_and_treated():
+    result = shown(source="wine", picture="treatment", wait=True)
+    found, pair = result.outcomes, result.pair
+    assert found.gap == pytest.approx(pair.hidden.mean() - pair.y.mean(), rel=1e-12)
+    assert found.true is None
+    assert "Reweighted to all flavanoids" in headline(result)
+    assert "only if x holds everything" in caption(result)
+    assert not result.answers
+
+
+def test_no_overlap_is_a_sentence_and_leaves_a_picture():
+    result = shown(picture="treatment", shift=8.0, wait=True)
+    assert result.outcomes.refused
+    assert headline(result).startswith("<div class='says'><b>No overlap</b>")
+    assert "do not overlap" in caption(result)
+    assert result.pvalue is None
+    assert not result.pending()
+    assert np.isnan(OutcomesOfAll.data(result)["found_treated"]["y"]).all()
+
+
 # tables --------------------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +281,9 @@ def test_rows_of_a_table_are_source_and_target():
     assert "learnt from group 3 and used on group 1 of wine" in caption(result)
 
 
-@pytest.mark.parametrize("fields", [{}, {"standardise": False}, {"remedy": "weights of y"}, {"picture": "domains"}])
+@pytest.mark.parametrize(
+    "fields", [{}, {"standardise": False}, {"remedy": "weights of y"}, {"picture": "domains"}, {"picture": "treatment"}]
+)
 def test_a_table_of_ones_own(fields):
     tables = read_tables([OWN], None, "refuse", "none", target="group", names=["t.csv"])
     lab = AdaptationLab(source="file", hash=tables[0].hash, group="group", n=20, m=20, **fields)
@@ -296,6 +374,10 @@ def test_what_a_preset_promises_is_gone_without_what_it_sets(preset):
         "No overlap": {"shift": 1.0},
         "The concept changed": {},
         "Several domains": {**preset.fields, "size": 1.0},
+        "TCA is DICA's limit": {**preset.fields, "size": 1.0},
+        "A treatment's effect": {**preset.fields, "hidden": 1.5},
+        "An unmeasured cause": {**preset.fields, "hidden": 0.0},
+        "Nobody alike": {**preset.fields, "shift": 1.0},
     }[preset.name]
     without = AdaptationLab(**other).result().effects[preset.effect]
     assert not preset.at_least <= without <= preset.at_most

@@ -4,8 +4,16 @@ import numpy as np
 import pytest
 from picturing import in_words, keys
 
-from explorer import ConditionalEmbedding, Embedding, Gaussian, HMMFilter, load, median_bandwidth
-from explorer.datasets import joint, motion
+from explorer import (
+    BeliefPropagation,
+    ConditionalEmbedding,
+    Embedding,
+    Gaussian,
+    HMMFilter,
+    load,
+    median_bandwidth,
+)
+from explorer.datasets import NODES, TREE, gaussian_tree, joint, motion, tree_given
 from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.figures import Missed
 from explorer.labs.conditional.lab import FOLLOWED, LAMS, TABLED
@@ -23,6 +31,66 @@ def shown(**fields):
 
 def kernels(*sides):
     return [Gaussian(0.5 * median_bandwidth(Z)) for Z in sides]
+
+
+# tree
+
+
+TREE_FIELDS = {"picture": "tree", "n": 60, "link": 0.7, "others": '{"c":-0.5}', "value": 1.0}
+
+
+def test_draws_of_the_tree_have_the_correlations_of_their_distances():
+    few, many = gaussian_tree(0.7, 5, rng=3), gaussian_tree(0.7, 40_000, rng=3)
+    for node in NODES:
+        assert np.array_equal(few[node], many[node][:5])
+    found = np.corrcoef(np.hstack(list(many.values())).T)
+    distances = np.array(
+        [[0, 1, 1, 2, 2], [1, 0, 2, 1, 1], [1, 2, 0, 3, 3], [2, 1, 3, 0, 2], [2, 1, 3, 2, 0]]  # a b c d e
+    )
+    np.testing.assert_allclose(found, 0.7**distances, atol=5 / 40_000**0.5)
+    assert len(TREE) == 4
+
+
+def test_exact_beliefs_are_those_of_many_draws():
+    """Regressions on what is observed, of 200,000 draws: means are linear, and variances what is left."""
+    drawn = gaussian_tree(0.8, 200_000, rng=0)
+    seen = {"c": -0.5, "d": 1.0}
+    exact = tree_given(0.8, seen)
+    A = np.hstack([drawn[node] for node in seen])
+    for i, node in enumerate(NODES):
+        slopes = np.linalg.lstsq(A, drawn[node][:, 0], rcond=None)[0]
+        assert slopes @ list(seen.values()) == pytest.approx(exact.means[i], abs=0.02)
+        assert (drawn[node][:, 0] - A @ slopes).var() == pytest.approx(exact.variances[i], abs=0.02)
+    # an error of the observation is one node more
+    assert tree_given(0.8, {"a": 1.0}, 0.5).means[0] == pytest.approx(1 / 1.25)
+    assert tree_given(0.8, {}).variances.tolist() == [1.0] * 5
+
+
+def test_beliefs_are_the_librarys():
+    found = shown(**TREE_FIELDS)
+    drawn = gaussian_tree(0.7, 60, 3)
+    k = Gaussian(0.5 * median_bandwidth(drawn["a"]))
+    lam = ConditionalEmbedding(k, k).fit(drawn["a"], drawn["b"]).lam_
+    tree = BeliefPropagation(TREE, dict.fromkeys(NODES, k), lam).fit(drawn)
+    for i, node in enumerate(NODES):
+        belief = tree.marginal(node, {"c": -0.5, "d": 1.0})
+        assert found.believed.means[i] == pytest.approx(belief.mean()[0], rel=1e-9)
+        spread = belief.weights @ (belief.points[:, 0] - belief.mean()[0]) ** 2
+        assert found.believed.deviations[i] == pytest.approx(max(spread, 0) ** 0.5, rel=1e-6, abs=1e-6)
+    assert found.lam == pytest.approx(lam)
+    assert found.far_node == 0
+    assert "Observing c = −0.5, d = 1 moves the mean of a" in headline(found)
+
+
+def test_the_mean_of_many_draws_is_near_the_exact_one():
+    found = shown(picture="tree", n=400, bandwidth=0.2, lam=0.5, value=1.0, seed=1)
+    assert found.off_by(found.exact_tree) < 0.1
+
+
+@pytest.mark.parametrize("others", ['{"f":1}', "[1]", '{"a":"x"}', '{"a":99}', "{", '{"a":true}'])
+def test_evidence_that_is_none_is_a_sentence(others):
+    with pytest.raises(ValueError, match="others must be like"):
+        shown(picture="tree", others=others)
 
 
 # cut

@@ -52,7 +52,7 @@ def all_agree(name, count, seed):
     results = [result for lab in states(name, count, seed) if (result := shown(lab)) is not None]
     for result in results:
         agrees(name, result)
-    assert len(results) > 0.6 * count  # a harness whose states are all refused would pass
+    assert len(results) >= 0.6 * count  # a harness whose states are all refused would pass
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "marginalized", "twosample", "conditional"])

@@ -43,7 +43,8 @@ DEAR = [
     ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
     ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
     ("drift", {"n": 2000, "samples": 1000}, "samples"),
-    ("few", {"n": 2000, "picture": "test", "samples": 1000}, "samples"),
+    ("causes", {"n": 1000}, "n"),
+    ("causes", {"n": 200, "samples": 1000, "asks": "joint"}, "samples"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [
@@ -82,6 +83,7 @@ SLOW = [
     ("distributions", {"n": 500}),
     ("drift", {"n": 2000}),
     ("few", {"n": 2000}),
+    ("causes", {"n": 400}),
 ]
 
 
@@ -308,6 +310,14 @@ ANY = {
         "method": ("herding", "thinning", "k-means", "random"),
         "kernel": ("RBF", "LAP", "LIN", "distance"),
         "picture": ("criticisms", "test", "flow"),
+    },
+    "causes": {
+        "asks": ("given", "joint", "direction"),
+        "source": ("fork", "arrow", "xor"),
+        "effect": ("line", "bend", "sine"),
+        "n": (20, 400),
+        "bandwidth": (0.1, 0.4, 2.0),
+        "samples": (0, 0, 10),
     },
     "distributions": {
         "source": ("spread", "ring", "entropy"),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from every_lab import lab_of
+from sklearn.metrics import r2_score
 
 from explorer import (
     FKMSE,
@@ -12,6 +13,7 @@ from explorer import (
     Gaussian,
     GaussianMixture,
     LevelTwo,
+    OneClassSMM,
     SupportMeasureMachine,
     mmd2,
 )
@@ -41,6 +43,72 @@ def results():
 @pytest.fixture(params=STATES)
 def result(request, results):
     return results[request.param]
+
+
+# odd bags, one point that counts, two outputs
+
+
+def test_the_detector_is_the_library_s():
+    result = lab_of("distributions", source="odd", learner="detector", level_two="linear", nu=0.2, n=10).result()
+    drawn = toy_bags("odd", 24, 10, 0.5, rng=1)
+    detector = OneClassSMM(result.kernel, LevelTwo("linear"), 0.2).fit(drawn.bags)
+    np.testing.assert_array_equal(result.values, detector.decision_function(drawn.bags))
+    assert (~result.right).sum() <= 0.2 * 24
+    assert result.sides == ("usual", "unusual")
+    assert result.verdicts == ("inside", "outside")
+    usual = np.where(toy_bags("odd", 100, 10, 0.5, rng=1 + 10**9).targets == "usual", 1, -1)
+    assert result.share == np.mean(np.where(result.held.values >= 0, 1, -1) == usual)
+    assert "bags lie outside, at most ν = 20 %" in headline(result)
+
+
+@pytest.mark.parametrize("nu", [0.1, 0.3, 0.5])
+def test_at_most_a_share_nu_of_the_bags_lies_outside(nu):
+    for level_two in ("linear", "gaussian"):
+        result = lab_of("distributions", source="odd", learner="detector", level_two=level_two, nu=nu, n=10).result()
+        assert (~result.right).mean() <= nu
+        assert len(result.machine.support_) >= nu * 24
+
+
+def test_a_detector_of_a_table_looks_at_no_class():
+    one, other = (
+        lab_of("distributions", source="wine", n=6, learner="detector", label=label).result() for label in "12"
+    )
+    np.testing.assert_array_equal(one.values, other.values)
+    assert one.held.values is one.values or np.array_equal(one.held.values, one.values)
+    numbers = lab_of("distributions", source="entropy", n=10, learner="detector").result()
+    assert not numbers.detects
+
+
+def test_one_point_is_where_it_is_said_to_be():
+    with_it, without = (toy_bags("one", 400, 6, 1.0, rng=3), toy_bags("one", 400, 6, 3.0, rng=3))
+    for i in range(4):
+        moved = (with_it.bags[i] != without.bags[i]).any(axis=1)
+        assert moved.tolist() == [with_it.targets[i] == "positive", False, False, False, False, False]
+    spreads = np.array([law.variances[0] ** 0.5 for law in with_it.laws])
+    far = np.array([(bag[0] - law.mean) / s for bag, law, s in zip(with_it.bags, with_it.laws, spreads, strict=True)])
+    chosen = far[with_it.targets == "positive"]
+    np.testing.assert_allclose(chosen.mean(axis=0), [5.0, 0.0], atol=5 * 0.2 / 200**0.5)
+
+
+def test_two_outputs_are_one_regression_of_vectors():
+    result = lab_of("distributions", source="entropy", n=10, picture="outputs", bags=12).result()
+    drawn, new = toy_bags("entropy", 12, 10, 0.5, rng=1), toy_bags("entropy", 100, 10, 0.5, rng=1 + 10**9)
+    both = [np.array([[law.mean[0], np.log(law.variances[0]) / 2] for law in each.laws]) for each in (drawn, new)]
+    middle = both[0].mean(axis=0)
+    regression = DistributionRegression(result.kernel, result.level_two[0]).fit(drawn.bags, both[0] - middle)
+    predicted = regression.predict(new.bags) + middle
+    np.testing.assert_array_equal(result.outputs.predicted, predicted)
+    np.testing.assert_allclose(result.outputs.true, both[1], rtol=1e-12)
+    assert result.outputs.r2 == pytest.approx([r2_score(both[1][:, j], predicted[:, j]) for j in (0, 1)])
+    # each column by a regression of its own at the same λ
+    for j in (0, 1):
+        own = DistributionRegression(result.kernel, result.level_two[0], regression.lam_)
+        np.testing.assert_allclose(
+            own.fit(drawn.bags, both[0][:, j] - middle[j]).predict(new.bags) + middle[j], predicted[:, j], rtol=1e-9
+        )
+    assert result.outputs.moved.shape == (len(result.stops), 2)
+    wine = lab_of("distributions", source="wine", n=6, picture="outputs").result()
+    assert wine.outputs.true.shape == wine.outputs.predicted.shape == (len(wine.y), 2)
 
 
 # toy bags

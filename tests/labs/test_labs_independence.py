@@ -12,24 +12,31 @@ from explorer import (
     Energy,
     Exponential,
     Gaussian,
+    KernelCCA,
     Laplacian,
     Linear,
     Polynomial,
+    RobustKME,
+    Subsequence,
     hsic,
     hsic_test,
+    hsicagg_test,
     load,
     median_bandwidth,
 )
-from explorer.datasets.toys import shape
+from explorer.datasets.toys import shape, strings_and_numbers
 from explorer.discrepancy import (
+    bahsic,
     distance_correlation,
     distance_covariance,
     hsic_gamma,
     hsic_ranks,
+    information_test,
     power_by_fraction,
     rank_columns,
 )
 from explorer.labs.independence import IndependenceLab
+from explorer.labs.independence.canonical import EPS
 from explorer.labs.independence.lab import SIGMAS
 from explorer.labs.independence.result import CELLS, FRACTIONS, REPETITIONS, SHUFFLES
 from explorer.labs.independence.stories import PRESETS
@@ -46,7 +53,7 @@ def shown(late=False, **fields):
 
 def studied(name, **fields):
     """What follows at rest, by itself."""
-    picture = {"picture": name} if name in ("power", "columns") else {}
+    picture = {"picture": name} if name in ("power", "columns", "elimination") else {}
     return IndependenceLab(**{**SMALL, **picture, **fields}).work().finish(name)
 
 
@@ -218,6 +225,92 @@ def test_columns_are_ranked_by_the_library():
     ranking = rank_columns(table, y, under, of_y, n_resamples=199, rng=3)
     assert found.names == ranking.names
     assert np.array_equal(found.pvalue, ranking.pvalue)
+
+
+def test_hsicagg_is_the_librarys_and_has_its_level_at_999_permutations_at_least():
+    result = shown(late=True, source="sine", waves=5, bandwidth=1.0, picture="bandwidths")
+    X, Y = result.both
+    test = hsicagg_test(X, Y, n_resamples=999, rng=3)
+    assert (result.agreed.pvalue, result.agreed.statistic) == (test.pvalue, test.statistic)
+    assert result.reaching.any() == (test.pvalue <= 0.05)
+    assert (test.weights[0] / test.pvalues[~result.reaching] <= test.threshold(0.05)).all()
+    constant = shown(late=True, source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]), picture="bandwidths")
+    assert constant.agreed is None
+    assert "all points" in constant.aggregated or "equal" in constant.aggregated
+
+
+def test_columns_leave_by_the_librarys_elimination():
+    found, wine = studied("elimination", source="wine"), load("wine").standardised()
+    table = dict(zip(wine.names, wine.sample(30, 3).T, strict=True))
+    y = table.pop("color_intensity")
+
+    def half(Z):
+        return Gaussian(0.5 * median_bandwidth(Z))
+
+    order = bahsic(table, y, half, half(y))
+    assert found.names == order.names
+    assert np.array_equal(found.statistic, order.statistic)
+
+
+def test_mutual_information_is_the_librarys_of_one_column_on_each_side():
+    result = shown(late=True, source="fan", picture="measures")
+    known = information_test(*result.both, n_resamples=199, rng=3)
+    assert result.information.statistic == known.statistic
+    assert result.information.pvalue == known.pvalue
+    two = {"source": "wine", "x": '["hue", "ash"]', "y": "alcohol", "picture": "measures"}
+    assert shown(late=True, **two).information is None
+
+
+@pytest.mark.parametrize("fields", [{}, {"kernel": "LIN", "robust": True}, {"sigma": 1.0}], ids=str)
+def test_canonical_functions_are_the_librarys_at_an_epsilon_without_unit(fields):
+    result = shown(late=True, source="line", noise=0.5, picture="canonical", eps=0.1, **fields)
+    (X, Y), (k, l) = result.both, result.kernels
+    H = np.eye(30) - 1 / 30
+    lam = 0.1 * max(np.trace(H @ kernel(Z) @ H) for kernel, Z in ((k, X), (l, Y)))
+    estimator = RobustKME() if "robust" in fields else None
+    cca = KernelCCA(k, l, 1, lam, estimator).fit(X, Y)
+    assert result.canonical.lam == pytest.approx(lam)
+    assert result.canonical.together == pytest.approx(cca.correlation())
+    assert result.held_out == pytest.approx(1 - cca.loocv(X, Y, [lam])[0], abs=1e-9)
+    x, y = result.pairs.finer
+    for drawn, values in ((result.canonical.f, cca.left(x)), (result.canonical.g, cca.right(y))):
+        assert np.abs(drawn) == pytest.approx(np.abs(values) / np.abs(values).max(), abs=1e-9)
+    at = int(np.abs(EPS - 0.1).argmin())
+    assert result.course[0, at] == pytest.approx(
+        KernelCCA(k, l, 1, EPS[at] * result.unit, estimator).fit(X, Y).correlation()
+    )
+
+
+def test_epsilon_by_leave_one_out_is_the_librarys_and_a_constant_side_is_said():
+    result = shown(late=True, source="line", noise=0.5, picture="canonical", eps=None)
+    assert result.canonical.lam == KernelCCA(*result.kernels, n_components=1).fit(*result.both).lam_
+    assert shown(source="line", picture="canonical", eps=None).canonical is None
+    constant = json.dumps([[i, 1.0] for i in range(8)])
+    flat = shown(late=True, source="drawn", placed=constant, picture="canonical", eps=None)
+    assert "nothing correlates with a constant" in flat.canonical.refused
+    assert flat.held_out is flat.course is None
+
+
+def test_one_outlier_takes_the_plain_canonical_functions_and_not_the_robust_ones():
+    outlier = {**PRESETS[[preset.name for preset in PRESETS].index("One outlier turns the line")].fields}
+    plain, robust = (IndependenceLab(**outlier, robust=each).result(wait=True) for each in (False, True))
+    assert plain.canonical.together > 0.5 > -0.5 > plain.held_out
+    assert robust.held_out > 0.5
+    assert robust.canonical.least < 0.01
+
+
+def test_strings_are_compared_with_numbers_by_a_kernel_on_each_side():
+    result = shown(source="strings", noise=0.3)
+    words, Y = strings_and_numbers(30, 0.3, 3)
+    k, l = Subsequence(2), Gaussian(0.5 * median_bandwidth(Y))
+    test = hsic_test(words, Y, k, l, n_resamples=199, rng=3)
+    assert (result.test.statistic, result.pvalue) == (pytest.approx(test.statistic, rel=1e-9), test.pvalue)
+    assert result.pairs.rows == tuple(words)
+    # the witness of the joint kernel mean and the product of the marginals, whose squared distance HSIC is
+    K, L = k(words), l(Y, result.pairs.places[1])
+    there = CrossCovariance(k, l).fit(words, Y)(words[:5], result.pairs.places[1])
+    assert there == pytest.approx((K @ L / 30 - np.outer(K.mean(axis=1), L.mean(axis=0)))[:5], abs=1e-12)
+    assert shown(late=True, source="strings", picture="bandwidths").agreed is None
 
 
 def test_fresh_samples_keep_the_level_and_find_a_dependence():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from picturing import in_words
 
-from explorer import FKMSE, SKMSE, Gaussian, KernelPCA, median_bandwidth
+from explorer import FKMSE, SKMSE, Gaussian, KernelFDA, KernelKMeans, KernelPCA, median_bandwidth
 from explorer.checks import Refusal
 from explorer.datasets import CLOUDS, cloud, read_table
 from explorer.labs.kernel_pca import KernelPCALab
@@ -18,6 +18,7 @@ from explorer.labs.kernel_pca.stories import PRESETS
 from explorer.labs.kernel_pca.words import caption, headline, told
 from explorer.rng import stream
 from explorer.workbench.numbers import percent
+from explorer.workbench.seeds import distant_seed
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
@@ -195,6 +196,63 @@ def test_errors_of_held_out_points_are_refits_of_so_many_components():
     assert told(result)["scose"] == "the same"
 
 
+@pytest.mark.parametrize("source", ["rings", "moons", "blobs"])
+def test_the_discriminant_is_the_librarys_and_is_tried_on_new_points(source):
+    result = shown(True, source=source, noise=0.2, picture="discriminant", n=40)
+    data, told = cloud(source, 40, 0.2, result.lab.seed), result.discriminant
+    fit = KernelFDA(result.kernel).fit(data.X, data.groups)
+    np.testing.assert_allclose(told.image, fit.transform(result.ground.places)[:, 0], rtol=1e-9, atol=1e-9)
+    new = result.lab.the_cloud(TESTED, distant_seed(result.lab.seed))
+    means = np.array([fit.transform(data.X[data.groups == g]).mean(axis=0) for g in np.unique(data.groups)])
+    nearest = [np.linalg.norm(means - f, axis=1).argmin() for f in fit.transform(new.X)]
+    assert told.fresh == pytest.approx(np.mean(nearest == new.groups))
+    assert told.fresh >= 0.9
+    assert told.fresh >= told.component
+    assert percent(told.fresh) in headline(result)
+
+
+def test_a_discriminant_without_groups_is_not_there():
+    for source in ("curve", "wine"):
+        result = shown(source=source, n=20, picture="discriminant")
+        assert "discriminant" not in result.pending()
+        assert "A discriminant needs groups" in " ".join(in_words(result))
+
+
+def test_three_points_of_three_groups_have_no_discriminant():
+    result = shown(True, source="blobs", n=3, picture="discriminant")
+    assert not result.tells_groups
+    assert result.discriminant is None
+
+
+def test_clusters_by_hsic_and_both_sides_of_kernel_k_means():
+    result = shown(True, source="blobs", n=30, picture="clusters")
+    found, X, n = result.clusters, result.X, 30
+    L = np.equal.outer(found.labels, found.labels) / np.bincount(found.labels)[found.labels]
+    K, H = result.kernel(X), np.eye(n) - 1 / n
+    assert found.hsic == pytest.approx(np.trace(H @ K @ H @ L))
+    assert found.scatter == pytest.approx(np.trace(H @ K @ H))
+    assert found.hsic == pytest.approx(found.scatter - found.within)
+    assert found.within == pytest.approx(KernelKMeans(3, result.kernel, rng=0).fit(X).objective_)
+    assert [set(found.labels[result.groups == g]) for g in range(3)].count(set()) == 0
+    assert len({frozenset(found.labels[result.groups == g]) for g in range(3)}) == 3
+
+
+@pytest.mark.parametrize(("between", "ends"), [("apart", 0), ("row", 0), ("ring", 1)])
+def test_how_clusters_lie_is_the_kernel_of_their_labels(between, ends):
+    A = KernelPCALab(clusters=4, between=between).kernel_of_labels
+    assert (A == A.T).all()
+    assert np.linalg.eigvalsh(A)[0] > -1e-12
+    assert A[0, 3] == ends
+    assert A[0, 1] == (between != "apart")
+
+
+def test_the_tensor_of_order_3_under_the_linear_kernel_is_the_third_moments():
+    by_kernel, by_moments = shown(source="wine", kernel="LIN", n=30).third
+    assert by_kernel == pytest.approx(by_moments, rel=1e-9)
+    assert by_moments > 0
+    assert shown(n=20).third is None
+
+
 def test_held_out_rows_of_a_table_are_no_rows_that_were_learnt():
     rows = np.arange(100.0)[:, None]
     X, Z = split_rows(rows, 60)
@@ -293,6 +351,7 @@ ALL_EQUAL = "{" + ",".join(f'"{i}":[0,0]' for i in range(30)) + "}"
         ({"at": "[1]"}, "at must be like"),
         ({"at": "[1, NaN]"}, "at must be like"),
         ({"n": 2}, "n must be a whole number of at least 3"),
+        ({"n": 3, "clusters": 4, "picture": "clusters"}, "4 clusters need n of at least 4, not 3"),
     ],
 )
 def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):

@@ -37,6 +37,11 @@ OTHERS = {
     ],
     "drift": [{"source": "wine", "n": 40, "kind": "none"}, {"kind": "dependence", "kernel": "LIN", "n": 40}],
     "few": [{"source": "wine", "n": 40, "method": "thinning"}, {"picture": "flow", "n": 20, "steps": 10}],
+    "causes": [
+        {"source": "wine", "n": 40},
+        {"asks": "joint", "source": "xor", "n": 20},
+        {"asks": "direction", "n": 20},
+    ],
     "distributions": [{"source": "wine", "n": 6}, {"source": "entropy", "n": 10}],
     "fit": [{"source": "wine", "n": 40, "family": "fitted"}, {"picture": "tests", "n": 20, "d": 1}],
     "density": [{"source": "wine", "n": 40}, {"picture": "entropy", "d": 1, "n": 20}, {"estimator": "MKME", "n": 20}],
@@ -45,8 +50,9 @@ STATES = [(lab, fields) for lab in LABS for fields in ({}, *OTHERS[lab])]
 SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n": [20, 30]}, "twosample": {"n": [5, 8]},
          "independence": {"n": [5, 8]}, "dna": {"n": [12, 14]}, "conditional": {"n": [20, 30]},
          "kernel_pca": {"n": [20, 30]},
-         "drift": {"n": [20, 30]}, "few": {"n": [20, 30]}, "distributions": {"n": [5, 10]},
-         "density": {"n": [10, 20]}, "adaptation": {"n": [20, 30]}, "fit": {"n": [10, 20]}}  # fmt: skip
+         "drift": {"n": [20, 30]}, "few": {"n": [20, 30]}, "causes": {"n": [20, 30]},
+         "distributions": {"n": [5, 10]}, "density": {"n": [10, 20]},
+         "adaptation": {"n": [20, 30]}, "fit": {"n": [10, 20]}}  # fmt: skip
 
 
 def own(lab, **fields):

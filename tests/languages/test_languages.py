@@ -90,7 +90,7 @@ def everywhere(page):
         look()
     page.places.open(page.presets[0])
     for name, chooser in page.choice.items():
-        if name not in ("source", "missing"):
+        if name not in ("source", "missing", "second"):  # the second kernel has the names of the first
             for value in page.lab_class.fields[name].words.values() if hasattr(chooser, "options") else ():
                 page.choose(name, value)
                 look()

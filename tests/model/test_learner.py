@@ -36,6 +36,7 @@ from explorer import (
     Kernel,
     KernelBayesRule,
     KernelCCA,
+    KernelFDA,
     KernelKMeans,
     KernelPCA,
     LevelTwo,
@@ -125,6 +126,7 @@ MEETINGS = {
         lambda X: LocationScaleShift().fit(X, SIDES, X),
         lambda fit, Z: fit.transform(Z, SIDES),
     ),
+    "KernelFDA.transform": (lambda X: KernelFDA(lam=0.1).fit(X, SIDES), KernelFDA.transform),
     "DICA.transform": (lambda X: DICA().fit(X, SIDES), DICA.transform),
 }
 

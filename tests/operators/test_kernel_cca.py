@@ -10,6 +10,8 @@ import scipy.linalg
 import scipy.stats
 
 from explorer import (
+    KME,
+    MKME,
     CrossCovariance,
     Delta,
     Gaussian,
@@ -18,6 +20,7 @@ from explorer import (
     Linear,
     Polynomial,
     Precomputed,
+    RobustKME,
     Subsequence,
 )
 from explorer.checks import ExplorerWarning
@@ -222,3 +225,53 @@ def test_nothing_correlates_with_what_is_orthogonal_to_it():
 def test_bad_input_gets_a_sentence(act, said):
     with pytest.raises(ValueError, match=said):
         act()
+
+
+# robust weights of the pairs
+
+
+def test_an_estimator_weighs_the_pairs_as_weights_would():
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=30)
+    y = x + 0.5 * rng.normal(size=30)
+    k, l = Gaussian(1.0), Gaussian(0.8)
+    robust = KernelCCA(k, l, lam=0.3, estimator=RobustKME()).fit(x, y)
+    by_weights = KernelCCA(k, l, lam=0.3).fit(x, y, weights=robust.counts_)
+    np.testing.assert_allclose(robust.correlations_, by_weights.correlations_, rtol=1e-12)
+    np.testing.assert_allclose(robust.transform(x), by_weights.transform(x), rtol=1e-9, atol=1e-12)
+    # the weights are those of the tensors' kernel mean, features less the robust centre of each side
+    product = np.ones((30, 30))
+    for kernel, z in ((k, x), (l, y)):
+        K, w = kernel(z), RobustKME().on_gram(kernel(z))
+        product *= K - (K @ w)[:, None] - K @ w + w @ K @ w
+    np.testing.assert_allclose(robust.counts_, 30 * RobustKME().on_gram(product), rtol=1e-7)
+    plain, same = KernelCCA(k, l, lam=0.3).fit(x, y), KernelCCA(k, l, lam=0.3, estimator=KME()).fit(x, y)
+    np.testing.assert_allclose(plain.correlations_, same.correlations_, rtol=1e-12)
+
+
+def test_one_outlier_takes_the_plain_one_and_not_the_robust_one():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=61)
+    y = x + 0.5 * rng.normal(size=61)
+    fresh = rng.normal(size=500)
+    x[-1], y[-1] = 10.0, -10.0
+    found = {}
+    for name, estimator in (("plain", None), ("robust", RobustKME())):
+        cca = KernelCCA(Linear(), Linear(), 1, 0.01, estimator).fit(x, y)
+        found[name] = np.corrcoef(cca.left(fresh), cca.right(fresh))[0, 1]  # of y = x
+    assert found["plain"] == pytest.approx(-1)
+    assert found["robust"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "weights", "says"),
+    [
+        (RobustKME(), np.ones(9), "both say how pairs count"),
+        (MKME(sigma=0.1), None, "does not weigh pairs"),
+        (KME(Gaussian(1.0)), None, "does not weigh pairs"),
+    ],
+    ids=str,
+)
+def test_an_estimator_that_weighs_no_pairs_is_refused(estimator, weights, says):
+    with pytest.raises(ValueError, match=says):
+        KernelCCA(lam=1.0, estimator=estimator).fit(np.arange(9.0), np.arange(9.0) ** 2, weights=weights)

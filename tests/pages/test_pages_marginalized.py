@@ -70,12 +70,42 @@ def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
 
 
 def test_sliders_of_coordinates_that_are_not_there_wait(page):
-    throw = page.pressed["throw"]
-    ((further, _),) = [each for each in page.arranged.conditions if each[0] is not throw]  # σ of all other coordinates
+    further, _ = page.arranged.conditions[-1]  # σ of all other coordinates
     for d in (2, 1, 5):
         page.move(None, d=d)
         assert further.visible == (d > 2)
         assert page.controls["second"].slider.disabled == (d < 2)
+
+
+def test_an_ellipse_is_dragged_by_the_ends_of_its_axes(page):
+    page.move(None, d=2, third="full")
+    chosen = page.result.third.path.chosen
+    ask(page, 1, axis=[[0, *(page.result.X.mean(axis=0) + 1.0).tolist()], False])
+    assert page.lab.sigma == pytest.approx(chosen, rel=5e-3)  # what was chosen stays while one drags
+    page.move(None, sigma=0.5, long=None, across=None, tilt=None)
+    middle, unit = page.result.X.mean(axis=0), 0.5 * page.result.unit
+    at = middle + 1.5 * unit * np.array([np.cos(0.5), np.sin(0.5)])
+    across = page.result.third.axes[1]
+    ask(page, 2, axis=[[0, *at.tolist()], False])
+    assert page.lab.long == pytest.approx(1.5, abs=0.01)
+    assert page.lab.tilt == pytest.approx(np.degrees(0.5), abs=0.1)
+    assert page.lab.across == pytest.approx(across, abs=0.01)
+    ask(page, 3, axis=[[1, *(middle - 0.3 * unit * np.array([-np.sin(0.2), np.cos(0.2)])).tolist()], False])
+    assert page.lab.across == pytest.approx(0.3, abs=0.01)
+    assert page.lab.tilt == pytest.approx(np.degrees(0.2), abs=0.1)
+    assert not page.controls["tilt"].slider.disabled
+    page.move(None, sigma=0.0)
+    ask(page, 4, axis=[[0, 1.0, 1.0], False])
+    assert "no axes to drag" in notice(page)
+    page.move(None, third="none", sigma=None, long=None, across=None, tilt=None)
+    assert page.controls["tilt"].slider.disabled
+
+
+def test_the_known_error_takes_its_source_and_leaves_with_it(page):
+    page.choose("third", "known")
+    assert (page.lab.source, page.lab.third) == ("measured", "known")
+    page.choose("source", "mixture")
+    assert (page.lab.source, page.lab.third) == ("mixture", "none")
 
 
 @pytest.mark.thorough

@@ -29,6 +29,7 @@ SMALL = {
 }
 LABS = {
     "adaptation": "AdaptationPage",
+    "causes": "CausesPage",
     "conditional": "ConditionalPage",
     "density": "DensityPage",
     "distributions": "DistributionsPage",

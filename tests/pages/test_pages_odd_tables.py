@@ -88,7 +88,7 @@ def many(called, bags):
 @pytest.mark.few(3)
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage", "drift", "fit"]
+    "name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage", "drift", "fit", "causes"]
 )
 def test_sentences_about_many_or_long_names_are_short(name):
     page = opened(page_class(name))

@@ -9,6 +9,7 @@ from paging import notice, opened
 
 from explorer.pages import (
     AdaptationPage,
+    CausesPage,
     ConditionalPage,
     DriftPage,
     IndependencePage,
@@ -41,6 +42,7 @@ LABS = {
     ConditionalPage: ([ONE], {"n": 30}, ()),
     MonkPage: ([ONE], {"n": 30}, ("shift", "d")),
     DriftPage: ([ONE], {"n": 30}, ("at", "size")),
+    CausesPage: ([ONE], {"n": 30}, ("noise", "direct", "frequency")),
     AdaptationPage: ([ONE, TWO], {"m": 20}, ("shift",)),
 }
 

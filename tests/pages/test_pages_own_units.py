@@ -15,6 +15,7 @@ from explorer.workbench import registry
 
 LABS = (
     "adaptation",
+    "causes",
     "conditional",
     "density",
     "distributions",
@@ -29,7 +30,12 @@ LABS = (
     "twosample",
 )
 SOME = ["conditional", "density"]
-DRAWN = {lab: 2 for lab in LABS} | {"monk": 1, "drift": 1, "distributions": 0}  # axes along columns, at least
+DRAWN = {lab: 2 for lab in LABS} | {
+    "monk": 1,
+    "drift": 1,
+    "distributions": 0,
+    "causes": 0,
+}  # axes along columns, at least
 NUMBERS = ("noise (dB)", "Bill length (mm)", "Body mass (g)")
 GROUPS = ("Adelie", "Chinstrap", "Gentoo")
 

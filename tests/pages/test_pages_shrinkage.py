@@ -164,6 +164,21 @@ def test_james_and_stein_are_shown_alone_and_their_true_mean_is_dragged():
     assert page.play is page.players["lam"]
 
 
+# a function
+
+
+@pytest.mark.parametrize("picture", ["values", "fits"])
+def test_the_centre_of_a_function_is_dragged_along_the_first_coordinate(picture):
+    page = opened(picture=picture)
+    X = page.result.drawn.X
+    ask(page, 1, t=[[0, 1.5, 0.2], False])
+    fields = {"picture": picture, "probe": float(f"{(1.5 - X[:, 0].mean()) / X[:, 0].std():.3g}")}
+    assert faithful(page, **fields)
+    assert page.view.sources[f"{picture}.probe"].data["x"][0] == pytest.approx(1.5, abs=0.02)
+    page.move("bayesian", bayesian=True)
+    assert faithful(page, **fields, bayesian=True)
+
+
 # what a state cannot show
 
 

@@ -223,7 +223,7 @@ def test_every_eigenvalue_has_its_tick():
 def test_a_lam_of_ones_own_has_a_row_of_its_own():
     own, grid = of(lam=0.0123), of(lam=0.0125)
     a, b = lam_tables(own), lam_tables(grid)
-    for key in b:
+    for key in (key for key in b if b[key].size):  # a picture that is not shown has nothing that moves
         assert len(a[key]) == len(b[key]) + 1 == len(LAMS) + 2
         # a batch with one λ more may round its products otherwise
         assert np.delete(a[key], own.row, axis=0) == pytest.approx(b[key], rel=1e-9, abs=1e-12, nan_ok=True)

@@ -1,4 +1,4 @@
-"""HSIC, the distance of a pair's distribution from independence: its tests, ranks, power and rankings of columns."""
+"""HSIC, the distance of a pair's distribution from independence: its tests, ranks, power and choices of columns."""
 
 from .aggregated import AggregatedPairsResult as AggregatedPairsResult
 from .aggregated import hsicagg_test as hsicagg_test
@@ -11,8 +11,14 @@ from .coefficients import distance_test as distance_test
 from .coefficients import pearson_test as pearson_test
 from .columns import ColumnRanking as ColumnRanking
 from .columns import rank_columns as rank_columns
+from .elimination import Elimination as Elimination
+from .elimination import bahsic as bahsic
 from .gamma import GammaResult as GammaResult
 from .gamma import hsic_gamma as hsic_gamma
+from .information import Information as Information
+from .information import information_correlation as information_correlation
+from .information import information_test as information_test
+from .information import mutual_information as mutual_information
 from .joint import JointResult as JointResult
 from .joint import dhsic as dhsic
 from .joint import dhsic_test as dhsic_test

@@ -92,7 +92,8 @@ def rank_columns(
     order (Westfall and Young 1993): the chance of any false finding is at most the level, however the columns depend on
     one another, if those that are independent of the target are so together. O(c B n^2), for n >= 4.
     """
-    columns, kernels = _columns(X, kernel_x, names)
+    columns = columns_by_name(X, names)
+    kernels = _kernels(columns, kernel_x)
     n_resamples, n, orders = checks.whole(n_resamples, "n_resamples", 1), 0, None
     rows = []
     for name, column in columns.items():
@@ -130,8 +131,8 @@ def _row(pairing, orders, count):
     return numbers, sums(pairing.x, pairing.y, orders, count)[0], pairing.kernels
 
 
-def _columns(X, kernel_x, names):
-    """Columns by name, and kernels by name; ValueError, TypeError for what does not go together."""
+def columns_by_name(X: Any, names: Sequence[str] | None) -> dict[str, Any]:
+    """name -> column of a table, or of rows (n, c) and their names; ValueError for what does not go together."""
     columns = columns_of(X)
     if columns is not None:
         if names is not None:
@@ -146,8 +147,13 @@ def _columns(X, kernel_x, names):
         columns = dict(zip(names, table.T, strict=True))
     if not columns:
         raise Refusal("X has no columns; give at least one.")
+    return columns
+
+
+def _kernels(columns, kernel_x):
+    """Kernels by name; ValueError, TypeError for what does not go together."""
     if kernel_x is None or isinstance(kernel_x, Kernel):
-        return columns, dict.fromkeys(columns, kernel_x)
+        return dict.fromkeys(columns, kernel_x)
     if not isinstance(kernel_x, Mapping):
         raise TypeError(
             f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {checks.shown(kernel_x)}."
@@ -157,4 +163,4 @@ def _columns(X, kernel_x, names):
         raise Refusal(
             f"kernel_x has kernels for {checks.listed(map(checks.shown, unknown))}, which are no columns of X."
         )
-    return columns, dict(kernel_x)
+    return dict(kernel_x)

@@ -2,7 +2,8 @@
 
 `MKME` has one σ for all coordinates, `MMKME` one for each. `search` chooses them, `risk` has their exact risk and
 losses, `noise` what they stand for (noisy copies, a kernel density estimate), and `weights` the weights that come
-nearest to them. `along` has their losses and scores along σ.
+nearest to them. `along` has their losses and scores along σ, `shapes` those of noise with a full covariance or one for
+each point, and `noises` those of Laplace, t and uniform noise.
 """
 
 from .estimators import MKME as MKME

@@ -20,7 +20,7 @@ def works(lab: Any) -> list[Work]:
     fit = fit_of(lab)
     numbers = 6 * n**2 + 2 * n * m
     parts = [measured("the remedy", fit + 2e-3, numbers, ("n", "m"))]
-    if lab.tabled:
+    if lab.tabled and lab.picture != "treatment":
         rows = len(lab.stops)
         held = numbers + rows * (2 * n + 3 * m)
         parts.append(measured("the remedy at every shift", rows * (fit + 3e-3), held, ("n", "m"), late=True))
@@ -28,9 +28,19 @@ def works(lab: Any) -> list[Work]:
         parts.append(measured("the remedy at every bound", 0.01 + BOUND * fit, numbers, ("n", "m"), late=True))
     if lab.picture == "samples":
         parts.append(measured("the remedy in more samples", SAMPLES * (fit + 2e-3), numbers, ("n", "m"), late=True))
+    if lab.picture == "treatment":
+        arms = 0.01 + 3e-7 * (n**2 + m**2) + 3e-9 * (n**3 + m**3)
+        parts.append(measured("both arms", arms, 4 * (n + m) ** 2, ("n", "m")))
+        test = 0.01 + 2e-6 * (n + m) ** 2 + 1e-9 * (n + m) ** 3
+        test *= len(lab.stops) if lab.change else 1
+        parts.append(measured("the test of no effect", test, 5 * (n + m) ** 2, ("n", "m"), late=True))
+        if lab.change:
+            held = len(lab.stops) * (2 * (n + m) + 1000)
+            parts.append(measured("both arms at every shift", len(lab.stops) * arms, held, ("n", "m"), late=True))
     if lab.picture == "domains":
         rows = n if lab.change else n + m
-        parts.append(measured("the components of the domains", 4e-3 + 8e-10 * rows**3, 8 * rows**2, ("n", "m")))
+        two = 2 if not lab.change or lab.domains == 2 else 1  # transfer component analysis as well
+        parts.append(measured("the components of the domains", two * (4e-3 + 8e-10 * rows**3), 8 * rows**2, ("n", "m")))
     return parts
 
 

@@ -1,4 +1,7 @@
-"""The Adaptation lab's pictures: both samples with their lines, what depends on shift and B, weights, domains."""
+"""The Adaptation lab's pictures: both samples with their lines, what depends on shift and B, weights, domains.
+
+Those of a treatment are in `treatment_figures`.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,7 @@ from explorer.workbench.numbers import number, percent
 
 from .lab import BOUNDS, FARTHEST
 from .remedies import heights, own_line
+from .treatment_figures import TREATMENT
 from .words import LINES, samples_called
 
 if TYPE_CHECKING:
@@ -105,6 +109,10 @@ class Plane(Picture):
     )
 
     @classmethod
+    def seen(cls, result: AdaptationResult) -> bool:
+        return result.lab.picture != "treatment"
+
+    @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
         pair, x, rows = result.pair, result.places[:, 0], result.rows
         cx, middle, half, high = result.frame
@@ -175,7 +183,7 @@ class OverShift(Picture):
 
     @classmethod
     def seen(cls, result: AdaptationResult) -> bool:
-        return result.lab.tabled and result.lab.picture != "domains"
+        return result.lab.tabled and result.lab.picture not in ("domains", "treatment")
 
     @classmethod
     def numbers(cls, result: AdaptationResult, shifts: Sequence[Shifted]) -> Numbers:
@@ -392,4 +400,4 @@ class Plain(OfDomains):
         return f"{percent(result.clouds.plain)} of the variance along both components lies between domains."
 
 
-PICTURES = (Plane, OverShift, OverBound, Weights, Moved, OverSamples, Invariant, Plain)
+PICTURES = (Plane, OverShift, OverBound, Weights, Moved, OverSamples, Invariant, Plain, *TREATMENT)

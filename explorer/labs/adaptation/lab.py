@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.adaptation import CovariateShift
 from explorer.checks import Refusal
-from explorer.datasets import CHANGES, domain_pair
+from explorer.datasets import CHANGES, EFFECTS, domain_pair
 from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import picture_field, seed_field, size_field, tables
@@ -42,12 +42,15 @@ class AdaptationLab(OwnSamples):
     """A line learnt from a source, for a target whose y nobody has: without a remedy, and with one.
 
     The bandwidth counts in medians of the distances of all x. `shift` is how far the target lies from the source: where
-    its x is centred, the logarithm of the odds of y = 1, or how far each class is moved.
+    its x is centred, the logarithm of the odds of y = 1, or how far each class is moved; in the picture of a treatment,
+    how far the treated lie from the controls.
     """
 
     slider = "shift"
     usual_stops: ClassVar[Sequence[float]] = SHIFTS
-    picture: str = picture_field("weights", "bound", "samples", "domains", bound="bound B", samples="20 samples")
+    picture: str = picture_field(
+        "weights", "bound", "samples", "domains", "treatment", bound="bound B", samples="20 samples"
+    )
     source: str = Choice(
         default="covariate",
         objects={
@@ -69,7 +72,7 @@ class AdaptationLab(OwnSamples):
         step=STEP,
         symbol="shift",
         doc="how far the target is shifted",
-        label="shift of the target",
+        label="shift",
     )
     remedy: str = Choice(
         default="weights of x", objects=list(REMEDIES), doc="what is done about the difference", label="remedy"
@@ -103,6 +106,21 @@ class AdaptationLab(OwnSamples):
         symbol="size",
         doc="factor of DICA's kernel: a larger one gives the domains' differences more weight",
         label="size of DICA's kernel",
+    )
+    effect: str = Choice(
+        default="mean",
+        objects=dict(zip(("raises y", "spreads y", "none"), EFFECTS, strict=True)),
+        doc="what the treatment does to the outcome y",
+        label="effect of the treatment",
+    )
+    hidden: float = Real(
+        0.0,
+        bounds=(0, 10),
+        softbounds=(0, 2),
+        step=0.1,
+        symbol="hidden",
+        doc="how far apart the groups are in a cause of y that nobody measured",
+        label="unmeasured cause",
     )
     seed: int = seed_field(3)
 

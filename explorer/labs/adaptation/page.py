@@ -12,12 +12,11 @@ from explorer.workbench.fields import draws
 
 from .lab import USUAL, AdaptationLab
 
-SOURCES = {
-    "covariate shift": "covariate", "target shift": "target", "location-scale": "location-scale",
-    "concept shift": "concept", "wine": "wine", "wdbc": "wdbc", "your data": "file",
-}  # fmt: skip
 NARROW = 0.25  # × median: maps are found by a kernel that is narrower than the classes
-PICTURES = {"Weights": "weights", "Bound\u00a0B": "bound", "20\u00a0samples": "samples", "Domains": "domains"}
+
+
+def _not_treated(result):
+    return result.lab.picture != "treatment"
 
 
 class AdaptationPage(TakesSamples):
@@ -29,17 +28,21 @@ class AdaptationPage(TakesSamples):
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
-        "fresh": lambda result: draws(result) or result.lab.picture == "domains",
+        "fresh": lambda result: draws(result) or result.lab.picture in ("domains", "treatment"),
         "bound": lambda result: result.lab.bounded,
         "shift": lambda result: result.lab.change is not None,
         "domains": lambda result: result.lab.change is not None,
+        "effect": lambda result: result.lab.change is not None,
+        "hidden": lambda result: result.lab.change is not None,
     }
     left: Part | None = Column(Hero(Small("main"), "shift", below=("legend",)))
     right: Part | None = Column(Small("beside"), "picture", Small(), Small("below"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Samples", Flow("fresh"), more=("source", "pairs", "n", "m", "seed")),
-        Group("Remedy", "remedy", "bound", more=("bandwidth",)),
+        When(_not_treated, Group("Remedy", "remedy", "bound")),
         When(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
+        When(lambda result: result.lab.picture == "treatment", Group("Treatment", "effect", "hidden")),
+        Group("Kernel", more=("bandwidth",)),
     )
     data = "own"
 
@@ -53,12 +56,14 @@ class AdaptationPage(TakesSamples):
         return changes
 
     def grips(self) -> None:
-        """The target."""
+        """The target, and the groups."""
+        drag_points(self.view.figures["groups"], {"groups": [self.view.sources["groups.grip"]]}, self.pacer)
         drag_points(self.view.figures["plane"], {"target": [self.view.sources["plane.grip"]]}, self.pacer)
 
     @telling
     def put(self, name: str, value: Any) -> None:
-        """The target was dragged to a place."""
-        if name == "target" and self.lab.change:
+        """The target, or the treated, were dragged to a place."""
+        if name in ("target", "groups") and self.lab.change:
             _, x, _ = dragged(value, 1)
+            x *= 2 if name == "groups" else 1  # the controls lie as far on the other side
             self.move("shift", shift=round(min(max(x, -20.0), 20.0), 3))

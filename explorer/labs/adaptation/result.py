@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.adaptation import DICA
+from explorer.adaptation import DICA, transfer_ratios
 from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
 from explorer.datasets.quantity import Quantity, plain
 from explorer.kernels import Gaussian
@@ -24,10 +24,12 @@ from explorer.workbench.two_samples import Draw, labels_of, most_different, scal
 from .cost import SAMPLES
 from .lab import BOUNDS, FARTHEST, TESTED, AdaptationLab
 from .remedies import Fit, Pair, error_of, fitted, line_of
+from .treatment import TreatmentStages
 
 ALONG = 121  # places of x where lines are drawn
 TALL = {"covariate": 1.6, "concept": 1.6}  # how high the points of a toy lie; of the others y is -1 or 1
 ROOM = 1.3  # the same of toys whose y is a class
+MU = 0.1  # the regulariser of transfer component analysis
 BELOW = 0.5  # below the points of a toy, where the handle of the target is
 
 
@@ -71,6 +73,8 @@ class Domains(NamedTuple):
     """Points of several domains: which each is of (n,), scores (n, 2) by DICA and by kernel PCA, the variance.
 
     apart, plain  the share of the scores' variance that lies between domains, by DICA and by kernel PCA
+    ratio, transfer  of two domains: n/4 times DICA's leading ratio with the regulariser of transfer component
+                  analysis, and that analysis' own; None of others
     """
 
     of: np.ndarray
@@ -79,9 +83,11 @@ class Domains(NamedTuple):
     variance: float
     apart: float
     plain: float
+    ratio: float | None
+    transfer: float | None
 
 
-class AdaptationResult(Result[AdaptationLab]):
+class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
     """The numbers of a state. Rows of tables: the slider's shifts; one row while not every one has been solved."""
 
     @stage
@@ -190,7 +196,7 @@ class AdaptationResult(Result[AdaptationLab]):
         """What is Shifted at the lab's own shift."""
         return Shifted(self.pair, self.before, self.fit, self.unbounded, self.ratio, self.best_error)
 
-    @late(lambda result: result.lab.tabled)
+    @late(lambda result: result.lab.tabled and result.lab.picture != "treatment")
     def shifts(self) -> Steps[tuple[Shifted, ...]]:
         """What is Shifted at every usual stop of the slider, which the lab's own shift does not touch."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.usual_stops)
@@ -225,7 +231,12 @@ class AdaptationResult(Result[AdaptationLab]):
         found, pca = DICA(lab.size * kernel, 2).learn(X, of), KernelPCA(kernel, 2).fit(X)
         scores, plain_scores = (_two(model.transform(X)) for model in (found, pca))
         variance = found.variance_ / lab.size
-        return Domains(of, scores, plain_scores, variance, apart(scores, of), apart(plain_scores, of))
+        ratio = transfer = None
+        if len(np.unique(of)) == 2:
+            regularised = DICA(lab.size * kernel, 1, lam=lab.size**2 * MU / 4).learn(X, of)
+            ratio = len(X) / 4 * float(regularised.ratios_[0])
+            transfer = float(transfer_ratios(X, of, kernel, MU, 1)[0])
+        return Domains(of, scores, plain_scores, variance, apart(scores, of), apart(plain_scores, of), ratio, transfer)
 
     # where it is drawn
 
@@ -275,7 +286,8 @@ class AdaptationResult(Result[AdaptationLab]):
     @property
     def answers(self) -> bool:
         """Whether every shift has been solved; beyond the slider's ends the frame is another one, so nothing moves."""
-        return self.shifts is not None and 0 <= self.lab.shift <= FARTHEST
+        every = self.treatments if self.lab.picture == "treatment" else self.shifts
+        return every is not None and 0 <= self.lab.shift <= FARTHEST
 
     @property
     def rows(self) -> tuple[Shifted, ...]:
@@ -313,6 +325,10 @@ class AdaptationResult(Result[AdaptationLab]):
     effect_apart: effect[float | None] = effect(
         "DICA's variance between domains over kernel PCA's",
         compute=lambda r: r.clouds and r.clouds.apart / max(r.clouds.plain, 1e-300),
+    )
+    effect_transfer: effect[float | None] = effect(
+        "DICA's ratio over that of transfer component analysis",
+        compute=lambda r: r.clouds and r.clouds.transfer and r.clouds.ratio / r.clouds.transfer,
     )
 
 

@@ -15,6 +15,8 @@ from explorer.workbench.seeds import distant_seed
 
 from .lab import BOUNDS, TESTED
 from .remedies import own_line
+from .result import MU
+from .treatment import ACROSS, ARMS
 
 if TYPE_CHECKING:
     from .result import AdaptationResult
@@ -34,6 +36,8 @@ def error_of(line):
 def python(result: AdaptationResult) -> str:
     """A script that prints, and leaves in `shown`, errors before and after, effective sample size and distance."""
     lab = result.lab
+    if lab.picture == "treatment":
+        return _treatment(result)
     names, others, lines = _drawn(result)
     names += ["Gaussian", *_NAMES[lab.remedy]]
     lines += [
@@ -49,10 +53,47 @@ def python(result: AdaptationResult) -> str:
     if lab.picture == "domains":
         names += ["DICA", "distributional_variance"]
         lines += _domains(result, others)
+    return "\n".join([*_head(names, others), "", "", LINE, *lines, "print(shown)", ""])
+
+
+def _head(names, others):
+    """The lines that import names of the front door, and others of explorer.datasets."""
     front = ", ".join(sorted(set(names), key=lambda name: (name.lower(), name)))
     head = ["import numpy as np", "", f"from explorer import {front}"]
-    head += [f"from explorer.datasets import {', '.join(sorted(set(others)))}"] if others else []
-    return "\n".join([*head, "", "", LINE, *lines, "print(shown)", ""])
+    return head + ([f"from explorer.datasets import {', '.join(sorted(set(others)))}"] if others else [])
+
+
+def _treatment(result):
+    """A script of both arms: the difference as they are, reweighted, the distance, and the test of no effect."""
+    lab, refused = result.lab, result.outcomes.refused
+    names, others = ["Gaussian"], []
+    if lab.change:
+        others = ["treated_groups"]
+        given = f"{lab.effect!r}, {lab.shift!r}, {lab.n}, {lab.m}, {lab.hidden!r}, rng={lab.seed}"
+        lines = [f"X, y, treated = treated_groups({given})"]
+    else:
+        more, others, lines = _drawn(result)
+        names += more
+        lines = [line for line in lines if not line.startswith("test_Z")]
+        lines += [
+            f"treated = np.repeat([False, True], [{lab.n}, {lab.m}])",
+            "X, y = np.concatenate([X, Z]), np.concatenate([y, hidden])",
+        ]
+    lines.append('shown = {"naive": y[treated].mean() - y[~treated].mean()}')
+    if refused:
+        lines.append("# counterfactual_mean(X, y, treated) is refused: the groups do not overlap")
+    else:
+        names += ["counterfactual_mean", "treatment_test"]
+        lines += [
+            f"kernels = [Gaussian({lab.bandwidth!r} * Gaussian().select(side).bandwidth) for side in (X, y[:, None])]",
+            "arms = counterfactual_mean(X, y, treated, *kernels)",
+            "centre = y.mean()  # weights need not sum to one",
+            "means = [centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms]",
+            'shown["effect"] = means[0] - means[1]',
+            'shown["distance"] = arms[0].distance(arms[1])',
+            f'shown["p"] = treatment_test(X, y, treated, *kernels, rng={lab.seed}).pvalue',
+        ]
+    return "\n".join([*_head(names, others), "", *lines, "print(shown)", ""])
 
 
 _NAMES = {
@@ -136,11 +177,24 @@ def _domains(result, others):
         "within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in np.unique(of))",
         'shown["between domains"] = 1 - np.mean(within / scores.var(axis=0))',
         'shown["variance"] = distributional_variance([X[of == j] for j in np.unique(of)], kernel)',
+        *(_transfer(lab) if result.clouds.transfer is not None else []),
+    ]
+
+
+def _transfer(lab):
+    """Lines of the leading ratio of transfer component analysis, and of DICA's beside it."""
+    return [
+        "from explorer.adaptation import transfer_ratios",
+        f"regularised = DICA({lab.size!r} * kernel, n_components=1, lam={lab.size!r}**2 * {MU} / 4).fit(X, of)",
+        'shown["DICA"] = len(X) / 4 * regularised.ratios_[0]',
+        f'shown["TCA"] = transfer_ratios(X, of, kernel, {MU}, 1)[0]',
     ]
 
 
 def numbers(result: AdaptationResult) -> Numbers:
     """Table -> column -> (rows,): source with its weights, target, lines, and what depends on shift and B."""
+    if result.outcomes is not None:
+        return _arms(result)
     pair, fit = result.pair, result.fit
     *of_x, y = pair.quantities
     tables = {
@@ -173,4 +227,29 @@ def numbers(result: AdaptationResult) -> Numbers:
         clouds = result.clouds
         tables["domains"] = {"domain": clouds.of, "dica_1": clouds.scores[:, 0], "dica_2": clouds.scores[:, 1],
                              "pca_1": clouds.plain_scores[:, 0], "pca_2": clouds.plain_scores[:, 1]}  # fmt: skip
+    return tables
+
+
+def _arms(result):
+    """Table -> column -> (rows,): everybody with the weights, both arms' outcomes, and the effect over the shift."""
+    outcomes = result.outcomes
+    X, y, treated, (*of_x, of_y), _ = outcomes.groups
+    at = of_y.own(np.linspace(*result.box[1], ACROSS))
+    densities = {
+        f"{name}_{arm}": each[k] / of_y.size
+        for name, each in zip(("as_they_are", "everybody", "exact"), outcomes.densities, strict=True)
+        for k, arm in enumerate(ARMS)
+        if np.isfinite(each).all()
+    }
+    tables: Numbers = {
+        "rows": {**in_own_units(of_x, X), of_y.name: of_y.own(y), "treated": treated, "weight": outcomes.weights},
+        "outcomes": {of_y.name: at, **densities},
+    }
+    if result.treatments is not None:
+        tables["shift"] = {
+            "shift": np.array(result.lab.usual_stops),
+            "as_they_are": np.array([each.gap for each in result.treatments]),
+            "everybody": np.array([each.effect for each in result.treatments]),
+            "exact": np.array([each.true_effect for each in result.treatments]),
+        }
     return tables

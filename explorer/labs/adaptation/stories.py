@@ -47,9 +47,42 @@ PRESETS = (
         "DICA's variance between domains over kernel PCA's",
         at_most=0.1,
     ),
+    Preset(
+        "TCA is DICA's limit",
+        "For two domains and a large kernel, DICA's leading ratio is that of transfer component analysis.",
+        {"picture": "domains", "domains": 2, "size": 1e6},
+        "DICA's ratio over that of transfer component analysis",
+        at_least=0.99,
+        at_most=1.01,
+        then=("size 1", {"size": 1.0}),
+    ),
+    Preset(
+        "A treatment's effect",
+        "The treated do worse than the controls, because the ill are treated. Reweighted to everybody, they do better.",
+        {"picture": "treatment", "shift": 1.5, "bandwidth": 1.0},
+        "the bias left of the groups' difference",
+        at_most=0.25,
+        then=("an unmeasured cause", {"hidden": 1.5}),
+    ),
+    Preset(
+        "An unmeasured cause",
+        "Something that nobody measured also decides on the treatment. Reweighting by x leaves it in.",
+        {"picture": "treatment", "shift": 1.5, "bandwidth": 1.0, "hidden": 1.5},
+        "the bias left of the groups' difference",
+        at_least=0.4,
+        then=("measure it", {"hidden": 0.0}),
+    ),
+    Preset(
+        "Nobody alike",
+        "All treated lie beyond all controls. Nothing shows what the treatment would do to anybody.",
+        {"picture": "treatment", "shift": 6.0, "bandwidth": 1.0},
+        "the effective share of the smaller arm",
+        at_most=0.05,
+        then=("shift 1", {"shift": 1.0}),
+    ),
 )
 
-_TARGET, _MAPS, _APART, _CONCEPT, _DOMAINS = (preset.fields for preset in PRESETS[1:])
+_TARGET, _MAPS, _APART, _CONCEPT, _DOMAINS, _, _TREATED, _HIDDEN, _ = (preset.fields for preset in PRESETS[1:])
 _HELPS = ("It makes it worse", "It helps")
 
 STORIES = (
@@ -137,6 +170,40 @@ STORIES = (
                 "{apart}. With a small kernel DICA's term K outweighs KQK, so the size of the kernel matters.",
                 {**_DOMAINS, "size": 1.0},
                 Choose(lambda r: r.clouds and r.clouds.apart, ("less than a tenth", "more"), (0.1,)),
+            ),
+        ),
+    ),
+    Story(
+        "treatment",
+        "Does the treatment help?",
+        (
+            Step(
+                "x measures how ill a person is. The more ill are treated more often, and have a lower outcome y. Is"
+                " the mean outcome of the treated above that of the controls?",
+                "No: the difference is {gap}. It mixes what the treatment does with who was treated.",
+                _TREATED,
+                Choose(lambda r: r.outcomes and r.outcomes.gap, ("No", "Yes"), (0.0,)),
+            ),
+            Step(
+                "Each group is reweighted to everybody's x. By how much does the reweighted mean of the treated exceed"
+                " that of the controls?",
+                "By {effect}, where the exact effect is {true}. The test of no effect gives p = {p}.",
+                _TREATED,
+                Place(lambda r: r.outcomes and r.outcomes.effect, "the difference", values(-1.0, 2.0, 30)),
+            ),
+            Step(
+                "Now the treatment leaves the mean as it is, and makes outcomes more variable. Does the test see that?",
+                "Yes: p = {p}. The reweighted means differ by {effect}, and the RKHS distance of the two distributions"
+                " is {far_apart}. An embedding holds the whole distribution.",
+                {**_TREATED, "effect": "spread"},
+                Choose(lambda r: r.outcomes and r.pvalue, ("Yes, p is at most 0.05", "No"), (0.05,)),
+            ),
+            Step(
+                "Something unmeasured also decides on the treatment and lowers y. Is the reweighted difference still"
+                " above 0.5?",
+                "No: it is {effect}, where the exact effect is {true}. Nothing in x could show that.",
+                _HIDDEN,
+                Choose(lambda r: r.outcomes and r.outcomes.effect, ("No", "Yes"), (0.5,)),
             ),
         ),
     ),

@@ -13,7 +13,9 @@ from explorer.workbench.numbers import WAITING, length_of, number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
+from . import treatment_words as of_treatment
 from .lab import CALLED
+from .result import MU
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -62,7 +64,10 @@ to the unweighted line, and the effective sample size relative to n.</p>
 Where y given x changes, x matches and the line gets worse: nothing in x can show that.</p>
 <p><b>Domains</b>: points of several domains, along the first two components of kernel PCA and of DICA. DICA maximises
 {} relative to {}: large variance, with little of it between domains. Colours and symbols are domains. The size of the
-kernel decides how much the domains' differences count.</p>
+kernel decides how much the domains' differences count. With one domain DICA is kernel PCA. With two it tends to
+transfer component analysis as the kernel grows, and the caption gives the leading ratios of both. With y and one domain
+it would be covariance operator inverse regression, which keeps what y depends on.</p>
+{}
 </div>""",
     formula(KMM),
     BOX,
@@ -71,6 +76,7 @@ kernel decides how much the domains' differences count.</p>
     SIZE,
     DICA,
     OVER,
+    of_treatment.EXPLAINS,
 )
 
 
@@ -84,6 +90,8 @@ def headline(result: AdaptationResult, row: int | None = None) -> Markup:
     row = result.row if row is None else row
     if result.lab.picture == "domains":
         return in_html(_domains(result), _components(result))
+    if result.lab.picture == "treatment":
+        return in_html(*of_treatment.says(result, row))
     return in_html(_verdict(result, row), _trust(result, row))
 
 
@@ -185,7 +193,19 @@ def caption(result: AdaptationResult) -> str | Markup:
             number(lab.bandwidth),
             lab.seed,
         )
-        return idea + tries(lab, ("size 1", {"size": 1.0}), ("one domain", {"domains": 1}))
+        if result.clouds.transfer is not None:
+            idea += markup(
+                " With λ = μ/4 in squared units of the kernel, μ = {}, n/4 times DICA's leading ratio is <b>{}</b>. The"
+                " ratio of transfer component analysis, its limit as the kernel grows, is <b>{}</b>.",
+                number(MU),
+                number(result.clouds.ratio),
+                number(result.clouds.transfer),
+            )
+        return idea + tries(
+            lab, ("size 1", {"size": 1.0}), ("two domains", {"domains": 2}), ("one domain", {"domains": 1})
+        )
+    if lab.picture == "treatment":
+        return of_treatment.caption(result)
     about = f"{CALLED[lab.change]}." if lab.change else _of_table(result)
     if lab.bounded:
         about += markup(" No {} exceeds {}.", control("weight", "bound"), number(lab.bound))
@@ -252,4 +272,5 @@ def told(result: AdaptationResult) -> dict[str, str]:
         "wins": "unknown" if more is None else str(int((more.gains[0] > 0).sum())),
         "apart": "unknown" if result.clouds is None else percent(result.clouds.apart),
         "plain": "unknown" if result.clouds is None else percent(result.clouds.plain),
+        **of_treatment.told(result),
     }

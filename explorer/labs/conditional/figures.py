@@ -1,4 +1,4 @@
-"""The Conditional lab's pictures: the pairs with y given x, Bayes' rule, a hidden path, a table."""
+"""The Conditional lab's pictures: the pairs with y given x, Bayes' rule, a hidden path, a table, a tree."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from explorer.types import Matrix, Vector
 from .lab import FOLLOWED
 from .path import STATES, Tracks
 from .result import ACROSS
+from .tree_figures import TREES
 
 if TYPE_CHECKING:
     from explorer.conditional.bayes import KernelBayesRule
@@ -434,4 +435,4 @@ class Table(Small):
         return cls.title, cls.x, Axis("y", (q + 0.6, 0.4), {k: f"y = {k}" for k in range(1, q + 1)})
 
 
-PICTURES = (Cut, Density, Score, Bayes, Posterior, Predicted, Path, Belief, Missed, Table)
+PICTURES = (Cut, Density, Score, Bayes, Posterior, Predicted, Path, Belief, Missed, Table, *TREES)

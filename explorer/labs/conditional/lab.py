@@ -9,14 +9,14 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
-from explorer.datasets import JOINTS, MOTIONS, joint, motion
+from explorer.datasets import JOINTS, MOTIONS, NODES, joint, motion
 from explorer.datasets.quantity import Quantity, plain
 from explorer.embeddings import GaussianMixture
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import listed, short
 from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
-from explorer.workbench.by_hand import numbers_of
+from explorer.workbench.by_hand import finite, numbers_of, read
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import Pairs, RolesOfTable
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 TABLES = (*BUNDLED, "file")
 SOURCES = (*JOINTS, *TABLES)
 PATHS = (*MOTIONS, "rows")
-PICTURES = ("cut", "bayes", "filter", "table")
+PICTURES = ("cut", "bayes", "filter", "table", "tree")
 LAMS = log_steps(1e-6, 1e2)
 TABLED = 600  # pairs up to which every λ has a row
 FOLLOWED = 60  # times that the filter goes on for
 LEAST, LEFT = 5, 10  # pairs at least, and rows of a table that are left to follow
 SIDES, MOST_COUNT = (2, 5), 99  # how many rows and columns the table may have, and what a cell
+FARTHEST = 20  # that a value in the tree may lie from 0
 FRAMES = {  # centre and half sides (x, y, x, y) of what is drawn of a joint distribution
     "gaussian": (0.0, 0.0, 2.9, 2.9),
     "banana": (0.0, 1.8, 2.9, 4.2),
@@ -66,7 +67,7 @@ class Course(NamedTuple):
 
 
 class ConditionalLab(RolesOfTable):
-    """One picture of four: y given x, Bayes' rule under a prior, a filter along a path, a table of counts.
+    """One picture of five: y given x, Bayes' rule under a prior, a filter along a path, a table of counts, a tree.
 
     Bandwidths count in medians of each side's own distances; x and the prior in standard deviations from the mean.
     """
@@ -79,7 +80,9 @@ class ConditionalLab(RolesOfTable):
         "wdbc": ("mean_radius", "mean_compactness"),
     }
     aside: ClassVar[tuple[str, ...]] = ("time",)
-    picture: str = picture_field(*PICTURES, cut="Given x", bayes="Bayes' rule", filter="Filter", table="Table")
+    picture: str = picture_field(
+        *PICTURES, cut="Given x", bayes="Bayes' rule", filter="Filter", table="Table", tree="Tree"
+    )
     source: str = Choice(
         default="banana",
         objects={
@@ -178,6 +181,28 @@ class ConditionalLab(RolesOfTable):
     seen: int = Whole(
         1, bounds=(1, SIDES[1]), symbol="x seen", doc="the observed row x of the table, from 1", label="observed row x"
     )
+    node: str = Choice(
+        default="d", objects=list(NODES), doc="the node of the tree whose value the slider sets", label="observed node"
+    )
+    value: float = Real(
+        1.5,
+        bounds=(-20, 20),
+        softbounds=(-2.5, 2.5),
+        step=0.05,
+        symbol="value",
+        doc="the value observed at that node",
+        label="observed value",
+    )
+    others: str = Text(default="", doc='values observed at other nodes of the tree, as in {"c": -1}')
+    link: float = Real(
+        0.8,
+        bounds=(-0.99, 0.99),
+        softbounds=(0, 0.95),
+        step=0.05,
+        symbol="link",
+        doc="the correlation of neighbours in the tree",
+        label="link of neighbours",
+    )
     seed: int = seed_field(3, "seed of the pairs, the prior's points and the path")
 
     def _check(self):
@@ -196,6 +221,19 @@ class ConditionalLab(RolesOfTable):
             )
         if self.seen > len(table):
             raise Refusal(f"x = {self.seen} is not in the table, which has {len(table)} rows. Choose one of them.")
+        if self.evidence is None:
+            raise Refusal(f'others must be like {{"c": -1}}, nodes of {", ".join(NODES)} and numbers up to {FARTHEST}.')
+
+    @derived
+    def evidence(self) -> dict[str, float] | None:
+        """{node: value} of the tree, in the order of its nodes; None where the text of the others is none."""
+        try:
+            told = {node: finite(value) for node, value in read(self.others, {}).items()} | {self.node: self.value}
+        except (AttributeError, ValueError):
+            return None
+        if not told.keys() <= set(NODES) or max(map(abs, told.values())) > FARTHEST:
+            return None
+        return {node: told[node] for node in NODES if node in told}
 
     @derived
     def table_counts(self) -> Rows:

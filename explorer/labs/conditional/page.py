@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.datasets import NODES
 from explorer.pages.declare import Auto, Button, Chooser, Column, Flow, Group, Mover, Part, Radio, Small, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 PACE = 180  # ms from one time of the path to the next
+NEAR = 2.9  # the largest value that a hand gives a node: beyond it the node is not observed
 LOWEST = 0.05  # standard deviations: a prior that a hand makes is no narrower
 
 
@@ -34,7 +36,7 @@ def _in(*pictures):
     return lambda result: result.lab.picture in pictures
 
 
-_of_numbers = _in("cut", "bayes", "filter")
+_of_numbers = _in("cut", "bayes", "filter", "tree")
 
 
 def _on_motion(result):
@@ -42,7 +44,7 @@ def _on_motion(result):
 
 
 def _from_pairs(result):
-    return result.lab.picture != "filter" or not _on_motion(result)
+    return result.lab.picture in ("cut", "bayes") or (result.lab.picture == "filter" and not _on_motion(result))
 
 
 class ConditionalPage(TakesPairs):
@@ -58,10 +60,12 @@ class ConditionalPage(TakesPairs):
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Auto.of("λ", "lam"),
+        "only": Button("Only this node", "forget_others", "o", "forgets the values at other nodes"),
         "next": Button("Step", "step_on", ".", "goes on by one time", {"icon": "skip_next"}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture != "cut",
+        "only": lambda result: len(result.lab.evidence) > 1,
         "sensor": _on_motion,
         "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
     }
@@ -72,6 +76,7 @@ class ConditionalPage(TakesPairs):
         When(_in("cut", "bayes"), Mover("at")),
         When(_in("filter"), Mover("time", "next", pace=PACE)),
         When(_in("table"), Mover("seen")),
+        When(_in("tree"), Mover("value")),
         "legend",
         When(_in("table"), "operators"),
     )
@@ -96,6 +101,7 @@ class ConditionalPage(TakesPairs):
             ),
         ),
         When(_in("bayes"), Group("Prior", "prior_gap", more=("prior_mean", "prior_sd", "printed"))),
+        When(_in("tree"), Group("Tree", "node", Flow("only"), more=("link",))),
         When(_in("filter"), Group("Sensor", "sensor", more=("prediction",))),
     )
     data = "own"
@@ -132,11 +138,16 @@ class ConditionalPage(TakesPairs):
         s, figures = self.view.sources, self.view.figures
         drag_line(figures["cut"], s["cut.line"], self.sliders["at"].slider, s["cut.stops"], "x")
         drag_line(figures["score"], s["score.line"], self.sliders["lam"].slider, s["score.score"], "x")
+        drag_points(figures["tree"], {"nodes": [s["tree.grips"]]}, self.pacer)
         drag_points(figures["bayes"], {"prior": [s["bayes.prior"]], "known": [s["bayes.known"]]}, self.pacer)
 
     @telling
     def put(self, name: str, value: Any) -> None:
-        """The prior's mean, its end, or x was dragged."""
+        """The prior's mean, its end, x or the value at a node was dragged."""
+        if name == "nodes" and self.lab.picture == "tree":
+            row, x, _ = dragged(value, len(NODES))
+            self.observe(NODES[row], x)
+            return
         if self.result.units is None or name not in ("known", "prior"):
             return  # a drag that was heard after its picture had gone
         row, x, y = dragged(value, 1 if name == "known" else 2)
@@ -148,6 +159,21 @@ class ConditionalPage(TakesPairs):
         else:
             sd = (y - mean_y) / sd_y - self.lab.prior_mean
             self.move("prior_sd", prior_sd=max(_rounded(abs(sd)), LOWEST))
+
+    def observe(self, node: str, x: float) -> None:
+        """The handle of a node was dragged to a value, or back to where it waits."""
+        value = _rounded(min(max(x, -NEAR), NEAR))
+        if node == self.lab.node:
+            self.move("value", value=value)
+            return
+        others = {each: told for each, told in self.lab.evidence.items() if each not in (node, self.lab.node)}
+        if x < NEAR:
+            others[node] = value
+        self.move(None, others=json.dumps(others, separators=(",", ":")) if others else "")
+
+    def forget_others(self) -> None:
+        """The values at other nodes are observed no longer."""
+        self.move(None, others="")
 
     def take_table(self, table: DataSet, fields: dict[str, Any]) -> None:
         """Take a table of one's own, as a path where one is shown."""
@@ -171,7 +197,7 @@ class ConditionalPage(TakesPairs):
     @property
     def main_field(self) -> str:
         """Each picture has a slider of its own."""
-        return {"filter": "time", "table": "seen"}.get(self.lab.picture, "at")
+        return {"filter": "time", "table": "seen", "tree": "value"}.get(self.lab.picture, "at")
 
     def _pause(self):
         for each in self.players.values():

@@ -1,4 +1,4 @@
-"""What a state of the Conditional lab shows: one of four pictures, and the stages that it alone needs."""
+"""What a state of the Conditional lab shows: one of five pictures, and the stages that it alone needs."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from explorer.workbench.steps import steps_of, with_value
 
 from .lab import TABLED, ConditionalLab
 from .path import PathStages
+from .tree import TreeStages
 
 if TYPE_CHECKING:
     from explorer.conditional.tables import TableRules
@@ -35,7 +36,7 @@ ALONG, ACROSS = 61, 121  # places of x where the mean of y is drawn, and of y wh
 TABLE_LAM = 1e-9  # of the table's rules: exact but for that
 
 
-class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
+class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     """The numbers of a state. Rows of tables: the slider's λ, then the leave-one-out choice."""
 
     @stage
@@ -226,7 +227,12 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         """λ, chosen by leave-one-out where the lab leaves it open."""
         if self.lab.lam is not None:
             return self.lab.lam
-        by_picture = {"cut": self.scores and self.scores[1], "bayes": self.reverse, "filter": self.onward}
+        by_picture = {
+            "cut": self.scores and self.scores[1],
+            "bayes": self.reverse,
+            "filter": self.onward,
+            "tree": self.tree_lam,
+        }
         return by_picture.get(self.lab.picture)
 
     @property

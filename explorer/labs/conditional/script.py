@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.datasets import NODES
 from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.script import pair_lines, script
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def python(result: ConditionalResult) -> str:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
-    return {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}[result.lab.picture](result)
+    return {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table, "tree": _tree}[result.lab.picture](result)
 
 
 def _joined(names, lines, *others):
@@ -155,6 +156,27 @@ def _table(result):
     return _joined(["Delta", "Embedding", "bayes_rule"], lines, "import numpy as np")
 
 
+def _tree(result):
+    lab = result.lab
+    names = ["BeliefPropagation", "Gaussian"]
+    lines = [
+        f"drawn = gaussian_tree({lab.link!r}, {lab.n}, rng={lab.seed})",
+        f"kernel = {code(result.of_nodes)}  # {lab.bandwidth:g} x the median heuristic",
+    ]
+    lam = code(lab.lam)
+    if lab.lam is None:
+        names.append("ConditionalEmbedding")
+        lines.append('lam = ConditionalEmbedding(kernel, kernel).fit(drawn["a"], drawn["b"]).lam_  # by leave-one-out')
+        lam = "lam"
+    lines += [
+        f"tree = BeliefPropagation(TREE, dict.fromkeys(drawn, kernel), {lam}).fit(drawn)",
+        f"beliefs = {{node: tree.marginal(node, {lab.evidence!r}) for node in drawn}}",
+        'shown = {"means": [belief.mean()[0] for belief in beliefs.values()]}',
+        "print(shown)",
+    ]
+    return _joined(names, lines, "from explorer.datasets import TREE, gaussian_tree")
+
+
 def numbers(result: ConditionalResult) -> Numbers:
     """Table -> column -> (rows,): what the pictures show."""
     picture = result.lab.picture
@@ -162,6 +184,10 @@ def numbers(result: ConditionalResult) -> Numbers:
         exact, ours = result.rules
         columns = {"prior": result.lab.table_prior, "rule": ours.posterior, "fractions": exact.posterior}
         return {"posterior": {"y": np.arange(1, len(exact.posterior) + 1), **columns}}
+    if picture == "tree":
+        believed, exact = result.believed, result.exact_tree
+        columns = {"mean": believed.means, "sd": believed.deviations, "exact_mean": exact.means}
+        return {"beliefs": {"node": np.array(NODES), **columns, "exact_sd": np.sqrt(exact.variances)}}
     if picture == "filter":
         tracks = result.tracks
         of = result.course.quantity

@@ -65,9 +65,25 @@ PRESETS = (
         "the largest difference of rule and table",
         at_most=1e-6,
     ),
+    Preset(
+        "Evidence in a tree",
+        "One node is observed, and every other node hears of it. The beliefs come close to the exact ones.",
+        {"picture": "tree", "n": 400, "bandwidth": 0.2, "lam": 0.5, "seed": 1},
+        "the largest difference from the exact means",
+        at_most=0.15,
+        then=("e = −1.5 as well", {"others": '{"e":-1.5}'}),
+    ),
+    Preset(
+        "Rare evidence",
+        "d and e contradict each other, which hardly a draw does. The beliefs are far from the exact ones.",
+        {"picture": "tree", "n": 400, "bandwidth": 0.2, "lam": 0.5, "seed": 1, "others": '{"e":-1.5}'},
+        "the largest difference from the exact means",
+        at_least=0.3,
+        then=("e = 1", {"others": '{"e":1}'}),
+    ),
 )
 
-_PRINTED = PRESETS[4].fields
+_PRINTED, _TREE = PRESETS[4].fields, PRESETS[8].fields
 _MEAN = "mean of y"
 
 STORIES = (
@@ -149,6 +165,32 @@ STORIES = (
                 " sensor's readings. Make both smaller.",
                 PRESETS[6].fields,
                 Choose(lambda r: r.effect_filters, ("the kernel filter", "Kalman's filter"), (1.0,)),
+            ),
+        ),
+    ),
+    Story(
+        "tree",
+        "What does one node tell the others?",
+        (
+            Step(
+                "b and c follow a, d and e follow b, and neighbours have the correlation 0.8. Then d = 1.5 is observed."
+                " What is the mean of a?",
+                "{mean}; the exact mean is {exact}. Each edge on the way takes a fifth.",
+                _TREE,
+                Place(lambda r: r.far_mean, "mean of a", values(-0.5, 2.0, 25)),
+            ),
+            Step(
+                "b = 0 is observed as well, which lies between d and a. What is the mean of a now?",
+                "{mean}; the exact mean is {exact}. Given b, nothing that is known of d matters for a.",
+                {**_TREE, "others": '{"b":0}'},
+                Place(lambda r: r.far_mean, "mean of a", values(-0.5, 2.0, 25)),
+            ),
+            Step(
+                "Instead e = −1.5 is observed beside d = 1.5, which is rare. Is the mean of a within 0.2 of the exact"
+                " one?",
+                "No: it is {mean}, and the exact mean is {exact}. Hardly a draw has both values.",
+                PRESETS[9].fields,
+                Choose(lambda r: r.far_off, ("Yes", "No"), (0.2,)),
             ),
         ),
     ),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from explorer.datasets import NODES
 from explorer.markup import joined, markup
-from explorer.printing import short
+from explorer.printing import listed, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import length_of, number, percent, table, value_of
 from explorer.workbench.prose import control, named, tries
@@ -24,6 +25,7 @@ KERNEL_FILTER, KALMAN = named("The kernel filter", "fkmse"), named("Kalman's", "
 
 BETA = r"\beta(x) = (K + \lambda I)^{-1} k(X, x)"
 POSTERIOR = r"\beta(x) = \Lambda^\prime \left((KD)^2 + \tilde\lambda I\right)^{-1} KD\,k(X, x)"
+MESSAGE = r"m_{ts}(x) = \sum_i \beta_i\,k(x_i, x),\; \beta = (K_s + \lambda I)^{-1} h_t"
 MEAN = formula(r"\sum_i \beta_i(x)\,k(y_i, \cdot)")
 RIDGE, OPERATOR = formula(r"K + \lambda I"), formula(r"C_{YX} (C_{XX} + \lambda I)^{-1}")
 EXPLAINS = markup(
@@ -47,11 +49,17 @@ table, it uses the best linear fit. The picture below shows how far each mean is
 <p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables. P is the distribution
 of the counted pairs, and Q the distribution under the prior. The article's own example mixes up the two names
 (erratum E-12).</p>
+<p><b>Tree.</b> Five variables hang together along a tree: b and c follow a, and d and e follow b. Belief
+propagation learns from joint draws of all five. Node t sends its neighbour s the message {}, where h is the product
+of what t has heard from its other neighbours. The belief at a node weights its sample by the product of the
+messages to it. Drag a diamond to observe its node. What is observed counts as the kernel sees it, with an error of
+its bandwidth. The dotted beliefs are the exact ones of the Gaussian tree, smoothed by the same kernel.</p>
 </div>""",
     MEAN,
     formula(BETA),
     RIDGE,
     OPERATOR,
+    formula(MESSAGE),
 )
 
 
@@ -155,11 +163,27 @@ def _table(result, row=None):
     )
 
 
+def _tree(result, row=None):
+    seen = listed(f"{node} = {number(value)}" for node, value in result.lab.evidence.items())
+    i = result.far_node
+    return (
+        markup(
+            "Observing {} moves the mean of {} from 0 to <b>{}</b> (exact: {}).",
+            seen,
+            NODES[i],
+            number(float(result.believed.means[i])),
+            number(float(result.exact_tree.means[i])),
+        ),
+        f"With {_lam(result)}, the means are within {number(result.off_by(result.exact_tree))} of the exact ones.",
+    )
+
+
 HEADLINES: dict[str, Callable[..., tuple[str | Markup, str | Markup]]] = {
     "cut": _cut,
     "bayes": _bayes,
     "filter": _filter,
     "table": _table,
+    "tree": _tree,
 }
 IDEAS = {
     "cut": "Conditioning is linear algebra: the observed x gives each pair a weight β.",
@@ -167,6 +191,8 @@ IDEAS = {
     " be negative.",
     "filter": "The belief is one vector of weights over the known states. At each time it moves one step along the"
     " known path, and Bayes' rule updates it with the observation.",
+    "tree": "Each node sends its neighbours a message, the conditional mean of what it has heard. The belief at a node"
+    " weights its sample by the product of the messages that reach it.",
     "table": "Under the Kronecker kernel, embeddings are probabilities, operators are tables, and the rules are those"
     " of probability.",
 }
@@ -179,6 +205,18 @@ def caption(result: ConditionalResult) -> Markup:
         return markup(
             "{} The last digits differ only because λ is not 0.{}", IDEAS["table"], tries(lab, ("x = 2", {"seen": 2}))
         )
+    if lab.picture == "tree":
+        message = equation(MESSAGE, rf"\quad \lambda = {number(result.lam)}")
+        drawn = f"{lab.n} joint draws, link {number(lab.link)}, seed {lab.seed}."
+        wide = markup(
+            "Under an RBF kernel of {} {} a value counts as seen with such an error; from the exact means of that the"
+            " beliefs differ by {} at most.",
+            BANDWIDTH,
+            number(result.of_nodes.bandwidth),
+            number(result.off_by(result.blurred_tree)),
+        )
+        shown = markup("{}{} {} {}", message, IDEAS["tree"], drawn, wide)
+        return shown + tries(lab, ("b = 0 as well", {"others": '{"b":0}'}), ("bandwidth 1", {"bandwidth": 1.0}))
     if lab.picture == "filter":
         noise = "" if lab.path == "rows" else f", sensor noise {number(lab.sensor)}, seed {lab.seed}"
         given = f"{_lam(result)}, λ̃ = {number(lab.lam_posterior)}"
@@ -284,5 +322,8 @@ def told(result: ConditionalResult) -> dict[str, str]:
         "near": tracks and result.off("kernel"),
         "far": tracks and result.off("kalman"),
     }
+    if result.believed is not None:
+        far = result.far_node
+        numbers |= {"mean": float(result.believed.means[far]), "exact": float(result.exact_tree.means[far])}
     words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
     return {**words, "negative": "unknown" if result.negative is None else percent(result.negative)}

@@ -16,7 +16,7 @@ from explorer.workbench.samples import GaussianInMedians
 from explorer.workbench.stages import Steps, one_by_one
 
 from .cost import MULTIPLES
-from .lab import ESTIMATORS, DensityLab
+from .lab import DensityLab
 from .places import grid_of
 
 
@@ -63,8 +63,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
 
     def evened(self, multiple: float) -> MaximumEntropy:
         """The most even density at an ε in units of the error of μ̂."""
-        estimator = ESTIMATORS[self.lab.estimator]()
-        return MaximumEntropy(self.kernel, multiple * self.error, estimator).fit(self.X, self.grid)
+        return MaximumEntropy(self.kernel, multiple * self.error, self.lab.the_estimator()).fit(self.X, self.grid)
 
     def _evenly(self, multiple):
         try:

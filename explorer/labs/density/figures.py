@@ -29,7 +29,7 @@ from explorer.marks.steps import OverSteps
 from explorer.printing import number
 from explorer.types import Matrix, Vector
 
-from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
+from .lab import ESTIMATORS, FROM_K_MEANS, OWN, OWN_ROLE, ROLES
 from .places import ACROSS, CELLS, UP
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
 LINES = {name: Line(f"fit to {name}", ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
+LINES[OWN] = Line(lambda result: f"fit to {result.lab.estimator}", OWN_ROLE, "solid")
 LINES[FROM_K_MEANS] = Line("fit from k-means", "truth", "dashed")
 
 
@@ -154,7 +155,12 @@ class OverStart(Gains):
     @staticmethod
     def gains(value: Endings) -> Matrix:
         """The gains, (estimators, samples)."""
-        return np.array([value.differences(name)[0] for name in ESTIMATORS])
+        return np.array([value.differences(name)[0] for name in value.ends])
+
+    @classmethod
+    def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
+        title, x, y = super().axes(result)
+        return title, x, y if result.endings is None else cls.row_axis(list(result.endings.ends))
 
 
 class OverPlain(OverStart):
@@ -167,7 +173,7 @@ class OverPlain(OverStart):
     @staticmethod
     def gains(value: Endings) -> Matrix:
         """The gains, (estimators, samples)."""
-        return np.array([value.differences(name)[1] for name in ESTIMATORS])
+        return np.array([value.differences(name)[1] for name in value.ends])
 
 
 def entropy_words(result: DensityResult) -> str:

@@ -10,7 +10,7 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix
-from explorer.workbench import derived
+from explorer.workbench import derived, offers
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import df_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
@@ -33,11 +33,13 @@ STEPS = [step for step in WHOLE_STEPS if step <= LAST]
 STARTS = 10  # runs of k-means
 LEAST, LEFT = 5, 10  # points at least, and rows of a table that are left to score a density on
 K_MEANS, BY_HAND = "k-means", "by hand"  # where a fit begins
+OWN, OWN_ROLE = "your estimator", "robust"  # the curve of an estimator of one's own, whose name the lab knows
 FROM_K_MEANS = "from k-means"  # what a fit is called that is beside one that begins by hand
 # the fields that name a sample and how many blobs it has: what the hand did speaks of these
 SAMPLE = ("source", "n", "d", "df", "blobs", "law_seed", "seed", "hash", "columns", "missing", "standardise")
 
 
+@offers.takes_models(estimators={"estimator": offers.as_it_is})
 class DensityLab(FirstColumns):
     """A sample in one or two dimensions, an estimate of its kernel mean, and m spherical Gaussians near to that.
 
@@ -102,8 +104,19 @@ class DensityLab(FirstColumns):
 
     def _check(self):
         places(self.moved)
+        self.the_estimator()
         if self.blobs > self.n:
             raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
+
+    def the_estimator(self, name: str | None = None) -> Estimator:
+        """What is matched, or the estimator of a name; a Refusal where it has no such parameters."""
+        name = name or self.estimator
+        return ESTIMATORS[name]() if name in ESTIMATORS else offers.estimators()[name].of(self)
+
+    @derived
+    def compared(self) -> tuple[str, ...]:
+        """The names of the estimators whose fits are compared: those of every menu, and one's own that is chosen."""
+        return tuple(dict.fromkeys((*ESTIMATORS, self.estimator)))
 
     @property
     def cost(self) -> list[Work]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.models import EstimatorRows
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import all_moved, moved_to
@@ -54,7 +55,7 @@ class DensityPage(LabPage):
     )
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "d", "df", "seed")),
-        Group("Kernel mean", "estimator", more=("bandwidth", "blobs")),
+        Group("Kernel mean", "estimator", more=(EstimatorRows(), "bandwidth", "blobs")),
         When(_moved, Group("Mixture", Flow("mine", "back"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates")

@@ -24,7 +24,7 @@ from explorer.workbench.seeds import further_seed
 from .cost import FLIPS, JUDGED, SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
-from .lab import ESTIMATORS, FROM_K_MEANS, K_MEANS, ROLES, STARTS, DensityLab
+from .lab import FROM_K_MEANS, K_MEANS, OWN, OWN_ROLE, ROLES, STARTS, DensityLab
 from .places import ACROSS, UP
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         self, name: str, stopped: Callable[[], bool] | None = None, start: GaussianMixture | None = None
     ) -> MixtureDensity:
         """The fit to another estimate, from another start where one is given; it ends where `stopped()`."""
-        learner = MixtureDensity(self.kernel, ESTIMATORS[name](), self.lab.blobs, iterations=self.lab.reach)
+        learner = MixtureDensity(self.kernel, self.lab.the_estimator(name), self.lab.blobs, iterations=self.lab.reach)
         progress = None if stopped is None else lambda step: stopped()
         return learner.fit(self.X, start=self.start if start is None else start, progress=progress)
 
@@ -172,7 +172,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     def courses(self, stopped: Callable[[], bool]) -> dict[str, Course] | None:
         """name -> Course of the fit to every estimator."""
         found = {}
-        for name in ESTIMATORS:
+        for name in self.lab.compared:
             if stopped():
                 return None
             found[name] = course(self.fitted(name, stopped), self.stops, self.held)
@@ -186,7 +186,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     @late(lambda result: result.lab.picture == "samples")
     def endings(self, stopped: Callable[[], bool]) -> Endings | None:
         """The Endings of more samples, of the seeds that follow; of a table other rows are held out."""
-        start, ends = [], {name: [] for name in ESTIMATORS}
+        start, ends = [], {name: [] for name in self.lab.compared}
         seed = self.lab.seed
         for i in range(SAMPLES):
             other = self.elsewhere(seed=further_seed(seed, i), moved="", begin=K_MEANS, picture="blobs")
@@ -216,12 +216,12 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         """name -> Course of every estimator's fit, as far as they are there, and of the same from k-means."""
         own = {} if self.lab.shown_moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
         beside = {} if self.rival_course is None else {FROM_K_MEANS: self.rival_course}
-        return {**(self.courses or own), **beside}
+        return {name if name in ROLES else OWN: each for name, each in (self.courses or own).items()} | beside
 
     @property
     def role(self) -> str:
         """The role whose colour the estimate has."""
-        return ROLES[self.lab.estimator]
+        return ROLES.get(self.lab.estimator, OWN_ROLE)
 
     @property
     def ended(self) -> int | None:

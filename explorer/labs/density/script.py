@@ -12,10 +12,10 @@ from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
-from explorer.workbench.script import opening_lines, script
+from explorer.workbench.script import models_called, opening_lines, script
 
 from .course import held_seed
-from .lab import ESTIMATORS, STARTS
+from .lab import STARTS
 from .places import CELLS, MARGIN
 from .result import HELD
 
@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 def python(result: DensityResult) -> str:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
-    lab, estimator = result.lab, f"{ESTIMATORS[result.lab.estimator].__name__}()"
+    lab, estimator = result.lab, code(result.lab.the_estimator())
+    own, classes = models_called(lab.the_estimator())
     lines, names = _sample(result)
-    names += ["Gaussian", "MixtureDensity", ESTIMATORS[lab.estimator].__name__]
+    names += ["Gaussian", "MixtureDensity", *classes]
     fit = f"MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach})"
     lines += [
         f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
@@ -48,10 +49,10 @@ def python(result: DensityResult) -> str:
     lines.append('shown = {"start": -start.logpdf(Z).mean(), "nll": -mixture.logpdf(Z).mean(), "distance": distance}')
     if lab.start_moved:
         lines.append(f'shown["from k-means"] = rival.history_[min({lab.iteration}, len(rival.path_) - 1)] ** 0.5')
-    other = []
+    other = own
     if lab.picture == "entropy":
         names += ["KME", "MaximumEntropy"]
-        other = ["import numpy as np"]
+        other = ["import numpy as np", *own]
         lines += _entropy(lab, estimator)
     return "\n".join([*other, script(sorted(set(names)), [*lines, "print(shown)"])])
 

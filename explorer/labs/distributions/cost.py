@@ -43,6 +43,8 @@ def works(lab: Any) -> list[Work]:
     parts = [measured("the kernel means of the bags", seconds, 4e6 + 4 * n * d * bags, ("n", "bags"))]
     if not lab.toy:
         parts.append(measured("the refits without one bag", REFIT * l, l**2, ("bags",)))
+    if lab.picture == "outputs":
+        parts.append(measured("two outputs of each bag", 0.01 + 1e-6 * l**2, 4e6, ("bags",)))
     if lab.picture == "size":
         sizes = {*SIZES, n} if lab.toy else {size for size in (*SIZES, n) if size <= rows_of(lab) / 4}
         each = sum(min(l, bags_of(size)) * _losses(size) for size in sizes)

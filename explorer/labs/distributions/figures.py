@@ -31,7 +31,7 @@ from explorer.marks import (
 from explorer.marks.mark import Numbers
 from explorer.marks.over_counts import apart
 from explorer.marks.places import nothing
-from explorer.printing import number
+from explorer.printing import number, short
 from explorer.types import Matrix, Values, Vector
 
 from .lab import ESTIMATORS, ROLES
@@ -41,6 +41,7 @@ from .verdict import label_of, spread_of
 if TYPE_CHECKING:
     from explorer.marks.mark import Mark
 
+    from .outputs import Outputs
     from .result import DistributionsResult
     from .sizes import Sizes
 
@@ -77,12 +78,17 @@ def side(place: int) -> Callable[..., Any]:
     return lambda result: "bags" if result.number else result.sides[place]
 
 
+def ringed(result: DistributionsResult) -> str:
+    """What the bags with a ring are called."""
+    return "outside" if result.detects else "on the wrong side"
+
+
 def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
     """Discs, triangles, and rings about what is wrong."""
     return (
         dots("told", "truth", size=size, fill=0.55, called=side(0)),
         dots("others", "truth", marker="inverted_triangle", size=size, fill=0.55, called=side(1)),
-        rings("wrong", "harm", size=size + 8, width=2, called="on the wrong side"),
+        rings("wrong", "harm", size=size + 8, width=2, called=ringed),
     )
 
 
@@ -120,7 +126,7 @@ class Clouds(Picture):
         curve("way", "outlier", width=1, alpha=0.5),
         dots("others", "kme", marker="inverted_triangle", size=3, fill=0.8, width=0, called=points_of(1)),
         dots("told", "truth", size=2.5, fill=0.8, width=0, called=points_of(0)),
-        rings("wrong", "harm", size=by("size"), width=2, answer=True, called="on the wrong side"),
+        rings("wrong", "harm", size=by("size"), width=2, answer=True, called=ringed),
         uprights("line"),
         dots("bag", "outlier", size=4, fill=0.8, width=0, moves=True, called="stretched bag"),
         dots("ring", "outlier", size=GRIP, fill=0.06, width=2, moves=True),
@@ -182,7 +188,7 @@ class Clouds(Picture):
         edges = np.array([ENDS[0], *result.crossings, ENDS[1]])
         told = (np.arange(len(edges) - 1) % 2 == 0) == (result.curve[0] >= 0)
         middle = np.sqrt(edges[:-1] * edges[1:])
-        names = np.array([result.sides[0 if each else 1] for each in told])
+        names = np.array([result.verdicts[0 if each else 1] for each in told])
         return {
             "side": {"left": edges[:-1][told], "right": edges[1:][told], "top": np.ones(told.sum())},
             "borders": {"x": edges[1:-1]},
@@ -196,8 +202,8 @@ class Clouds(Picture):
         low, high = (number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
         wrong = int((~result.right).sum())
         return (
-            f"{len(result.y)} bags{where}: their spreads lie between {low} and {high} medians; {wrong} are on the wrong"
-            " side."
+            f"{len(result.y)} bags{where}: their spreads lie between {low} and {high} medians; {wrong} are"
+            f" {ringed(result)}."
         )
 
 
@@ -249,7 +255,8 @@ class Boundary(Picture):
         if result.true_curve is not None:
             title, label = "Predicted entropy (solid), true (dotted)", "entropy, nats"
         if not result.number:
-            title, label = f"Classifier's value (above 0: {result.sides[0]})", "value"
+            who = "Detector" if result.detects else "Classifier"
+            title, label = f"{who}'s value (above 0: {result.verdicts[0]})", "value"
         y = over(cls.y._replace(label=label), np.concatenate([result.curve, shown]), 0.08, 4)
         return title, cls.x, y
 
@@ -323,6 +330,51 @@ class Distances(Small):
         return title, cls.x._replace(label=f"bags, {order}"), cls.y
 
 
+class TwoOutputs(Small):
+    """Two numbers of each new bag, predicted at once: a line from the true ones to the predicted ones."""
+
+    name = "outputs"
+    stage = "outputs"
+    height = 250
+    moving = "ring x y"
+    title = "Two outputs: true (ring) and predicted (dot)"
+    x: ClassVar[Axis] = Axis("mean", (-1, 1))
+    y: ClassVar[Axis] = Axis("log spread", (-1, 1))
+    marks: ClassVar[Marks] = (
+        curve("missed", "truth", width=1, alpha=0.4),
+        rings("true", "truth", size=6, width=1.2, called="true"),
+        dots("predicted", ESTIMATES, size=6, fill=0.8, width=0, called="predicted"),
+        curve("way", "outlier", width=1.5, alpha=0.8, called="path of the stretched bag"),
+        ring(13),
+    )
+
+    @classmethod
+    def numbers(cls, result: DistributionsResult, outputs: Outputs) -> Numbers:
+        true, predicted = outputs.true[:SHOWN], outputs.predicted[:SHOWN]
+        x, y = np.stack([true, predicted, np.full(true.shape, np.nan)], axis=1).reshape(-1, 2).T
+        return {
+            "missed": {"x": x, "y": y},
+            "true": dict(zip("xy", true.T, strict=True)),
+            "predicted": dict(zip("xy", predicted.T, strict=True)),
+            "way": dict(zip("xy", outputs.moved.T, strict=True)),
+            "ring": dict(zip("xy", map(Rows.of, outputs.moved.T), strict=True)),
+        }
+
+    @classmethod
+    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
+        if result.outputs is None:
+            return cls.title, cls.x, cls.y
+        outputs = result.outputs
+        both = np.concatenate([outputs.true[:SHOWN], outputs.predicted[:SHOWN], outputs.moved])
+        x, y = (over(axis, values, 0.08, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
+        return cls.title, x._replace(label=f"mean of {short(result.quantities[result.coordinates[0]].called)}"), y
+
+    @classmethod
+    def says(cls, result: DistributionsResult) -> str:
+        mean, spread = (number(float(each)) for each in result.outputs.r2)
+        return f"R² is {mean} for the mean and {spread} for the logarithm of the spread."
+
+
 class BagSizes(Small):
     """The squared error of the bags' kernel means over the points in a bag, relative to the plain average's."""
 
@@ -356,4 +408,4 @@ class BagSizes(Small):
         return columns
 
 
-PICTURES = (Clouds, Boundary, Map, Distances, BagSizes)
+PICTURES = (Clouds, Boundary, Map, Distances, BagSizes, TwoOutputs)

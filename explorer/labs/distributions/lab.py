@@ -11,7 +11,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets import BAGS, DataSet, cut_bags, table_bags, toy_bags
 from explorer.estimators import FKMSE, KME, MKME, SKMSE
-from explorer.learning import DistributionRegression, SupportMeasureMachine
+from explorer.learning import DistributionRegression, OneClassSMM, SupportMeasureMachine
 from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Labels
@@ -51,7 +51,7 @@ class DistributionsLab(OwnTable):
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(
         ("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing")
     )
-    picture: str = picture_field("map", "distances", "size", size="bag size")
+    picture: str = picture_field("map", "distances", "size", "outputs", size="bag size", outputs="two outputs")
     source: str = Choice(
         default="spread",
         objects={
@@ -59,6 +59,8 @@ class DistributionsLab(OwnTable):
             "blobs and rings": "ring",
             "falling and rising": "turn",
             "entropies": "entropy",
+            "a few odd ones": "odd",
+            "one point that counts": "one",
             **tables("your bags"),
         },
         doc="what the bags are drawn from",
@@ -98,6 +100,13 @@ class DistributionsLab(OwnTable):
     estimator: str = Choice(
         default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean", label="kernel mean"
     )
+    learner: str = Choice(
+        default="classifier",
+        objects={"classifier": "classifier", "detector of odd bags": "detector"},
+        doc="whether classes are learnt, or which bags are unlike the others",
+        label="learner",
+    )
+    nu: float = copied(OneClassSMM, "nu", step=0.01, label="ν, share outside at most")
     C: float = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6), label="C, cost of an error")
     lam: float | None = copied(DistributionRegression, "lam", label="λ of the regression")
     label: str = Text(default="", doc="the class that is separated from the others; empty is the last one")

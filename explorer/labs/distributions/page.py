@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
 from explorer.pages.handles import drag_line
 from explorer.pages.own.bags import OwnBags
 from explorer.pages.page import LabPage
@@ -14,11 +14,6 @@ from explorer.workbench.fields import BUNDLED
 from .lab import DistributionsLab
 from .result import FLAT
 
-SOURCES = {
-    "narrow and wide": "spread", "blobs and rings": "ring", "falling and rising": "turn", "entropies": "entropy",
-    "wine": "wine", "wdbc": "wdbc", "your bags": "file",
-}  # fmt: skip
-PICTURES = {"Map": "map", "Distances": "distances", "Bag\u00a0size": "size"}
 OPENS = {"wine": 6, "wdbc": 20}  # points in a bag of a bundled table
 
 
@@ -35,9 +30,10 @@ class DistributionsPage(LabPage):
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "difference": lambda result: result.lab.toy,
         "other": lambda result: len(result.classes) > 1,
-        "C": lambda result: not result.number,
-        "lam": lambda result: result.number,
-        "auto": lambda result: result.number,
+        "C": lambda result: not (result.number or result.detects),
+        "learner": lambda result: not result.number,
+        "lam": lambda result: result.number or result.outputs is not None,
+        "auto": lambda result: result.number or result.outputs is not None,
         "fresh": lambda result: not result.whole,
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
@@ -52,7 +48,11 @@ class DistributionsPage(LabPage):
             more=("source", "bags", "difference", "bag", Flow("other"), "seed"),
         ),
         Group("Kernel means", more=("bandwidth", "estimator")),
-        Group("Classifier", more=("level_two", "C", "lam", Flow("auto"))),
+        Group(
+            "Learner",
+            When(lambda result: result.detects, "nu"),
+            more=("level_two", "learner", "C", "lam", Flow("auto")),
+        ),
     )
     data: Any = Takes(OwnBags, *BUNDLED)
 
@@ -66,6 +66,7 @@ class DistributionsPage(LabPage):
         changes = super().chosen(name, value)
         if name == "source":
             changes |= {"bag": 1, "label": ""}
+            changes["learner"] = "detector" if value == "odd" else "classifier"
             if value in OPENS:
                 changes["n"] = min(self.lab.n, OPENS[value])
         return changes
@@ -81,4 +82,8 @@ class DistributionsPage(LabPage):
 
     def near(self, name: str) -> float | None:
         """λ by leave-one-out: the slider waits there."""
-        return self.result.machine.lam_ if name == "lam" and self.result.number else None
+        if name != "lam":
+            return None
+        if self.result.number:
+            return self.result.machine.lam_
+        return None if self.result.outputs is None else self.result.outputs.lam

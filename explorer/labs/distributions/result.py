@@ -10,15 +10,16 @@ import numpy as np
 from explorer.checks import Refusal, cut, listed
 from explorer.datasets.quantity import coordinates
 from explorer.kernels import Gaussian, median_and_remark
-from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
+from explorer.learning import DistributionRegression, LevelTwo, OneClassSMM, SupportMeasureMachine
 from explorer.printing import short
 from explorer.types import Labels, Mask, Values, Vector
-from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import most_different, words_of
 
 from .lab import ESTIMATORS, ROLES, USUAL, DistributionsLab, is_number
+from .outputs import Outputs, outputs_of
 from .sizes import sizes_of
 from .space import distances_of, space_of
 
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 
 
 FLAT = 1e-9  # of the median spread: what rounding leaves of a bag of equal points, which nothing stretches
-Machine: TypeAlias = DistributionRegression | SupportMeasureMachine  # of numbers, of classes
+Machine: TypeAlias = DistributionRegression | SupportMeasureMachine | OneClassSMM  # of numbers, classes, odd bags
+ROUNDING = 1e-9  # of a detector's value: a bag on the boundary lies inside
 POOLED = 1500  # points of all bags, on which the median distance is chosen
 
 
@@ -159,6 +161,8 @@ class DistributionsResult(Result[DistributionsLab]):
         means = ESTIMATORS[estimator]()
         if self.number:
             return DistributionRegression(self.kernel, level_two, self.lab.lam, means)
+        if self.detects:
+            return OneClassSMM(self.kernel, level_two, self.lab.nu, means)
         return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
     def asked(self, machine: Machine, bags: BagsLike) -> Vector:
@@ -244,6 +248,9 @@ class DistributionsResult(Result[DistributionsLab]):
     def tried(self, estimator: str, machine: Machine | None = None) -> Held:
         """The Held of an estimator; `machine`, where it is fitted already."""
         new = self.new
+        if new is None and self.detects:  # no class has been looked at
+            fitted = machine or self.learner(estimator).fit(self.drawn.bags)
+            return Held(self.asked(fitted, self.drawn.bags), self.y)
         if new is None:
             return Held(self.learner(estimator).left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
         machine = machine or self.learner(estimator).fit(self.drawn.bags, self.y)
@@ -265,7 +272,24 @@ class DistributionsResult(Result[DistributionsLab]):
         """The Sizes: what every estimator of a bag's kernel mean errs by, over the points in a bag."""
         return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed)
 
+    @shown("outputs")
+    def outputs(self) -> Outputs:
+        """The Outputs: two numbers of each bag, learnt at once."""
+        drawn, new = self.drawn, self.new
+        learner = DistributionRegression(self.kernel, self.level_two[0], self.lab.lam, ESTIMATORS[self.lab.estimator]())
+        return outputs_of(learner, drawn, new, self.coordinates[0], self.by_stop)
+
     # what pages and tables read
+
+    @property
+    def detects(self) -> bool:
+        """Whether odd bags are looked for, and no class is learnt."""
+        return self.lab.learner == "detector" and not self.number
+
+    @property
+    def verdicts(self) -> tuple[str, str]:
+        """What a bag of a value above 0 is called, and another one."""
+        return ("inside", "outside") if self.detects else self.sides
 
     @property
     def role(self) -> str:
@@ -324,7 +348,9 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def right(self) -> Mask:
-        """Which of the bags the classifier puts on the right side, (l,); of numbers all."""
+        """Which of the bags the classifier puts on the right side, or a detector inside, (l,); of numbers all."""
+        if self.detects:
+            return self.values >= -ROUNDING
         return np.ones(len(self.y), bool) if self.number else (self.values >= 0) == (self.y > 0)
 
     def saved(self, count: int | None = None, name: str | None = None) -> float | None:
@@ -350,6 +376,19 @@ class DistributionsResult(Result[DistributionsLab]):
     effect_share: effect[float | None] = effect("the share classified correctly", compute=lambda r: r.share)
     effect_r2: effect[float | None] = effect("the share of the variance", compute=lambda r: r.r2)
     effect_saved: effect[float | None] = effect("the error that is saved", compute=lambda r: r.saved())
+
+    outputs_mean: measure[float | None] = measure(
+        "R² of the mean, two outputs", compute=lambda r: r.outputs and float(r.outputs.r2[0])
+    )
+    outputs_spread: measure[float | None] = measure(
+        "R² of the spread, two outputs", compute=lambda r: r.outputs and float(r.outputs.r2[1])
+    )
+    effect_least: effect[float | None] = effect(
+        "the share of the variance, of the harder output", compute=lambda r: r.outputs and float(min(r.outputs.r2))
+    )
+    effect_found: effect[float | None] = effect(
+        "the share of odd bags found", compute=lambda r: float(np.mean(~r.right[r.y < 0])) if r.detects else None
+    )
 
     @effect("what shrinking adds to the share")
     def effect_gain(self) -> float | None:

@@ -27,7 +27,8 @@ def python(result: DistributionsResult) -> str:
     lines, names, helpers = _drawn(lab)
     kind, estimator = type(machine).__name__, ESTIMATORS[lab.estimator].__name__
     mean = "" if lab.estimator == "KME" else f", estimator={estimator}()"
-    own = ("" if lab.lam is None else f", lam={code(lab.lam)}") if result.number else f", C={code(lab.C)}"
+    lam = "" if lab.lam is None else f", lam={code(lab.lam)}"
+    own = lam if result.number else f", nu={code(lab.nu)}" if result.detects else f", C={code(lab.C)}"
     names += ["Gaussian", "LevelTwo", kind, *([estimator] if mean else [])]
     new = (
         f"toy_bags({lab.source!r}, {lab.new_bags}, {lab.n}, {code(lab.difference)}, rng={distant_seed(lab.seed, AWAY)})"
@@ -55,10 +56,37 @@ def python(result: DistributionsResult) -> str:
         lines += [f"new = {new}", f'shown["score"] = machine.score(new.bags, {"new".join(taught)})']
     elif result.number:
         lines.append('shown["score"] = 1 - np.mean((machine.left_out(train.bags, y) - y) ** 2) / y.var()')
+    elif result.detects:
+        lines.append('shown["score"] = np.mean((machine.decision_function(train.bags) >= 0) == (y > 0))')
     else:
         lines.append('shown["score"] = np.mean((machine.left_out(train.bags, y) >= 0) == (y > 0))')
+    if result.outputs is not None:
+        names.append("DistributionRegression")
+        lines += _outputs(result, lam + mean, new)
     top, *rest = script(names, [*lines, "print(shown)"]).split("\n")
     return "\n".join(["import numpy as np", top, f"from explorer.datasets import {', '.join(helpers)}", *rest])
+
+
+def _outputs(result, options, new):
+    """Lines of the regression of two numbers of each bag."""
+    j, mean, variances = result.coordinates[0], "law.mean(axis=0)", "law.var(axis=0)"
+    if result.lab.toy:
+        mean, variances = "law.mean", "law.variances"
+    both = f"np.array([[{mean}[{j}], np.log({variances}.mean()) / 2] for law in {{}}.laws])"
+    lines = [
+        f"targets = {both.format('train')}",
+        "middle = targets.mean(axis=0)",
+        f"regression = DistributionRegression(kernel, {code(result.level_two[0])}{options})",
+    ]
+    if result.lab.toy:
+        lines += [
+            f"new = {new}",
+            f"true = {both.format('new')}",
+            "predicted = regression.fit(train.bags, targets - middle).predict(new.bags) + middle",
+        ]
+    else:
+        lines += ["true, predicted = targets, regression.left_out(train.bags, targets - middle) + middle"]
+    return [*lines, 'shown["outputs"] = 1 - ((predicted - true) ** 2).mean(axis=0) / true.var(axis=0)']
 
 
 def _drawn(lab):
@@ -105,6 +133,12 @@ def numbers(result: DistributionsResult) -> Numbers:
     }
     if not result.lab.toy:
         tables["points"] = _points(result)
+    if (outputs := result.outputs) is not None:
+        tables["outputs"] = {
+            f"{name}_{kind}": values[:, j]
+            for kind, values in (("true", outputs.true), ("predicted", outputs.predicted))
+            for j, name in enumerate(("mean", "log_spread"))
+        }
     if result.sizes is not None:
         tables["sizes"] = {"n": result.sizes.counts, **result.sizes.ratios}
     return tables

@@ -66,9 +66,43 @@ PRESETS = (
         "the share classified correctly",
         at_least=0.9,
     ),
+    Preset(
+        "Odd bags",
+        "No bag has a label. The detector finds those that are unlike the average of all.",
+        {"source": "odd", "learner": "detector", "level_two": "linear", "nu": 0.2},
+        "the share of odd bags found",
+        at_least=0.9,
+        then=("a Gaussian kernel of bags", {"level_two": "gaussian"}),
+    ),
+    Preset(
+        "Odd bags unnoticed",
+        "Under a Gaussian kernel of bags each bag resembles itself most, so an odd one counts as inside.",
+        {"source": "odd", "learner": "detector", "nu": 0.2},
+        "the share of odd bags found",
+        at_most=0.4,
+        then=("a linear kernel of bags", {"level_two": "linear"}),
+    ),
+    Preset(
+        "One point that counts",
+        "A bag is positive if one of its 50 points is. Its kernel mean hardly shows that point.",
+        {"source": "one", "n": 50, "bags": 60},
+        "the share classified correctly",
+        at_most=0.85,
+        then=("a linear kernel of bags, C = 10,000", {"level_two": "linear", "C": 1e4}),
+    ),
+    Preset(
+        "Two outputs at once",
+        "One regression predicts the mean and the spread of a bag's distribution. The mean is the harder one.",
+        {"source": "entropy", "n": 40, "picture": "outputs"},
+        "the share of the variance, of the harder output",
+        at_least=0.5,
+        at_most=0.85,
+        then=("200 points per bag", {"n": 200}),
+    ),
 )
 
 _RINGS, _FEW, _MANY = PRESETS[1].fields, PRESETS[4].fields, PRESETS[5].fields
+_ODD, _ONE = PRESETS[8].fields, PRESETS[10].fields
 _NEVER = ("No", "Yes")
 
 STORIES = (
@@ -127,6 +161,58 @@ STORIES = (
                 "By {saved}. The plain average is practically as good.",
                 _MANY,
                 Place(lambda r: r.saved(), "the error saved", SHARES),
+            ),
+        ),
+    ),
+    Story(
+        "odd",
+        "Which bags are odd?",
+        (
+            Step(
+                "Every eighth of 24 bags is wider than the others. The detector knows no labels, and may put at most a"
+                " share ν = 0.2 of the bags outside. Does it find all three?",
+                "Yes. Outside lie {found}.",
+                _ODD,
+                Choose(lambda r: r.effects.get("the share of odd bags found"), ("No", "Yes"), (0.99,)),
+            ),
+            Step(
+                "Now ν = 0.5. How many bags lie outside?",
+                "{outside}. ν sets how many lie outside, whether or not they are odd.",
+                {**_ODD, "nu": 0.5},
+                Choose(lambda r: int((~r.right).sum()), ("at most 5", "6 to 12", "more than 12"), (5.5, 12.5)),
+            ),
+            Step(
+                "The kernel of bags is Gaussian now, and ν = 0.2 again. Does the detector find more than one of the"
+                " three?",
+                "No. Outside lie {found}. Each bag resembles itself most, so an odd bag vouches for itself.",
+                {**_ODD, "level_two": "gaussian"},
+                Choose(lambda r: r.effects.get("the share of odd bags found"), ("No", "Yes"), (0.5,)),
+            ),
+        ),
+    ),
+    Story(
+        "one",
+        "What if one point decides?",
+        (
+            Step(
+                "Half of the bags hold one point far to the right, and are positive. A bag has five points. Which share"
+                " of new bags is classified correctly?",
+                "{right}. One of five points moves the kernel mean far.",
+                {**_ONE, "n": 5},
+                Place(lambda r: r.share, "the share", SHARES),
+            ),
+            Step(
+                "Now a bag has 50 points, and still one of them decides. Are more than 90 % of the new bags correct?",
+                "No, {right}. In the mean that point has the weight 1/50, and the other 49 are noise.",
+                _ONE,
+                Choose(lambda r: r.share, _NEVER, (0.9,)),
+            ),
+            Step(
+                "The kernel of bags is linear and C is 10,000. The classifier now learns one function of points, and"
+                " takes its mean over a bag. Are more than 90 % correct?",
+                "Yes, {right}. That function is large only where the point that decides may lie.",
+                {**_ONE, "level_two": "linear", "C": 1e4},
+                Choose(lambda r: r.share, _NEVER, (0.9,)),
             ),
         ),
     ),

@@ -26,6 +26,8 @@ def of_own(result: DistributionsResult, row: int, beside: str | Markup) -> Marku
 
     beside  how many there are with plain averages, a sentence; Markup
     """
+    if result.detects:
+        return headline(_outside(result), markup("{} {}", _bag(result, row), _cut(result)))
     says = _numbers(result) if result.number else _classes(result)
     few = f"Only {len(result.y)} bags, too few to be sure: " if len(result.y) < FEW else ""
     return headline(
@@ -42,6 +44,13 @@ def rows_of(result: DistributionsResult) -> str:
 def label_of(result: DistributionsResult) -> str:
     """The column of labels."""
     return short(result.lab.label_column)
+
+
+def _outside(result):
+    outside = np.flatnonzero(~result.right)
+    names = listed([short(result.drawn.names[i]) for i in outside.tolist()])
+    which = f": {names}" if len(outside) else ""
+    return markup("<b>{} of {}</b> bags of {} rows lie outside{}.", len(outside), len(result.y), rows_of(result), which)
 
 
 def _classes(result):
@@ -80,8 +89,9 @@ def _bag(result, row):
         own = f"({label_of(result)} {number(float(target))})"
         return f"At spread {spread} the prediction for {called} {own} is {number(value)}."
     of = next(word for word, label in result.labels.items() if label == target)
-    side = result.sides[0 if value >= 0 else 1]
-    return f"At spread {spread} {called} ({result.in_words(of)}) is classified as {side}."
+    verdict = result.verdicts[0 if value >= 0 else 1]
+    does = "lies" if result.detects else "is classified as"
+    return f"At spread {spread} {called} ({result.in_words(of)}) {does} {verdict}."
 
 
 def _cut(result):

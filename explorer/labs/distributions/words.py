@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BADGE = markup(" <span class='badge'>inside the noise</span>")
 MACHINE = r"f(P) = \sum_i a_i y_i\,\kappa(\hat\mu_i, \hat\mu_P) + b"
+DETECTOR = r"f(P) = \sum_i a_i\,\kappa(\hat\mu_i, \hat\mu_P) - ρ"
 RIDGE = r"f(P) = \sum_i c_i\,\kappa(\hat\mu_i, \hat\mu_P)"
 KERNELS = {
     "linear": r"\kappa = \hat\mu_i^\prime \hat\mu_j",
@@ -48,9 +49,19 @@ to the plain average, over the number of points in a bag; parameters are chosen 
 of a class, or of a bag, count as the truth.</p>
 <p><b>New bags.</b> With known distributions the classifier is tested on new bags. With a table each bag is left out in
 turn, while bandwidth and s stay fixed.</p>
+<p><b>Odd bags.</b> The detector, a one-class support measure machine, learns no classes: {} with weights a between 0
+and 1/(νl) for l bags. A bag of a value below 0 lies outside, and at most a share ν of the bags does. A linear κ
+compares a bag with an average of bags. Under the other kernels a bag resembles itself most, so an odd one vouches for
+itself.</p>
+<p><b>One point that counts.</b> A bag is positive if any of its points is: multiple-instance learning. In a mean of n
+points that one has the weight 1/n, and the others are noise, so the larger a bag is, the less its mean shows. A linear
+κ with a large C learns one function of points that is large where such a point lies, and helps.</p>
+<p><b>Two outputs.</b> One regression predicts two numbers of each bag, the mean of its first coordinate and the
+logarithm of its spread: the coefficients c are then a matrix, and λ is the same for both.</p>
 </div>""",
     formula(MACHINE),
     formula(RIDGE),
+    formula(DETECTOR),
 )
 
 
@@ -71,10 +82,11 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
         )
     else:
         says = markup(
-            "At spread {} this bag, drawn from {}, is classified as <b>{}</b>. {}",
+            "At spread {} this bag, drawn from {}, {} <b>{}</b>. {}",
             spread,
             _drawn_from(result),
-            result.sides[0 if value >= 0 else 1],
+            "lies" if result.detects else "is classified as",
+            result.verdicts[0 if value >= 0 else 1],
             _border(result),
         )
     return in_html(says, _trust(result))
@@ -87,7 +99,8 @@ def in_short(result: DistributionsResult) -> str:
     spread, value = number(result.stops[result.row]), float(result.curve[result.row])
     if result.number:
         return f"At spread {spread} the bag is given the number {number(value)}"
-    return f"At spread {spread} the bag is classified as {result.sides[0 if value >= 0 else 1]}"
+    verdict = result.verdicts[0 if value >= 0 else 1]
+    return f"At spread {spread} the bag {'lies' if result.detects else 'is classified as'} {verdict}"
 
 
 def _drawn_from(result):
@@ -105,7 +118,36 @@ def _spread(crossing):
     return markup("<b>{}</b>", number(crossing))
 
 
+def _outside(result):
+    """How many bags lie outside, of each class, and of new ones."""
+    usual, unusual = result.sides
+    outside, held = ~result.right, result.held
+    new = ""
+    if result.lab.toy:
+        new = markup(" Of {} new bags {}.", len(held.values), _parts(held.values < 0, held.targets, usual, unusual))
+    return markup(
+        "<b>{}</b> of {} bags lie outside, at most ν = {}: {}.{}",
+        int(outside.sum()),
+        len(outside),
+        percent(result.lab.nu),
+        _parts(outside, result.y, usual, unusual),
+        new,
+    )
+
+
+def _parts(outside, y, usual, unusual):
+    counts = [(int(outside[which].sum()), int(which.sum())) for which in (y < 0, y > 0)]
+    return f"{counts[0][0]} of {counts[0][1]} ({unusual}) and {counts[1][0]} of {counts[1][1]} ({usual})"
+
+
 def _trust(result):
+    if result.outputs is not None:
+        mean, spread = (number(float(each)) for each in result.outputs.r2)
+        return markup(
+            "Two outputs at once: R² is <b>{}</b> for the mean and <b>{}</b> for the log spread.", mean, spread
+        )
+    if result.detects:
+        return _outside(result)
     held = result.held
     score = result.score_of(held)
     if result.number:
@@ -140,7 +182,8 @@ def caption(result: DistributionsResult) -> Markup:
     lab = result.lab
     scale = result.machine.level_two_.scale
     numbers = "" if scale is None or lab.level_two == "generalized-t" else rf"\quad s = {number(float(scale))}"
-    line = equation(RIDGE if result.number else MACHINE, rf"\quad {KERNELS[lab.level_two]}", numbers)
+    of_f = DETECTOR if result.detects else RIDGE if result.number else MACHINE
+    line = equation(of_f, rf"\quad {KERNELS[lab.level_two]}", numbers)
     mean = named(lab.estimator, result.role)
     words = markup(
         "{} bags of {} points (seed {}). Each becomes its {} under an RBF kernel of {} {}.",
@@ -154,20 +197,36 @@ def caption(result: DistributionsResult) -> Markup:
     machine = result.machine
     if isinstance(machine, DistributionRegression):
         words += f" λ = {number(float(machine.lam_))}."
+    elif result.detects:
+        words += f" {len(machine.support_)} of {len(result.y)} bags have a weight a."
     else:
         wrong = int((~result.right).sum())
         words += f" {len(machine.support_)} of {len(result.y)} bags are support vectors, and {wrong} {_are(wrong)} on"
         words += " the wrong side."
     remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
     remark += f" {drawn(result)}" if result.own else ""
-    return line + words + _saved(result) + remark + tries(lab, *_tries(lab))
+    return line + words + _saved(result) + _outputs(result) + remark + tries(lab, *_tries(lab))
 
 
 def _are(count):
     return "is" if count == 1 else "are"
 
 
+def _outputs(result):
+    """The regression of two numbers."""
+    if result.outputs is None:
+        return ""
+    return (
+        f" One regression, λ = {number(result.outputs.lam)}, predicts both outputs: the mean of the first coordinate"
+        " and the logarithm of the spread."
+    )
+
+
 def _tries(lab):
+    if lab.learner == "detector":
+        return (("ν = 0.5", {"nu": 0.5}), ("linear", {"level_two": "linear"}))
+    if lab.source == "one":
+        return (("5 points per bag", {"n": 5}), ("linear, C = 1000", {"level_two": "linear", "C": 1000.0}))
     if lab.picture == "size":
         return (("5 points per bag", {"n": 5}), ("S-KMSE", {"estimator": "S-KMSE"}))
     if lab.source == "entropy":
@@ -204,6 +263,11 @@ def told(result: DistributionsResult) -> dict[str, str]:
         "score": number(result.score_of(held)),
         "saved": "unknown" if saved is None else percent(saved),
     }
+    if result.outputs is not None:
+        words |= {"mean": number(float(result.outputs.r2[0])), "spread": number(float(result.outputs.r2[1]))}
+    if result.detects:
+        words["found"] = _parts(~result.right, result.y, *result.sides)
+        words["outside"] = str(int((~result.right).sum()))
     if not result.number:
         words["right"] = f"{round(result.share_of(held) * len(held.values))} of {len(held.values)}"
         plain = result.held_plain

@@ -22,12 +22,12 @@ def works(lab: Any) -> list[Work]:
     parts = [measured("the choice of points", gram + choose + look, numbers, ("n", "m"))]
     stops = lab.stops
     if lab.picture == "flow":
-        parts.append(measured("the flow", 0.1 + 1.5e-3 * n, 301 * 60 * coordinates_of(lab), ("n",), late=True))
+        parts.append(measured("the flow", 0.08 + 4e-4 * n, 301 * 60 * coordinates_of(lab), ("n",), late=True))
         return parts
     if lab.picture == "test":
-        rows = TESTED if lab.toy else lab.rows or 600
-        each = 0.03 + 5e-8 * rows**2
-        parts.append(measured("the compressed tests", 8 * each + 1.5e-7 * rows**2, 17 * rows**2, late=True))
+        rows = TESTED if lab.toy else min(lab.rows or 600, 2 * TESTED) / 2
+        each = 5e-3 + 8e-9 * rows**2
+        parts.append(measured("the compressed tests", 8 * each + 6e-8 * rows**2, 17 * rows**2, late=True))
         if lab.samples:
             parts.append(measured("the repeated tests", 2 * lab.samples * each, rows**2, ("samples",), late=True))
         return parts
@@ -49,9 +49,9 @@ def look_of(n: int, m: int) -> float:
 def chosen_by(method: str, n: int, m: int) -> float:
     """Seconds of a method's choice of m of n points."""
     if method == "thinning":
-        return 0.015 + 2.3e-7 * n**2 + 4e-4 * m
+        return 6e-3 + 4e-8 * n**2 + 1.5e-4 * m
     if method == "k-means":
-        return 5e-3 + 1.6e-7 * n**2 + 4.5e-6 * n * m
+        return 3e-3 + 3e-8 * n**2 + 1.2e-6 * n * m
     return m * (1.3e-4 + 3e-7 * n)
 
 

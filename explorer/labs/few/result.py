@@ -172,7 +172,7 @@ class FewResult(Result[FewLab]):
     def pair(self, i: int | None = None, shift: float | None = None) -> tuple[Points, Points]:
         """The two samples that are compared, or the i-th pair of further ones: Y is shifted along the first column.
 
-        Of a known distribution both are drawn afresh; a table is split at random.
+        Of a known distribution both are drawn afresh; a table, or as many rows of it, is split at random.
         """
         lab = self.lab
         seed = lab.seed if i is None else further_seed(lab.seed, i)
@@ -180,7 +180,7 @@ class FewResult(Result[FewLab]):
             X, Y = lab.cloud_of(TESTED, distant_seed(seed)), lab.cloud_of(TESTED, distant_seed(seed, TESTED))
         else:
             table = lab.the_table().X
-            order = stream(seed, "halves").permutation(len(table))
+            order = stream(seed, "halves").permutation(len(table))[: 2 * TESTED]
             X, Y = table[order[: len(order) // 2]], table[order[len(order) // 2 :]]
         Y = Y.copy()
         Y[:, 0] += (lab.shift if shift is None else shift) * self.X[:, 0].std()

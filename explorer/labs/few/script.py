@@ -83,8 +83,8 @@ def _test(result):
         lines = [f"P, Q = {draw.format(seeds[0])}, {draw.format(seeds[1])}.copy()"]
     else:
         lines = [
-            f'order = stream({lab.seed}, "halves").permutation(data.n)',
-            "P, Q = data.X[order[: data.n // 2]], data.X[order[data.n // 2 :]]",
+            f'order = stream({lab.seed}, "halves").permutation(data.n)[:{2 * TESTED}]',
+            "P, Q = data.X[order[: len(order) // 2]], data.X[order[len(order) // 2 :]]",
         ]
     size = int(tested.sizes[tested.usual]) if tested else "None"
     how = f"n_resamples={RESAMPLES}, rng={lab.seed}"

@@ -77,7 +77,7 @@ PRESETS = (
     ),
     Preset(
         "A cloud pours in",
-        "Under a wide kernel all particles reach the blobs and spread over them.",
+        "Under a wide kernel the particles pour into the blobs, and their MMD ends far below that of random rows.",
         {**_FLOW, "bandwidth": 1.0},
         _LEFT,
         at_most=0.5,
@@ -93,7 +93,7 @@ PRESETS = (
     ),
     Preset(
         "Freed by noise",
-        "Noise moves the place where the gradient is taken, and particles reach all three blobs.",
+        "Noise moves the place where the gradient is taken. More particles reach the blobs, and the MMD halves.",
         {**_FLOW, "spread": 2.0},
         _LEFT,
         at_most=2,

@@ -15,6 +15,7 @@ from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
 
 from .comparing import LEVEL
+from .cost import TESTED
 from .flow import PARTICLES
 from .lab import CALLED
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from .result import FewResult
 
 
-TESTED = r"\mathrm{MMD}^2 = \|\hat\mu_P - \hat\mu_Q\|^2"
+SQUARE = r"\mathrm{MMD}^2 = \|\hat\mu_P - \hat\mu_Q\|^2"
 WITNESS = r"f(x) = \frac1n\sum_i k(x_i, x) - \sum_j w_j k(z_j, x)"
 FLOW = r"z_j' = z_j - \frac23\theta^2\,\mathrm{grad}\, f(z_j + \epsilon_j)"
 ROOT, RATIO = formula(r"m^{-1/2}"), formula(r"n^{1/4}")
@@ -54,7 +55,8 @@ represent worst, where the witness is largest in size. A determinant keeps the c
 (MMD-critic, Kim et al. 2016).</p>
 <p><b>Compressed test.</b> Are two samples from the same distribution? The test puts the rows of each sample
 into random bins, keeps few rows of each bin by kernel thinning, and compares what is kept. It permutes whole bins, so
-its level is exact. The second sample is drawn like the first and shifted. A table is split into random halves.</p>
+its level is exact. The second sample is drawn like the first and shifted. A table, or {} rows of it, is split into
+random halves.</p>
 <p><b>Flow.</b> A cloud of particles starts left of the sample and moves down the gradient of the MMD. Under a narrow
 kernel, particles far from the sample feel almost nothing and stop early. Noise moves the place where the gradient is
 taken, and frees them. The noise falls to 0 with the steps.</p>
@@ -62,6 +64,7 @@ taken, and frees them. The noise falls to 0 with the steps.</p>
 </div>""",
     ROOT,
     RATIO,
+    f"{2 * TESTED:,}",
     EXPLAINED,
 )
 
@@ -195,7 +198,7 @@ def caption(result: FewResult) -> Markup:
         line = equation(FLOW, rf"\quad \theta = {number(float(result.kernel.bandwidth))}")
         words = markup("{} Noise at the start: {}.", flow_words(result), control(f"{number(lab.spread)} θ", "spread"))
     elif lab.picture == "test":
-        line = equation(TESTED)
+        line = equation(SQUARE)
         words = markup("{} {}.", test_words(result), control(f"Shift {number(lab.shift)}", "shift"))
     else:
         line = equation(WITNESS, rf"\quad \mathrm{{MMD}} = {number(result.look.error)}")

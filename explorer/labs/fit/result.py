@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG, UPWARDS = 17, 8  # arrows in the plane
+ALONG, UPWARDS = 21, 10  # arrows in the plane
 NEAR = 2.6  # standard deviations about the centres of groups that a picture shows
 FITTED_AT, STARTS = 0.5, 10  # medians of the kernel of a fit of several components, and its starts
 FAR_OFF, DOUBT = 0.05, 3.0  # nats from which a model is called wrong, and standard errors of them

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.datasets import SHAPES
 from explorer.kernels.low_rank.automatic import VALUE
-from explorer.workbench.cost import automatic, measured
+from explorer.workbench.cost import automatic, coordinates, measured
 from explorer.workbench.pairs import listed
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of 
 REPETITIONS, FRACTIONS, SQUARES = 60, 7, 2.04  # parts of each size, the sizes, and the sum of their squares
 HELD_OF_ALL = 2e7  # numbers: cross-covariances of rank 128 under 1000 shifts
 KINKED = ("distance", "LAP")
+AGGREGATING = 999  # permutations of the test over all bandwidths at least
 SEARCHED = 60  # noises that are tried for the best one
 
 
@@ -66,10 +67,22 @@ def works(lab: Any) -> list[Work]:
         late("the power on parts of the pairs", power, both)
     if lab.picture == "columns" and not lab.by_gram[0]:
         late("the ranking of the columns", 15 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(resamples, 999), None)), often)
+    if lab.picture == "elimination" and lab.tells_columns:
+        c = 2 if lab.source == "eckerle4" else coordinates(lab)
+        late("the columns one by one", c * (c - 1) / 2 * (6e-4 + 6e-8 * n**2), both)
+    if lab.picture == "bandwidths" and not lab.by_gram[0]:
+        count = max(resamples, AGGREGATING)
+        late("the test over all bandwidths", 25 * (permuted(lab, count, None) + 5e-8 * n**2), often, count * orders)
+    if lab.picture == "measures" and not any(lab.by_gram):
+        late("mutual information", min(resamples, SHUFFLES) * (1e-3 + 8e-6 * n) + 1.0, both)
+    if lab.picture == "canonical":
+        refits = 5e-3 + 2e-8 * n**2 + 4e-9 * n**3
+        parts.append(measured("the canonical functions", 2e-3 + 4e-9 * n**3, 8 * n**2, both))
+        late("the canonical functions of pairs left out", (16 + 17 * (lab.eps is None)) * refits, both)
     if lab.samples:
         plain = 2.8e-4 + 1.5e-8 * n**2 + permuted(lab, SHUFFLES, None) * (1.0 if SHUFFLES * n**2 <= MANY else 0.5)
         each = plain + (SEARCHED * (4.5e-5 + 1.2e-9 * n**2) if lab.sigma is None else 0.0)
-        if lab.source in SHAPES:  # else there are none but independent pairs
+        if lab.source in (*SHAPES, "strings"):  # else there are none but independent pairs
             each += each + plain + 1.8e-3
         late("the fresh samples", lab.samples * each, ("samples", *both))
     return parts

@@ -1,4 +1,4 @@
-"""The Independence lab's pictures: pairs and their cross-covariance, permuted pairs, and six smaller ones."""
+"""The Independence lab's pictures: pairs and their cross-covariance, permuted pairs, and nine smaller ones."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy.special import gammainc
 
+from explorer.discrepancy.dependence.aggregated import EACH_SIDE
 from explorer.marks import (
     Axis,
     Grounds,
@@ -18,6 +19,7 @@ from explorer.marks import (
     Rule,
     Said,
     area,
+    boxes,
     by,
     curve,
     dots,
@@ -37,12 +39,14 @@ from explorer.workbench.numbers import number
 from explorer.workbench.pairs import ACROSS, ALONG
 
 from . import small
+from .canonical import EPS
 from .result import CELLS, HIGHEST
 from .words import null_and_gamma, pairs_words
 
 if TYPE_CHECKING:
     from explorer.discrepancy.result import TestResult
     from explorer.operators.dependence_shape import ShapedTest
+    from explorer.types import Matrix
 
     from .result import IndependenceResult
 
@@ -51,8 +55,9 @@ NULL = NullAxis(-3.0, 12.0, 60, (0.1, 0.2, 0.4, 0.7, 1.05))
 GAPS = (1e-14, 4.0)  # of the picture of ranks; what lies below is rounding
 BEST = 8  # columns of a table that are drawn
 HALF = 0.5  # of the axis: from there on a name stands left of its dot
-MEASURES = ("Pearson's |r|", "distance correlation", "correlation of HSIC")
+MEASURES = ("Pearson's |r|", "distance correlation", "correlation of HSIC", "mutual information")
 UNIT = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}  # where an image lies
+DECADES = {1e-6: "1e−6", 1e-4: "1e−4", 0.01: "0.01", 1.0: "1"}
 POWERS = {1e-12: "1e−12", 1e-8: "1e−8", 1e-4: "1e−4", 1.0: "1"}
 SHARES = {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"}
 
@@ -95,6 +100,7 @@ class Null(OverSigma, NullPicture):
     """
 
     title = "HSIC of permuted pairs"
+    place = "beside"
     height = 258
     x: ClassVar[Axis] = Axis(
         "HSIC in standard deviations", (NULL.low, NULL.high), {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}}
@@ -124,6 +130,10 @@ class Null(OverSigma, NullPicture):
         columns["gamma"] = _gamma(trial)
         columns["one"] = NULL.inside(NULL.places([trial.test])[0, shuffle - 1 : shuffle]) if shuffle else []
         return {"null": {name: padded(values, NULL.bins) for name, values in columns.items()}}
+
+    @classmethod
+    def seen(cls, result: IndependenceResult) -> bool:
+        return result.lab.picture != "canonical"
 
     @classmethod
     def axis(cls, result: IndependenceResult) -> NullAxis:
@@ -195,36 +205,38 @@ class Gram(OverSigma, Small):
 
 
 class Measures(OverSigma, Small):
-    """Three coefficients, and their critical values at the level."""
+    """Four coefficients, and their critical values at the level."""
 
     name = "measures"
     title = "Coefficients and their critical values"
     x: ClassVar[Axis] = Axis("coefficient", (0, 1.02))
-    y: ClassVar[Axis] = Axis("", (0.5, 3.9), {})
+    y: ClassVar[Axis] = Axis("", (0.5, 4.9), {})
     marks: ClassVar[Marks] = (
         strokes("measures", "kme", 0, "y", "value", "y", width=5, alpha=0.5, moves=True),
         dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, moves=True,
              called=tuple(f"{each}, critical value" for each in MEASURES)),
         dots("measures", "truth", "value", size=11, moves=True, called=MEASURES),
-        *(Said("truth", 0, y + 0.4, word) for y, word in zip((3, 2, 1), MEASURES, strict=True)),
+        *(Said("truth", 0, y + 0.4, word) for y, word in zip((4, 3, 2, 1), MEASURES, strict=True)),
     )  # fmt: skip
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.measures)
 
     @classmethod
     def numbers(cls, result: IndependenceResult) -> Numbers:
-        return {"measures": {"y": np.array([3.0, 2.0, 1.0])}}
+        return {"measures": {"y": np.array([4.0, 3.0, 2.0, 1.0])}}
 
     @staticmethod
     def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
         if trial is None:
-            return {"measures": {name: np.full(3, np.nan) for name in ("value", "limit")}}
+            return {"measures": {name: np.full(4, np.nan) for name in ("value", "limit")}}
         r, d, level = result.pearson, result.distance, result.lab.alpha
         value, limit = (np.nan, np.nan) if d is None else (d.value, d.limit(level))
+        known = result.information
+        told, most = (np.nan, np.nan) if known is None else (known.correlation, known.limit(level))
         return {
             "measures": {
-                "value": np.array([abs(r.value), value, trial.correlation]),
-                "limit": np.array([r.limit(level), limit, min(trial.limit(level), 1.2)]),
+                "value": np.array([abs(r.value), value, trial.correlation, told]),
+                "limit": np.array([r.limit(level), limit, min(trial.limit(level), 1.2), most]),
             }
         }
 
@@ -326,7 +338,145 @@ class Columns(Small):
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.columns)
 
 
-PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)
+class Elimination(Small):
+    """A table's columns in the order in which they leave, and how much those that are left depend on y."""
+
+    name = "elimination"
+    late = "elimination"
+    x: ClassVar[Axis] = Axis("correlation of HSIC, of this column and those above", (0, 1.02))
+    y: ClassVar[Axis] = Axis("", (0.5, BEST + 0.9), {})
+    marks: ClassVar[Marks] = (
+        curve("left", "kme", width=2, alpha=0.5),
+        dots("left", "truth", size=10, called="columns left"),
+        words("named", "truth", dx=by("offset"), align=by("align")),
+    )
+
+    @classmethod
+    def numbers(cls, result: IndependenceResult) -> Numbers:
+        e = result.elimination
+        x, names = (np.zeros(0), ()) if e is None else (e.correlation[:BEST], e.names[:BEST])
+        at, left = BEST - np.arange(float(len(x))), x > HALF
+        align = np.where(left, "right", "left").astype(object)
+        text = np.array([f"{'' if i == 0 else '+ '}{short(name)}" for i, name in enumerate(names)], dtype=object)
+        return {
+            "left": {"x": x, "y": at},
+            "named": {"x": x, "y": at, "offset": np.where(left, -12.0, 12.0), "words": text, "align": align},
+        }
+
+    @classmethod
+    def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
+        return f"Columns that stay longest, for {short(result.pairs.on_axes[1].name)}", cls.x, cls.y
+
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.elimination)
+
+
+class Bandwidths(Small):
+    """The p of every pair of bandwidths that HSICAgg takes, and which of them reject at the common level."""
+
+    name = "bandwidths"
+    late = "aggregated"
+    title = "p of each pair of bandwidths"
+    x: ClassVar[Axis] = Axis("bandwidth in x", (0.5, EACH_SIDE + 0.5), {})
+    y: ClassVar[Axis] = Axis("bandwidth in y", (0.5, EACH_SIDE + 0.5), {})
+    marks: ClassVar[Marks] = (
+        boxes("reaching", "skmse", bottom="bottom", fill=0.3, called="reject at the level of all pairs"),
+        words("each", "truth", align="center"),
+    )
+
+    @classmethod
+    def numbers(cls, result: IndependenceResult) -> Numbers:
+        test = result.agreed
+        if test is None:
+            return {"reaching": nothing("left", "right", "bottom", "top"), "each": nothing("x", "y", "words")}
+        y, x = np.mgrid[1 : EACH_SIDE + 1, 1 : EACH_SIDE + 1].astype(float)
+        x, y = x.T.ravel(), y.T.ravel()  # pairs run through the bandwidths of y first
+        there = result.reaching
+        edges = {"left": x - 0.47, "right": x + 0.47, "bottom": y - 0.45, "top": y + 0.45}
+        return {
+            "reaching": {name: each[there] for name, each in edges.items()},
+            "each": {"x": x, "y": y, "words": np.array([number(float(p)) for p in test.pvalues], dtype=object)},
+        }
+
+    @classmethod
+    def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
+        test = result.agreed
+        if test is None:
+            return cls.title, cls.x, cls.y
+        sides = test.kernel[::EACH_SIDE], test.kernel[:EACH_SIDE]
+        x, y = (
+            {float(i + 1): number(both[side].bandwidth) for i, both in enumerate(each)}
+            for side, each in enumerate(sides)
+        )
+        return cls.title, cls.x._replace(ticks=x), cls.y._replace(ticks=y)
+
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.bandwidths)
+
+
+class Functions(Small):
+    """The two functions that correlate most at an ε."""
+
+    name = "canonical"
+    answers = False
+    title = "Canonical functions: f(x) solid, g(y) dashed"
+    x, y, grounds = Pair.x, Pair.y, Pair.grounds
+    marks: ClassVar[Marks] = (
+        curve("canonical", "skmse", "x", "f", moves=True, called="f(x)"),
+        curve("canonical", "fkmse", "x", "g", dash="dashed", moves=True, called="g(y)"),
+    )
+
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.canonical)
+
+    @classmethod
+    def numbers(cls, result: IndependenceResult) -> Numbers:
+        fit = result.canonical
+        if fit is None or fit.refused:
+            return {"canonical": nothing("x", "f", "g")}
+        return {"canonical": {"x": np.linspace(-1, 1, len(fit.f)), "f": fit.f, "g": fit.g}}
+
+
+class Correlations(SmallPicture):
+    """How the canonical functions correlate on the pairs that they are made for, and on pairs left out, over ε."""
+
+    name = "correlations"
+    beside = "canonical"
+    place = "beside"
+    stage = "course"
+    answers = False
+    height = 258
+    title = "Correlation of f(x) and g(y)"
+    x: ClassVar[Axis] = Axis(
+        "ε (log scale)", (EPS[0], EPS[-1]), {1e-6: "1e−6", 1e-4: "1e−4", 0.01: "0.01", 1.0: "1"}, log=True
+    )
+    y: ClassVar[Axis] = Axis("correlation", (-0.6, 1.05), {-0.5: "−0.5", 0: "0", 0.5: "0.5", 1: "1"})
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    marks: ClassVar[Marks] = (
+        curve("over", "kme", "x", "seen", dash="dashed", called="these pairs"),
+        curve("over", "skmse", "x", "left_out", called="pairs left out"),
+        dots("over", "skmse", "x", "left_out", size=5),
+        uprights("eps"),
+        words("ends", "kme", says="these pairs", dy=-11, align="right", halo=True),
+        words("others", "skmse", says="ranks of pairs left out", dy=12, align="left", halo=True),
+    )
+
+    @classmethod
+    def numbers(cls, result: IndependenceResult, course: Matrix) -> Numbers:
+        seen, left_out = course
+        low = np.maximum(left_out, cls.y.range[0])
+        fit = result.canonical
+        eps = np.zeros(0) if fit is None or fit.refused else np.array([fit.lam / result.unit])
+        return {
+            "over": {"x": EPS, "seen": seen, "left_out": low},
+            "eps": {"x": np.clip(eps, EPS[0], EPS[-1])},
+            "ends": {"x": EPS[-1:], "y": seen[-1:]},
+            "others": {"x": EPS[:1], "y": low[:1]},
+        }
+
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.correlations)
+
+
+PICTURES = (
+    Plane, Null, Correlations, Pair, Gram, Measures, Ranks, Power, Columns, Elimination, Bandwidths, Functions,
+)  # fmt: skip
 
 
 def _gamma(trial):

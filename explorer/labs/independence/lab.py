@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import SHAPES, DataSet, load, shape
+from explorer.datasets import SHAPES, DataSet, load, shape, strings_and_numbers
+from explorer.datasets.gram import coordinates
 from explorer.datasets.quantity import plain
 from explorer.estimators import MKME
+from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
+from explorer.workbench.by_gram import ByGram
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
@@ -27,9 +30,14 @@ if TYPE_CHECKING:
 
 
 TABLES = ("eckerle4", *BUNDLED, "file")
-SOURCES = (*SHAPES, "drawn", *TABLES)
+STRINGS = "strings"
+DRAWN = (*SHAPES, STRINGS)  # from distributions, so that there are fresh samples and noise
+SOURCES = (*DRAWN, "drawn", *TABLES)
+LETTERS = Subsequence(2)  # the kernel of strings
 KERNELS = ("LIN", "POLY2", "RBF", "LAP", "distance", "EXP")
-PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
+PICTURES = (
+    "pair", "gram", "measures", "ranks", "power", "columns", "bandwidths", "canonical", "elimination",
+)  # fmt: skip
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
 DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
 ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
@@ -62,7 +70,9 @@ class IndependenceLab(LabOfPairs):
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_smoothness", "mean_fractal_dimension"),
     }
-    aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "rank", "shuffle", "peer", "selected")
+    aside: ClassVar[tuple[str, ...]] = (
+        "samples", "picture", "rank", "shuffle", "peer", "selected", "eps", "robust",
+    )  # fmt: skip
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": SAMPLE_FIELDS,
         "shuffle": SAMPLE_FIELDS,
@@ -78,6 +88,7 @@ class IndependenceLab(LabOfPairs):
             "a fan": "fan",
             "a line": "line",
             "independent": "none",
+            "strings and numbers": "strings",
             "drawn by hand": "drawn",
             "Eckerle4": "eckerle4",
             **tables("your data"),
@@ -120,7 +131,14 @@ class IndependenceLab(LabOfPairs):
     seed: int = seed_field(3, "seed of the pairs and the permutations")
     samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples to test, and as many samples of independent pairs")
     picture: str = picture_field(
-        *PICTURES, pair="both functions", gram="Gram matrices", measures="coefficients", ranks="low-rank kernels"
+        *PICTURES,
+        pair="both functions",
+        gram="Gram matrices",
+        measures="coefficients",
+        ranks="low-rank kernels",
+        bandwidths="all bandwidths (HSICAgg)",
+        canonical="canonical functions",
+        elimination="columns, one by one",
     )
     rank: int = Whole(
         8,
@@ -131,7 +149,35 @@ class IndependenceLab(LabOfPairs):
         label="rank of the kernels",
     )
     shuffle: int = Whole(0, bounds=(0, DRAFT), doc="the permutation that is drawn; 0 is none")
+    eps: float | None = LogNumber(
+        0.01,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-6, 10),
+        allow_None=True,
+        symbol="ε",
+        unit="× variance of the features",
+        doc="how smooth the canonical functions are held: λ over n times the larger variance of the features",
+        label="ε of f and g",
+    )
+    robust: bool = Flag(default=False, doc="whether RobustKME weighs the pairs of the canonical functions")
     peer: bool = Flag(default=False, doc="whether the library dcor computes the distance covariance too")
+
+    @derived
+    def by_gram(self) -> tuple[bool, bool]:
+        """Whether x is known by a Gram matrix, of strings under their kernel or one of one's own, and whether y."""
+        own = self.takes_gram and self.gram and self.source == "file"
+        return own or self.source == STRINGS, own and bool(self.hash2)
+
+    @derived
+    def gram_in_words(self) -> str:
+        """How the sides that Gram matrices give are compared and drawn, a sentence; empty where there are none."""
+        if self.source != STRINGS:
+            return ByGram.gram_in_words.fget(self)
+        return (
+            "Strings are compared by the subsequence kernel of length 2; the first principal axis of its Gram matrix is"
+            " drawn, the others held at their medians."
+        )
 
     def _check(self):
         super()._check()
@@ -182,6 +228,11 @@ class IndependenceLab(LabOfPairs):
         return self.source == "file" and self.own is not None and not self.gram and not self.whole
 
     @derived
+    def tells_columns(self) -> bool:
+        """Whether there is a table whose columns may be compared."""
+        return self.source in TABLES and not self.by_gram[0]
+
+    @derived
     def centred(self) -> bool:
         """Whether the operator that is drawn is the covariance, and not the second moment."""
         return self.operator == "centred"
@@ -211,6 +262,8 @@ class IndependenceLab(LabOfPairs):
 
     def drawn_pairs(self) -> Pairs:
         """Pairs of a shape, of a table, or none where all are drawn by hand."""
+        if self.source == STRINGS:
+            return self._strings()
         if self.source not in SHAPES:
             return self.pairs_of_table() if self.source in TABLES else Pairs.none((0.0, 0.0, CANVAS, CANVAS))
         waves = self.waves if self.source == "sine" else 2
@@ -220,3 +273,13 @@ class IndependenceLab(LabOfPairs):
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
         frame = (0.0, 0.0, half if self.source == "ring" else SIDEWAYS, half)
         return Pairs(X, Y, plain("xy"), rows, CALLED[self.source].format(waves=waves), frame)
+
+    def _strings(self) -> Pairs:
+        """Pairs of a string and a number: x has the coordinates of the strings' Gram matrix."""
+        words, Y = strings_and_numbers(self.n, self.noise, self.seed)
+        X = coordinates(LETTERS(words), "the strings")
+        low, high = np.min(np.column_stack([X[:, 0], Y]), axis=0), np.max(np.column_stack([X[:, 0], Y]), axis=0)
+        (cx, cy), (wide, tall) = (low + high) / 2, 0.55 * (high - low) + 1e-9
+        names = [*(f"axis {j + 1} of x" for j in range(X.shape[1])), "y"]
+        called = "Strings of ten letters and how often CG occurs in them"
+        return Pairs(X, Y, plain(names), tuple(map(str, words)), called, (cx, cy, wide, tall))

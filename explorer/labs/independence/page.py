@@ -27,10 +27,16 @@ from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.peer import has_dcor
 
-from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
+from .lab import DRAFT, DRAWN, TABLES, IndependenceLab
 
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
+ROBUST = ("RobustKME's weights", "Weighing ...", "RobustKME's weights")
 DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
+
+
+def _draws_canonical(result: Any) -> bool:
+    """Whether the canonical functions are shown."""
+    return result.lab.picture == "canonical"
 
 
 class IndependencePage(TakesPoints, TakesPairs):
@@ -45,8 +51,10 @@ class IndependencePage(TakesPoints, TakesPairs):
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
         "once": Button("One shuffle", "shuffle", "b", "permutes the pairing once", {"icon": "shuffle"}),
         "auto": Auto.of("σ", "sigma"),
+        "auto_eps": Auto("auto ε", "", fields=("eps",)),
         "canvas": Button("Draw your own", "canvas", options={"icon": "draw"}),
         "removal": Button("Remove point", "remove", "Delete", "removes the chosen point", {"icon": "backspace"}),
+        "weigh": Toggle("RobustKME's weights", "weigh", options={"width": 190}, field="robust", words=ROBUST),
         "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
@@ -54,16 +62,18 @@ class IndependencePage(TakesPoints, TakesPairs):
         "bandwidth": lambda result: has_bandwidth(result) and not result.lab.by_gram[1],
         "kernel": lambda result: not result.lab.by_gram[1],
         "sigma": lambda result: result.lab.takes_noise,
-        "noise": lambda result: result.lab.source in SHAPES,
+        "noise": lambda result: result.lab.source in DRAWN,
         "waves": lambda result: result.lab.source == "sine",
         "n": lambda result: result.lab.source != "drawn",
         "removal": lambda result: result.pairs.placed > 0,
     }
     left: Part | None = Column(Hero("sample", "noise", below=("legend",)))
     right: Part | None = Column(
-        "null",
+        Small("beside"),
         "picture",
         Small(),
+        When(_draws_canonical, Flow("auto_eps", "weigh")),
+        When(_draws_canonical, "eps"),
         When(lambda result: result.lab.picture == "measures" and has_dcor(), "ask"),
         When(lambda result: result.lab.picture == "ranks", "rank"),
         flex="1 1 340px",
@@ -107,6 +117,10 @@ class IndependencePage(TakesPoints, TakesPairs):
         """Let dcor compute the distance covariance too, or no longer."""
         self.move(None, peer=not self.lab.peer)
 
+    def weigh(self) -> None:
+        """Let RobustKME weigh the pairs of the canonical functions, or no longer."""
+        self.move(None, robust=not self.lab.robust)
+
     def canvas(self) -> None:
         """An empty canvas."""
         self.move(None, source="drawn", placed="", selected=0, moved="", shuffle=0)
@@ -116,7 +130,9 @@ class IndependencePage(TakesPoints, TakesPairs):
         return None if name == "sigma" else super().automatic(name)
 
     def near(self, name: str) -> float | None:
-        """σ by leave-one-out: the slider waits between those of both sides."""
+        """σ or ε by leave-one-out: the slider of σ waits between those of both sides."""
+        if name == "eps" and self.result.draws_canonical and self.result.canonical is not None:
+            return self.result.canonical.lam / self.result.unit
         if name != "sigma" or not self.result.enough:
             return None
         a, b = (sigma / median for sigma, median in zip(self.result.sigmas, self.result.medians, strict=True))

@@ -14,11 +14,14 @@ from explorer.checks import Refusal
 from explorer.discrepancy import (
     Pairing,
     PowerByFraction,
+    bahsic,
     distance_test,
     hsic,
     hsic_level,
     hsic_ranks,
     hsic_test,
+    hsicagg_test,
+    information_test,
     level_check,
     pearson_test,
     power_by_fraction,
@@ -27,7 +30,7 @@ from explorer.discrepancy import (
 )
 from explorer.kernels import Linear
 from explorer.operators.dependence_shape import ShapedTest, wider
-from explorer.types import Points, Rows, Vector
+from explorer.types import Mask, Matrix, Points, Rows, Vector
 from explorer.workbench import effect, given, late, measure, stage
 from explorer.workbench.kernels import kernel_of_all, middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
@@ -35,11 +38,16 @@ from explorer.workbench.peer import ask_dcor
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
-from .lab import SHAPES, TABLED, TABLES, IndependenceLab
+from .canonical import EPS, Canonical, held_out, learner, unit_of
+from .cost import AGGREGATING
+from .lab import DRAWN, TABLED, IndependenceLab
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.dependence.aggregated import AggregatedPairsResult
     from explorer.discrepancy.dependence.coefficients import Coefficient
     from explorer.discrepancy.dependence.columns import ColumnRanking
+    from explorer.discrepancy.dependence.elimination import Elimination
+    from explorer.discrepancy.dependence.information import Information
     from explorer.discrepancy.dependence.ranks import RankPath
     from explorer.discrepancy.result import TestResult
     from explorer.kernels.base import Kernel
@@ -137,16 +145,56 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         pearson = None if kernel is None else self._power((Linear(), Linear()), None, stopped)
         return None if kernel is None or pearson is None else Powers(kernel, pearson)
 
-    @late(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.source in TABLES and not r.lab.by_gram[0])
+    @late(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.tells_columns)
     def columns(self) -> ColumnRanking:
         """The ColumnRanking of all columns by their dependence on y."""
-        lab, table = self.lab, self.lab.the_table()
-        columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
-        medians = {name: self.middle(column)[0] for name, column in columns.items()}
-        under = {name: lab.kernels((median, median))[0] for name, median in medians.items()}
-        (y,) = lab.roles(table)[1]
-        target, kernel = columns.pop(y), under.pop(y)
-        return rank_columns(columns, target, under, kernel, n_resamples=min(lab.resamples, TABLED), rng=lab.seed)
+        columns, target, kernel = self._table()
+        under = {name: self.kernel_of(column) for name, column in columns.items()}
+        count = min(self.lab.resamples, TABLED)
+        return rank_columns(columns, target, under, kernel, n_resamples=count, rng=self.lab.seed)
+
+    @late(lambda r: r.lab.enough and r.lab.picture == "elimination" and r.lab.tells_columns)
+    def elimination(self) -> Elimination:
+        """The Elimination of all columns, by the HSIC of those left with y."""
+        columns, target, kernel = self._table()
+        return bahsic(columns, target, self.kernel_of, kernel)
+
+    @late(lambda r: r.lab.enough and r.lab.picture == "bandwidths" and not r.lab.by_gram[0])
+    def aggregated(self) -> AggregatedPairsResult | str:
+        """HSICAgg over pairs of bandwidths; or the sentence by which it is refused, as of a constant side."""
+        try:
+            return hsicagg_test(self.pairs.X, self.pairs.Y, n_resamples=self.aggregating, rng=self.lab.seed)
+        except Refusal as refusal:
+            return str(refusal)
+
+    @late(lambda r: r.lab.picture == "measures" and r.tells_information)
+    def information(self, stopped: Callable[[], bool]) -> Information | None:
+        """Mutual information by nearest neighbours, against the first permutations of all."""
+        pairs, count = self.pairs, min(self.lab.resamples, SHUFFLES)
+        orders = self.orders_of(count)
+        return information_test(pairs.X, pairs.Y, n_resamples=count, rng=self.lab.seed, orders=orders, stopped=stopped)
+
+    @late(lambda r: r.draws_canonical and r.lab.eps is None)
+    def chosen(self) -> float:
+        """λ of the canonical functions by leave-one-out; nan where there are none."""
+        return self._canonical(None).lam
+
+    @late(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
+    def held_out(self) -> float:
+        """The rank correlation of the canonical functions at pairs left out, at the lab's own ε."""
+        return held_out(learner(self.kernels, self.canonical.lam, self.lab.robust), self.both)
+
+    @late(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
+    def course(self) -> Steps[Matrix]:
+        """(2, m): the correlation on these pairs and the rank correlation on pairs left out, at each ε of EPS."""
+
+        def at(eps):
+            cca = learner(self.kernels, eps * self.unit, self.lab.robust)
+            fit = cca.replace().fit(*self.both)
+            return fit.correlation() if len(fit.correlations_) else 0.0, held_out(cca, self.both)
+
+        rows = yield from one_by_one(at, EPS)
+        return np.array(rows).T
 
     @late(lambda result: result.lab.enough and result.lab.samples > 0)
     def fresh(self, stopped: Callable[[], bool]) -> Fresh | None:
@@ -154,7 +202,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         lab, count, pairs = self.lab, self.lab.samples, self.pairs
         both, estimator, level = lab.kernels(self.medians), lab.estimators(lab.sigma, self.medians), lab.alpha
         none = hsic_level(pairs.X, pairs.Y, *both, estimator, level, count, SHUFFLES, lab.seed, stopped)
-        if none is None or lab.source not in SHAPES:
+        if none is None or lab.source not in DRAWN:
             return none and Fresh(count, None, None, none.rejected)
 
         def pvalue(i, linear):
@@ -210,6 +258,33 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     def gaps(self) -> Vector:
         """HSIC less that of the low-rank kernels, for every rank (R + 1,); rounding may leave something below 0."""
         return hsic(self.pairs.X, self.pairs.Y, *self.kernels) - self.path.values
+
+    @given(lambda r: r.draws_canonical)
+    def unit(self) -> float:
+        """λ where ε is 1."""
+        return unit_of(self.kernels, self.both)
+
+    @given(lambda r: r.draws_canonical)
+    def canonical(self) -> Canonical | None:
+        """The canonical functions, None while their ε is still to be chosen."""
+        if self.lab.eps is not None:
+            return self._canonical(self.lab.eps * self.unit)
+        return None if self.chosen is None else self._canonical(None if np.isnan(self.chosen) else self.chosen)
+
+    def _canonical(self, lam):
+        return Canonical.of(learner(self.kernels, lam, self.lab.robust), self.both, self.pairs.finer)
+
+    def kernel_of(self, points: Points) -> Kernel:
+        """The lab's kernel for points of one side, at its multiple of their own median distance."""
+        median = self.middle(points)[0]
+        return self.lab.kernels((median, median))[0]
+
+    def _table(self):
+        """name -> column of the table's sample, all but y, and y with its kernel."""
+        lab, table = self.lab, self.lab.the_table()
+        columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
+        target = columns.pop(lab.roles(table)[1][0])
+        return columns, target, self.kernel_of(target)
 
     @stage
     def order(self) -> Rows | None:
@@ -267,6 +342,37 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     def sigma_at(self, row: int | None = None) -> float | None:
         """The σ of a row, or the lab's own."""
         return self.lab.sigma if row is None or row == self.row else self.stops[row]
+
+    @property
+    def both(self) -> tuple[Points, Points]:
+        """The points of both sides."""
+        return self.pairs.X, self.pairs.Y
+
+    @property
+    def aggregating(self) -> int:
+        """The permutations of HSICAgg, which needs more than the number of its pairs of kernels over the level."""
+        return max(self.lab.resamples, AGGREGATING)
+
+    @property
+    def tells_information(self) -> bool:
+        """Whether mutual information can be estimated: of one column on each side."""
+        return self.enough and not any(self.lab.by_gram) and self.pairs.X.shape[1] == self.pairs.Y.shape[1] == 1
+
+    @property
+    def draws_canonical(self) -> bool:
+        """Whether the canonical functions are shown."""
+        return self.enough and self.lab.picture == "canonical"
+
+    @property
+    def agreed(self) -> AggregatedPairsResult | None:
+        """HSICAgg's answer; None until it is there, and where it is refused."""
+        return None if isinstance(self.aggregated, str) else self.aggregated
+
+    @property
+    def reaching(self) -> Mask:
+        """Which pairs of bandwidths reject by themselves at the level that all have together, (k,)."""
+        test = self.agreed
+        return np.zeros(0, bool) if test is None else test.weights / test.pvalues > test.threshold(self.lab.alpha)
 
     @property
     def test(self) -> TestResult:
@@ -333,6 +439,18 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     distance_pvalue: measure[float | None] = measure(
         "p of the distance correlation", "its p", _there("distance", lambda d: d.pvalue)
     )
+    aggregated_pvalue: measure[float | None] = measure(
+        "p of HSICAgg", compute=_there("agreed", lambda test: test.pvalue)
+    )
+    information_correlation: measure[float | None] = measure(
+        "mutual information as a correlation", compute=_there("information", lambda test: test.correlation)
+    )
+    canonical_correlation: measure[float | None] = measure(
+        "canonical correlation", compute=_there("canonical", lambda fit: fit.together)
+    )
+    held_out_correlation: measure[float | None] = measure(
+        "canonical rank correlation, pairs left out", compute=_there("held_out", float)
+    )
     all_pvalue: measure[float | None] = measure(
         "p of all rows", compute=_there("tested_of_all", lambda test: test.pvalue)
     )
@@ -348,6 +466,18 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     effect_fresh: effect[float | None] = effect(
         "the share of fresh samples in which HSIC finds something",
         compute=_there("fresh", lambda f: None if f.kernel is None else f.kernel / f.count),
+    )
+    effect_aggregated: effect[float | None] = effect(
+        "HSIC's p relative to HSICAgg's",
+        compute=lambda r: None if r.agreed is None else r.pvalue / r.agreed.pvalue,
+    )
+    effect_overfit: effect[float | None] = effect(
+        "the correlation lost on pairs left out",
+        compute=lambda r: None if r.held_out is None else r.canonical.together - r.held_out,
+    )
+    effect_kept: effect[float | None] = effect(
+        "the correlation of the best columns relative to that of all",
+        compute=_there("elimination", lambda e: float(e.correlation.max() / e.correlation[-1])),
     )
     effect_leading: effect[float | None] = effect(
         "p of the leading column", compute=_there("columns", lambda c: float(c.pvalue[0]))

@@ -13,7 +13,8 @@ from explorer.workbench.by_hand import places
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import pair_lines, role_lines
 
-from .lab import SHAPES
+from .canonical import EPS
+from .lab import LETTERS, SHAPES, STRINGS
 
 if TYPE_CHECKING:
     from .result import IndependenceResult
@@ -36,6 +37,8 @@ def python(result: IndependenceResult) -> str:
             "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
         ]
     k, l = lab.kernels(result.medians)
+    if lab.source == STRINGS:
+        k = LETTERS
     names |= {type(kernel).__name__ for kernel in (k, l)}
     if k == l and not k.has_bandwidth:
         lines.append(f"k = l = {_code(k)}")
@@ -52,6 +55,7 @@ def python(result: IndependenceResult) -> str:
         x, y = lab.roles(lab.the_table())
         test = f"hsic_test(X, Y, {both}, {how})"
         lines += ["", *role_lines(x, y), f"of_all = {test}  # all rows", "print(of_all)"]
+    lines += _of_picture(result, names, others)
     if not lab.centred:
         names.add("CrossCovariance")
         both = ", ".join(map(code, result.kernels)) if lab.sigma != 0 else "k, l"
@@ -62,6 +66,69 @@ def python(result: IndependenceResult) -> str:
     imports = f"from explorer import {', '.join(sorted({*names, 'hsic_test'}, key=lambda n: (n.lower(), n)))}"
     numpy = [line for line in others if line.startswith("import")]
     return "\n".join([*numpy, *[""] * bool(numpy), imports, *sorted(others.difference(numpy)), "", *lines, ""])
+
+
+def _of_picture(result, names, others):
+    """The lines of what the small picture shows beside the test, as far as it is there."""
+    lab = result.lab
+    if result.agreed is not None:
+        names.add("hsicagg_test")
+        return [f"every = hsicagg_test(X, Y, n_resamples={result.aggregating}, rng={lab.seed})", "print(every)"]
+    if result.information is not None:
+        others.add("from explorer.discrepancy import information_test")
+        count = len(result.information.null_distribution)
+        return [f"known = information_test(X, Y, n_resamples={count}, rng={lab.seed})", "print(known)"]
+    if result.canonical is not None and not result.canonical.refused:
+        return _canonical(result, names)
+    if result.elimination is not None:
+        return _elimination(lab, names, others)
+    return []
+
+
+def _canonical(result, names):
+    """The lines of the canonical functions, and of their correlation on pairs left out."""
+    lab, fit = result.lab, result.canonical
+    names |= {"KernelCCA", *(type(kernel).__name__ for kernel in result.kernels)}
+    both = ", ".join(map(code, result.kernels)) if lab.sigma != 0 else "k, l"
+    lam, said = f"lam={fit.lam!r}", f"  # ε = {fit.lam / result.unit:.3g}"
+    if lab.eps is None:
+        lam, said = "lam=None", "  # λ by leave-one-out"
+    if lab.robust:
+        names.add("RobustKME")
+        lam += ", estimator=RobustKME()"
+    return [
+        f"cca = KernelCCA({both}, n_components=1, {lam}).fit(X, Y){said}",
+        "left_out = 1 - cca.loocv(X, Y, [cca.lam_])[0]  # the rank correlation at pairs left out",
+        "print(cca.correlation(), left_out)",
+    ]
+
+
+def _elimination(lab, names, others):
+    """The lines of the order in which columns leave."""
+    others.add("from explorer.discrepancy import bahsic")
+    (y,) = lab.roles(lab.the_table())[1]
+    lines = [
+        f"table = dict(zip(data.names, data.sample({lab.n}, rng={lab.seed}).T, strict=True))",
+        f"target = table.pop({y!r})",
+    ]
+    kernel = lab.kernels((1.0, 1.0))[0]
+    if not kernel.has_bandwidth:
+        return [*lines, "order = bahsic(table, target, k, l)", "print(order)"]
+    names |= {"median_bandwidth", type(kernel).__name__}
+    width = f"{lab.bandwidth!r} * median_bandwidth(Z" + (', "cityblock")' if lab.kernel == "LAP" else ")")
+    if lab.kernel == "EXP":
+        width = f"({width}) ** 2"
+    return [
+        *lines,
+        "",
+        "",
+        "def kernel(Z):",
+        f"    return {type(kernel).__name__}({width})",
+        "",
+        "",
+        "order = bahsic(table, target, kernel, kernel(target))",
+        "print(order)",
+    ]
 
 
 def _too_few(lab):
@@ -92,6 +159,9 @@ def _estimator(result, names):
 
 def _drawn(lab):
     """Names from the front door, other imports, and the lines that draw X and Y, those by hand left out."""
+    if lab.source == STRINGS:
+        line = f"X, Y = strings_and_numbers({lab.n}, noise={code(lab.noise)}, rng={lab.seed})"
+        return set(), {"from explorer.datasets import strings_and_numbers"}, [line]
     if lab.source in SHAPES:
         waves = f", waves={lab.waves}" if lab.source == "sine" else ""
         line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
@@ -141,4 +211,17 @@ def _small(result):
     if c is not None:
         measures = {"rank": np.arange(1, len(c.names) + 1), "hsic": c.statistic, "correlation": c.correlation}
         return {"columns": {**measures, "z": c.z, "p": c.pvalue, "p_alone": c.alone}}
+    return _later(result)
+
+
+def _later(result):
+    """The tables of the pictures of many bandwidths, of canonical functions, and of columns that leave."""
+    if result.agreed is not None:
+        x, y = np.array([[kernel.bandwidth for kernel in both] for both in result.agreed.kernel]).T
+        return {"bandwidths": {"x": x, "y": y, "hsic": result.agreed.values, "p": result.agreed.pvalues}}
+    if result.elimination is not None:
+        e = result.elimination
+        return {"columns": {"left": np.arange(1, len(e.names) + 1), "hsic": e.statistic, "correlation": e.correlation}}
+    if result.course is not None:
+        return {"canonical": {"eps": EPS, "these_pairs": result.course[0], "left_out": result.course[1]}}
     return {}

@@ -9,6 +9,7 @@ import numpy as np
 from explorer.printing import short
 from explorer.workbench.numbers import number, percent
 
+from .canonical import EPS
 from .result import CELLS
 
 if TYPE_CHECKING:
@@ -48,16 +49,69 @@ def measures(result: IndependenceResult) -> str:
         return ""
     pvalues = (result.pearson.pvalue, result.distance.pvalue, result.trial.test.pvalue)
     r, d, hsic = (number(p) for p in pvalues)
-    return f"p = {r} by Pearson's |r|, {d} by the distance correlation, {hsic} by HSIC."
+    told = f"p = {r} by Pearson's |r|, {d} by the distance correlation, {hsic} by HSIC."
+    if result.information is None:
+        return told
+    nats, p = (number(each) for each in (result.information.statistic, result.information.pvalue))
+    return f"{told} Mutual information is {nats} nats, p = {p}."
 
 
 def columns(result: IndependenceResult) -> str:
     """The columns by their dependence on y."""
     c = result.columns
     if c is None:
-        return f"{'A Gram matrix has no' if result.lab.by_gram[0] else 'Only a table has'} columns to rank."
+        return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to rank."
     told = [str(c)]
     for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
         value, p, alone = (number(float(each)) for each in row)
         told.append(f"{short(name)}: correlation of HSIC {value}, p among all columns {p}, alone {alone}.")
     return " ".join(told)
+
+
+def elimination(result: IndependenceResult) -> str:
+    """The columns in the order in which they leave."""
+    e = result.elimination
+    if e is None:
+        return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to leave out."
+    told = [str(e), f"The columns leave in this order: {', '.join(map(short, e.names[::-1]))}."]
+    return " ".join(told)
+
+
+def bandwidths(result: IndependenceResult) -> str:
+    """The least p of all pairs of bandwidths, that of HSICAgg, and how many pairs reject."""
+    test = result.agreed
+    if test is None:
+        if isinstance(result.aggregated, str):
+            return result.aggregated
+        return "x is compared by its Gram matrix, which has no bandwidth." if result.lab.by_gram[0] else ""
+    return (
+        f"The least of {len(test.pvalues)} p-values is {number(float(test.pvalues.min()))}, and HSICAgg's p is"
+        f" {number(test.pvalue)}. {int(result.reaching.sum())} pairs of bandwidths reject at the level of all."
+    )
+
+
+def canonical(result: IndependenceResult) -> str:
+    """How the canonical functions run, or why there are none."""
+    fit = result.canonical
+    if fit is None or fit.refused:
+        return "" if fit is None else fit.refused
+    x, y = map(short, (result.pairs.names[0], result.pairs.on_axes[1].name))
+    (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (fit.f, fit.g))
+    return (
+        f"From left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from {d} over {e} to"
+        f" {h}. Their correlation on these pairs is {number(fit.together)}."
+    )
+
+
+def correlations(result: IndependenceResult) -> str:
+    """Where the correlation of pairs left out is largest, and what it is of these pairs there."""
+    if result.course is None:
+        return ""
+    seen, left_out = result.course
+    best = int(left_out.argmax())
+    return (
+        f"On pairs left out the rank correlation is largest, {number(float(left_out[best]))}, at ε ="
+        f" {number(float(EPS[best]))}, where it is {number(float(seen[best]))} on these pairs. At ε ="
+        f" {number(float(EPS[0]))} it is {number(float(seen[0]))} on these pairs and {number(float(left_out[0]))} on"
+        " pairs left out."
+    )

@@ -6,6 +6,7 @@ from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import P_VALUES, values
 
 _LINE = {"source": "line", "n": 60, "noise": 1.0, "seed": 5}
+_OVERFIT = {"source": "line", "n": 60, "noise": 0.7, "seed": 7, "bandwidth": 0.25, "picture": "canonical", "eps": 1e-6}
 _LUCKY = {"source": "none", "seed": 60}
 
 PRESETS = (
@@ -47,6 +48,45 @@ PRESETS = (
         "p",
         at_most=0.01,
         then=("bandwidth 1", {"bandwidth": 1.0}),
+    ),
+    Preset(
+        "No bandwidth to choose",
+        "The wide kernel misses the waves again. HSICAgg tests 25 pairs of bandwidths at one level and finds them.",
+        {"source": "sine", "waves": 6, "bandwidth": 1.0, "seed": 4, "picture": "bandwidths"},
+        "HSIC's p relative to HSICAgg's",
+        at_least=10,
+        then=("independent pairs", {"source": "none"}),
+    ),
+    Preset(
+        "Functions that overfit",
+        "With hardly any smoothing two functions correlate almost perfectly on 60 pairs, and not on pairs left out.",
+        _OVERFIT,
+        "the correlation lost on pairs left out",
+        at_least=0.9,
+        then=("auto ε", {"eps": None}),
+    ),
+    Preset(
+        "One outlier turns the line",
+        "60 pairs lie along a rising line. One outlier turns it around, unless RobustKME weighs the pairs.",
+        {**_LINE, "noise": 0.4, "kernel": "LIN", "placed": "[[12, -12]]", "picture": "canonical"},
+        "the correlation lost on pairs left out",
+        at_least=1,
+        then=("RobustKME's weights", {"robust": True}),
+    ),
+    Preset(
+        "Strings and numbers",
+        "x is a string of ten letters and y counts CG in it. Kernels compare both kinds; no coordinates are needed.",
+        {"source": "strings", "noise": 0.3, "seed": 1},
+        "p",
+        at_most=0.01,
+        then=("noise 2", {"noise": 2.0}),
+    ),
+    Preset(
+        "Columns, one by one",
+        "Which columns determine the fractal dimension together? The least useful one is removed, again and again.",
+        {"source": "wdbc", "picture": "elimination"},
+        "the correlation of the best columns relative to that of all",
+        at_least=1.3,
     ),
     Preset(
         "Blurred to Pearson",
@@ -194,6 +234,34 @@ STORIES = (
                 "Yes: {column} is first, with p = {column_p} after accounting for all columns.",
                 {"source": "wine", "picture": "columns"},
                 Choose(lambda r: r.columns and r.columns.pvalue[0], ("Yes", "No"), (0.05,)),
+            ),
+        ),
+    ),
+    Story(
+        "canonical",
+        "A perfect correlation of 60 pairs",
+        (
+            Step(
+                "60 pairs lie near a line. A function of x and one of y may be almost as rough as they like. How large"
+                " can their correlation on these pairs become?",
+                "{canonical}: functions this rough fit almost any 60 pairs.",
+                _OVERFIT,
+                Place(
+                    lambda r: r.canonical and r.canonical.together, "correlation", values(0.0, 1.0, 20, "{:.2f}".format)
+                ),
+            ),
+            Step(
+                "Now leave each pair out, learn both functions from the others, and look at the pair left out. What is"
+                " the rank correlation of all these values?",
+                "{held}: the functions have learnt 59 pairs by heart, and nothing about the next one.",
+                _OVERFIT,
+                Place(lambda r: r.held_out, "rank correlation", values(-1.0, 1.0, 20, "{:.2f}".format)),
+            ),
+            Step(
+                "Leave-one-out chooses how smooth the functions are. Does the correlation on these pairs rise or fall?",
+                "It falls to {canonical}, but on pairs left out the rank correlation is {held}: less, but true.",
+                {**_OVERFIT, "eps": None},
+                Choose(lambda r: r.canonical and r.canonical.together, ("falls", "rises"), (0.95,)),
             ),
         ),
     ),

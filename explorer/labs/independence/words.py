@@ -16,7 +16,7 @@ from explorer.workbench.pairs import LEAST
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, landmarks_of, named, tries
 from explorer.workbench.prose import headline as in_html
 
-from .lab import SHAPES, TABLES
+from .lab import DRAWN, STRINGS, TABLES
 from .small import whole
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
 EXPLAINS = markup(
     """<div class='caption'>
 <p><b>Pairs.</b> Click to add a pair (a cross), and drag any pair to move it. Delete removes the selected pair of those
-you added, or the last one. The background is the cross-covariance of the two kernels, {}. It is blue where pairs are
-denser than they would be if x and y were independent, and orange where they are rarer. With several columns of x the
+you added, or the last one. The background is the cross-covariance of the two kernels, {}: under the product kernel
+k(x, x′) l(y, y′), the kernel mean of the pairs minus that of independent pairs with the same x and y. This is the
+witness of HSIC, the squared MMD between the two. It is blue where pairs are denser than they would be if x and y were
+independent, and orange where they are rarer. With several columns of x the
 picture shows the first and holds the others at their medians. Points beyond the picture are drawn at its edge. The
 uncentred operator keeps the means: its background, the mean of k(xᵢ, ·) l(yᵢ, ·), is blue wherever there are pairs,
 dependent or not. The test always uses the centred operator.</p>
@@ -47,15 +49,26 @@ shape of the dependence: where f is high, g tends to be high.</p>
 H subtracts row and column means, so a cell shows whether two pairs are more similar than usual. Where the halves mirror
 each other, pairs that are similar in x are similar in y. Colours follow the square root of a cell's absolute value.</p>
 <p><b>Coefficients.</b> These are Pearson's |r|, the distance correlation (HSIC with the distance kernel), and
-HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). An upright stroke is the critical value at the level. A
-dot to the right of its stroke is significant.</p>
+HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). Mutual information I needs no kernel: it is estimated
+from the distances to the third nearest neighbours (Kraskov, Stögbauer and Grassberger 2004) and shown as {}, the |r| of
+a Gaussian pair with as much. An upright stroke is the critical value at the level. A dot to the right of its stroke is
+significant.</p>
 <p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²). They lose some of it: the dashed line is the
 loss, and the red line is a guaranteed upper bound.</p>
 <p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
 Pearson's r (dashed), with the kernels of the whole sample. These are parts of one sample, not other samples. The
 squares are 100 fresh samples (filled) and 100 independent re-pairings (hollow).</p>
 <p><b>Columns.</b> Each of the table's other columns is ranked by its HSIC with y. p compares each with the best of all
-columns in every permutation. Filled dots have p at most the level.</p>
+columns in every permutation. Filled dots have p at most the level. <b>Columns, one by one</b> compares them together:
+BAHSIC removes the column whose removal leaves the largest HSIC with y, again and again. The column at the top stays
+longest, and each dot is the correlation of HSIC of its column with all those above it.</p>
+<p><b>All bandwidths.</b> HSICAgg tests five bandwidths in x with five in y and keeps the level over all 25 pairs, so no
+bandwidth is chosen. Each cell has the p of one pair. Blue cells are so small that they reject at the common level.</p>
+<p><b>Canonical functions.</b> f and g have the largest correlation rather than the largest covariance. With a rich
+kernel some pair of functions correlates perfectly on any data, so ε limits how rough they are. The curves show their
+correlation on these pairs (dashed) and their rank correlation on pairs left out (solid): for each pair, f and g are
+learnt from all others, and auto ε takes the ε where this is largest. Where the curves separate, the functions
+overfit. RobustKME gives pairs far from the others a small weight.</p>
 {}
 <p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. With RBF
 kernels this equals the kernel of bandwidth {} times a constant: the plain test at another bandwidth.</p>
@@ -63,6 +76,7 @@ kernels this equals the kernel of bandwidth {} times a constant: the plain test 
     CROSS,
     formula(HSIC),
     formula("(n - 1)^2"),
+    formula(r"\sqrt{1 - e^{-2I}}"),
     EXPLAINED,
     NOISY_BANDWIDTH,
 )
@@ -86,7 +100,7 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
         two,
         number(p),
         draft,
-        _of_all(result),
+        markup("{}{}", _beyond(result), _of_all(result)),
     )
     return in_html(says, _test(result, row) + of_fresh(result, row) + _how_of_all(result))
 
@@ -101,6 +115,33 @@ def in_short(result: IndependenceResult) -> str:
         return "HSIC and Pearson's r find a dependence" if hsic else "Neither HSIC nor Pearson's r finds a dependence"
     found, missed = ("HSIC", "Pearson's r") if hsic else ("Pearson's r", "HSIC")
     return f"{found} finds a dependence, {missed} does not"
+
+
+def _beyond(result):
+    """What the picture that is shown finds beside both tests, a sentence; empty where it finds nothing of its own."""
+    picture, lab = result.lab.picture, result.lab
+    if picture == "bandwidths" and not lab.by_gram[0]:
+        if result.aggregated is None:
+            return f" All bandwidths together (HSICAgg): {WAITING}."
+        test = result.agreed
+        if test is None:
+            return f" {result.aggregated}"
+        verdict = "a dependence" if test.pvalue <= lab.alpha else "no dependence"
+        return markup(" Over all bandwidths, HSICAgg finds <b>{}</b> (<b>p = {}</b>).", verdict, number(test.pvalue))
+    if picture == "canonical":
+        fit = result.canonical
+        if fit is None:
+            return f" The canonical functions: {WAITING}."
+        if fit.refused:
+            return f" {fit.refused}"
+        held = WAITING if result.held_out is None else markup("<b>{}</b>", signed(result.held_out))
+        return markup(
+            " The canonical functions correlate <b>{}</b> on these pairs; on pairs left out their rank correlation is"
+            " {}.",
+            signed(fit.together),
+            held,
+        )
+    return ""
 
 
 def _of_all(result):
@@ -170,7 +211,8 @@ def _kernels(result, row):
         _, kernel = result.lab.kernels(result.medians)
         at = f" at {number(result.lab.bandwidth)} × the median distance"
         width = f"{at} ({number(kernel.bandwidth)})" if kernel.has_bandwidth else ""
-        return f"the Gram matrix of x and the {spoken(result.lab.kernel)} kernel of y{width}"
+        what = "the subsequence kernel of the strings" if result.lab.source == STRINGS else "the Gram matrix of x"
+        return f"{what} and the {spoken(result.lab.kernel)} kernel of y{width}"
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
     times, sigma = result.lab.bandwidth, result.sigma_at(row)
@@ -200,7 +242,7 @@ def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup
 def described(result: IndependenceResult) -> str:
     """What the pairs are."""
     lab, pairs = result.lab, result.pairs
-    noise = f", noise {number(lab.noise)}" if lab.source in SHAPES else ""
+    noise = f", noise {number(lab.noise)}" if lab.source in DRAWN else ""
     hand = f", {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
     moved = f", {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
     gram = f". {lab.gram_in_words}".rstrip(". ")
@@ -214,7 +256,7 @@ def caption(result: IndependenceResult) -> Markup:
         return markup("{}{}. {}.", equation(HSIC, SHAPE), idea, described(result))
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
     below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
-    noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in SHAPES else []
+    noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in DRAWN else []
     linear_one = () if result.lab.by_gram[1] else (("the linear kernel", {"kernel": "LIN", "sigma": 0.0}),)
     n, value = trial.test.n, trial.test.statistic
     numbers = rf"= \frac{{{number(n**2 * value)}}}{{{n}^2}} = {number(value)}"
@@ -229,7 +271,7 @@ def caption(result: IndependenceResult) -> Markup:
     return (
         markup(
             "{}{}. Here it exceeds <b>{}</b> {}, and lies {} their mean. {}.{} {} for {} of {}; their correlation is"
-            " {}.{}{} {} {}",
+            " {}.{}{}{} {} {}",
             equation(HSIC, SHAPE, numbers),
             idea,
             below,
@@ -243,10 +285,45 @@ def caption(result: IndependenceResult) -> Markup:
             number(trial.shape.together),
             noise,
             _distance(result),
+            _of_picture(result),
             remark,
             trial.shape.remark,
         )
-    ).rstrip() + tries(result.lab, *linear_one, *noisier)
+    ).rstrip() + tries(result.lab, *_attempts(result), *linear_one, *noisier)
+
+
+def _attempts(result):
+    """What to try where the canonical functions are shown."""
+    if result.lab.picture != "canonical":
+        return ()
+    return ("ε = 0.0001", {"eps": 1e-4}), ("RobustKME's weights", {"robust": True})
+
+
+def _of_picture(result):
+    """What the small picture's numbers are made of, a sentence; empty where the help says all."""
+    if result.lab.picture == "bandwidths" and result.agreed is not None:
+        test = result.agreed
+        return (
+            f" HSICAgg tests {len(test.pvalues)} pairs of RBF bandwidths with {len(test.null_distribution)} common"
+            f" permutations; their least p is {number(float(test.pvalues.min()))}, which is no p-value."
+        )
+    if result.lab.picture == "canonical" and result.canonical is not None and not result.canonical.refused:
+        fit = result.canonical
+        eps = number(fit.lam / result.unit)
+        weights = ""
+        if result.lab.robust:
+            share = f"{percent(fit.least)} of the largest" if fit.least else "0"
+            weights = f" RobustKME weighs the pairs; the least weight is {share}."
+        chosen = ", chosen by leave-one-out" if result.lab.eps is None else ""
+        return markup(" {}{}, so λ = {}.{}", control(f"ε = {eps}", "eps"), chosen, number(fit.lam), weights)
+    if result.lab.picture == "measures" and result.information is not None:
+        known = result.information
+        return (
+            f" Mutual information is {number(known.statistic)} nats (p = {number(known.pvalue)} against"
+            f" {len(known.null_distribution)} permutations), as much as a Gaussian pair with |r| ="
+            f" {number(known.correlation)} has."
+        )
+    return ""
 
 
 def _leading(result):
@@ -289,6 +366,7 @@ def _distance(result):
 def told(result: IndependenceResult) -> Any:
     """The words that stories put their numbers in."""
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
+    late += ("canonical", "held")
     words = dict.fromkeys(late, WAITING)
     if not result.enough:
         return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), "unknown")
@@ -306,6 +384,10 @@ def told(result: IndependenceResult) -> Any:
     }
     if result.distance:
         words |= {"dcor": number(result.distance.value), "dcor_p": number(result.distance.pvalue)}
+    if result.canonical:
+        words["canonical"] = signed(result.canonical.together)
+    if result.held_out is not None:
+        words["held"] = signed(result.held_out)
     if fresh:
         counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
         words |= {name: str(value) for name, value in counts.items()}

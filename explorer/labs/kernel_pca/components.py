@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from explorer.estimators import FKMSE
+from explorer.estimators import FKMSE, SKMSE
 from explorer.kernels import Gaussian
 from explorer.operators import CovarianceOperator, KernelPCA
 from explorer.types import Matrix, Points, Rows, Values, Vector
@@ -80,8 +80,11 @@ def fitted(
     if covariance is not None:
         covariance = operator.estimator_
     rank = len(operator.principal(most).eigenvalues)
-    chosen: Any = centering or covariance  # S-KMSE or F-KMSE
-    lam = np.nan if chosen is None else chosen.lam / (scale() if isinstance(chosen, FKMSE) else 1.0)
+    chosen: Any = centering or covariance
+    lam = np.nan
+    if isinstance(chosen, SKMSE | FKMSE):  # an estimator of one's own has none that the lab's slider moves
+        found: Any = chosen.lam  # chosen by now
+        lam = found / (scale() if isinstance(chosen, FKMSE) else 1.0)
     # where there is none, the fit says so in its own sentence
     return KernelPCA(kernel, max(rank, 1), centering, covariance).fit(X), float(lam)
 

@@ -25,7 +25,7 @@ def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, d, algebraic = lab.n, 2 if lab.toy else coordinates(lab), lab.kernel in POLYNOMIAL
     often = 0.5 if algebraic else 0.75  # of what a thing takes by itself, where it is made many times
-    fit = FITS[lab.variant] * fit_of(n)
+    fit = FITS.get(lab.variant, FITS["F-centred"]) * fit_of(n)
     look, back = fit + 2.5e-3 + 4e-7 * n * PLACES / 20, 1e-3 + 1e-5 * n
     numbers = 6 * n**2 + 4 * PLACES * n
     parts = [measured("the decomposition of the Gram matrix", look + back, numbers, ("n",))]
@@ -41,6 +41,10 @@ def works(lab: Any) -> list[Work]:
         late("the pre-images by more components", 12 * backs_of(n, d, algebraic), "n")
     if lab.picture == "errors":
         late("the errors of held-out points", often * 40 * sum(FITS.values()) * fit_of(n), "n")
+    if lab.picture == "discriminant":
+        late("the discriminant", fit + 2e-3 + 4e-7 * n * PLACES / 20, "n")
+    if lab.picture == "clusters":
+        late("the clusters", 5 * (5e-3 + 1e-4 * n * lab.clusters + 2e-8 * n**2), "n")
     if lab.picture == "ghosts":
         late("the bootstrap resamples", often * lab.samples * (look + 1e-3), "samples", "n")
     return parts

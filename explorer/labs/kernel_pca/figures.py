@@ -38,6 +38,7 @@ from explorer.types import Labels, Points, Vector
 from explorer.workbench.numbers import number, percent
 
 from .lab import BARS, VARIANTS
+from .resampled import TESTED
 from .result import ACROSS
 from .words import apart_words
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 
 MARKERS = np.array(["circle", "triangle", "square"])  # of the groups
+CLUSTERS = ("skmse", "monkfast", "mkme", "outlier")  # the colours of MOST_CLUSTERS clusters
 FARTHEST = 2.0  # of what is left, in units of what there was before: more is drawn there
 BAR = 0.36  # half the width of a bar
 FINE = 1e-4  # of an error: differences up to about so much are drawn on a straight part of their axis
@@ -346,4 +348,68 @@ class Ghosts(OverPlane, Small):
         return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": on_the_plane(result)}
 
 
-PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts)
+class Told(OverPlane, Small):
+    """Fisher's first discriminant over the plane: blue where it is positive."""
+
+    name = "discriminant"
+    late = "discriminant"
+    answers = False
+    height = 250
+    title = "Fisher discriminant of the groups"
+    marks: ClassVar[Marks] = (
+        field_of("image", "ground", ACROSS, called="Fisher discriminant"),
+        sample(4),
+    )
+
+    @classmethod
+    def numbers(cls, result: KernelPCAResult) -> Numbers:
+        told = result.discriminant
+        image = np.zeros(len(result.ground.places)) if told is None else to_one(told.image[None])[0]
+        return {"image": {"w": image}, "ground": on_the_plane(result), "sample": placed(result, result.X)}
+
+    @classmethod
+    def says(cls, result: KernelPCAResult) -> str:
+        told = result.discriminant
+        if not result.tells_groups:
+            return said("A discriminant needs groups, as the rings, the moons and the blobs have them.")
+        if told is None:
+            return ""
+        line = "The nearest group's mean is right about {} of the sample and {} of {} new points."
+        return said(line, percent(told.seen), percent(told.fresh), TESTED)
+
+
+class ByHSIC(Small):
+    """The clusters that HSIC finds, in the plane of the first two components."""
+
+    name = "clusters"
+    late = "clusters"
+    answers = False
+    height = 250
+    title = "Clusters by HSIC, in scores (largest = 1)"
+    x, y = Scores.x, Scores.y
+    marks: ClassVar[Marks] = tuple(
+        dots(f"cluster{i}", role, marker=by("marker"), size=8, fill=0.75, called=f"cluster {i + 1}")
+        for i, role in enumerate(CLUSTERS)
+    )
+
+    @classmethod
+    def numbers(cls, result: KernelPCAResult) -> Numbers:
+        scores, found = result.look.scores, result.clusters
+        scores = scores / max(float(np.abs(scores).max()), 1e-300)
+        labels = np.zeros(len(scores)) if found is None else found.labels
+        tables = {}
+        for i in range(len(CLUSTERS)):
+            rows = (labels == i) & (found is not None)
+            x, y = scores[rows].T
+            tables[f"cluster{i}"] = {"x": x, "y": y, "marker": MARKERS[result.groups[rows]]}
+        return tables
+
+    @classmethod
+    def says(cls, result: KernelPCAResult) -> str:
+        if result.clusters is None:
+            return ""
+        sizes = np.bincount(result.clusters.labels, minlength=result.lab.clusters)
+        return said("The clusters have {} points.", ", ".join(map(str, sizes)))
+
+
+PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts, Told, ByHSIC)

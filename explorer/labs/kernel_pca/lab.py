@@ -13,9 +13,10 @@ from explorer.datasets import CLOUDS, cloud
 from explorer.estimators import FKMSE, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix, Points
-from explorer.workbench import copied, derived
+from explorer.workbench import copied, derived, offers
 from explorer.workbench.by_hand import number_pair, places, read
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.steps import log_steps
 
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 
 TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "POLY3")
-PICTURES = ("scores", "denoised", "errors", "ghosts")
+PICTURES = ("scores", "denoised", "errors", "ghosts", "discriminant", "clusters")
 VARIANTS = ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE")
 BANDWIDTHS = log_steps(0.05, 5)
+MOST_CLUSTERS = 4
 TABLED = 200  # points up to which every bandwidth has a row
 BARS = 9  # components that are drawn at most
 HELD_OUT = 0.3  # of a table's rows, which no fit sees
@@ -52,7 +54,13 @@ def probe_of(text: str) -> tuple[float, float] | None:
         raise Refusal(f"at must be like [0.5, -1], the first two coordinates of a point, not {text[:60]!r}.") from None
 
 
-class KernelPCALab(OwnTable):
+def as_centre(each: offers.Offer) -> tuple[str, str]:
+    """An estimator of one's own in the menu of what is shrunk, and in links: it estimates the centre."""
+    return f"the centre, {each.called}", f"{each.kind.__name__}-centred"
+
+
+@offers.takes_models(kernels=("kernel", "second"), estimators={"variant": as_centre})
+class KernelPCALab(KernelPairs, OwnTable):
     """Kernel PCA of a toy sample or a table, plain or with a shrunk centre or a shrunk covariance operator.
 
     The bandwidth counts in medians of the sample's distances. λ has one scale for all kernels: S-KMSE takes λ, F-KMSE
@@ -66,7 +74,7 @@ class KernelPCALab(OwnTable):
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
         "at": ("source", "hash", "columns", "standardise"),
     }
-    picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap")
+    picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap", discriminant="Fisher discriminant")
     source: str = Choice(
         default="rings",
         objects={
@@ -126,11 +134,32 @@ class KernelPCALab(OwnTable):
         100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples", label="resamples"
     )
     seed: int = seed_field()
+    clusters: int = Whole(
+        3,
+        bounds=(2, MOST_CLUSTERS),
+        softbounds=(2, MOST_CLUSTERS),
+        symbol="c",
+        doc="how many clusters there are",
+        label="c clusters",
+    )
+    between: str = Choice(
+        default="apart",
+        objects={"apart": "apart", "in a row": "row", "in a ring": "ring"},
+        doc="how the clusters lie to each other: the kernel of their labels",
+        label="clusters lie",
+    )
 
     def _check(self):
         places(self.moved)
         probe_of(self.at)
         refuse_beside_gram(self)
+        self.refuse_second_beside_gram()
+        self.refuse_kernels()
+        centre = self.own_centre
+        if centre is not None and centre.of(self).noisy:
+            raise Refusal(f"{centre.called} adds noise to its points, and a centre has none; take another one.")
+        if self.picture == "clusters" and self.n < self.clusters:
+            raise Refusal(f"{self.clusters} clusters need n of at least {self.clusters}, not {self.n}.")
 
     @property
     def cost(self) -> list[Work]:
@@ -140,17 +169,35 @@ class KernelPCALab(OwnTable):
     @derived
     def tabled(self) -> bool:
         """Whether every bandwidth gets a row, once the controls rest."""
-        return self.kernel in ("RBF", "LAP") and self.n <= TABLED
+        return self.at_every_bandwidth and self.n <= TABLED
 
     @derived
     def toy(self) -> str | None:
         """The name of the toy sample, None for a table."""
         return self.source if self.source in CLOUDS else None
 
+    @derived
+    def kernel_of_labels(self) -> Matrix:
+        """The similarity of clusters (c, c): the identity or, in a row or a ring, 2, and 1 with neighbours."""
+        c = self.clusters
+        A = np.eye(c)
+        if self.between == "apart":
+            return A
+        near = np.eye(c, k=1) + np.eye(c, k=-1)
+        if self.between == "ring" and c > 2:
+            near[0, -1] = near[-1, 0] = 1.0
+        return 2 * A + near
+
     @property
     def shrinks(self) -> bool:
         """Whether anything is shrunk, so that there is a λ."""
-        return self.variant != "KPCA"
+        return self.variant in VARIANTS[1:]
+
+    @property
+    def own_centre(self) -> offers.Offer | None:
+        """The Offer of the estimator of one's own that estimates the centre; None where there is none."""
+        own = {as_centre(each)[1]: each for each in offers.estimators().values()}
+        return own.get(self.variant)
 
     def the_cloud(self, n: int | None = None, seed: int | None = None) -> Cloud:
         """The Cloud of a toy sample; a larger n keeps the points that were there."""
@@ -161,6 +208,8 @@ class KernelPCALab(OwnTable):
 
         Of a variant other than the lab's own λ is left to leave-one-out.
         """
+        if variant is None and self.own_centre is not None:
+            return self.own_centre.of(self), None
         lam = self.lam if variant is None else None
         variant = variant or self.variant
         if variant == "KPCA":

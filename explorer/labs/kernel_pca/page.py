@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.models import EstimatorRows, KernelRows
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -20,6 +21,11 @@ VARIANTS = {
     "nothing (KPCA)": "KPCA", "the centre, S-KMSE": "S-centred", "the centre, F-KMSE": "F-centred",
     "the operator, S-COSE": "S-COSE", "the operator, F-COSE": "F-COSE",
 }  # fmt: skip
+
+
+def _clusters(result: Any) -> bool:
+    """Whether clusters are shown."""
+    return result.lab.picture == "clusters"
 
 
 class KernelPCAPage(LabPage):
@@ -40,11 +46,13 @@ class KernelPCAPage(LabPage):
         "auto": lambda result: result.lab.shrinks,
     }
     left: Part | None = Column(Hero("plane", "bandwidth", below=("legend",)))
-    right: Part | None = Column(Small("beside"), "picture", Small(), flex="1 1 340px")
+    right: Part | None = Column(
+        Small("beside"), "picture", Small(), When(_clusters, Flow("clusters", "between")), flex="1 1 340px"
+    )
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "noise", "samples", "seed")),
-        Group("Components", "component", more=("kept", "kernel")),
-        Group("Shrinkage", more=("variant", "lam", Flow("auto"))),
+        Group("Components", "component", more=("kept", "kernel", KernelRows())),
+        Group("Shrinkage", more=("variant", EstimatorRows("variant"), "lam", Flow("auto"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

@@ -9,16 +9,17 @@ import numpy as np
 from explorer.datasets import cloud
 from explorer.datasets.quantity import coordinates
 from explorer.kernels import Linear
-from explorer.kernels.named import NAMED
+from explorer.operators import CovarianceOperator
 from explorer.types import Matrix, Points, Rows, Vector
-from explorer.workbench import Result, effect, late, measure, shown, stage
+from explorer.workbench import Result, effect, given, late, measure, shown, stage
 from explorer.workbench.by_hand import apply
-from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
 from .components import Look, chance_split, fitted, padded, pre_images
+from .groups import Clusters, Discriminant
 from .lab import BARS, REACH, KernelPCALab
 from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 
 ALONG, ACROSS = 128, 40  # places where a component is drawn
+COORDINATES = 30  # up to which all products of three are averaged
 OUTLINE = 300  # points of a toy sample that show where it lies
 WIDE, HIGH = 3.5, 1.08  # how far they go, in half sides of the frame
 
@@ -89,7 +91,12 @@ class KernelPCAResult(Result[KernelPCALab]):
     @stage
     def median(self) -> tuple[float, str]:
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
-        return middle_of(self.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
+        return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
+
+    @stage
+    def second_median(self) -> float:
+        """The median distance that the bandwidth of a second kernel counts in; 1 where there is none."""
+        return self.lab.second_median(self.X)
 
     @stage
     def kernel(self) -> Kernel:
@@ -174,9 +181,28 @@ class KernelPCAResult(Result[KernelPCALab]):
         """The Boot of bootstrap resamples, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
+    @late(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
+    def discriminant(self) -> Discriminant:
+        """The Discriminant of a toy sample's groups, tried on new points."""
+        new = self.lab.the_cloud(TESTED, distant_seed(self.lab.seed))
+        sample, component = (self.X, self.groups), min(self.lab.component, self.look.rank)
+        return Discriminant.of(self.kernel, sample, (new.X, new.groups), self.look, component, self.ground.places)
+
+    @late(lambda result: result.lab.picture == "clusters")
+    def clusters(self) -> Clusters:
+        """The Clusters."""
+        return Clusters.of(self.kernel, self.X, self.lab.kernel_of_labels, self.lab.seed)
+
+    @given(lambda result: isinstance(result.kernel, Linear) and result.d <= COORDINATES)
+    def third(self) -> tuple[float, float]:
+        """|C_3|² of the covariance tensor of order 3 under the linear kernel, and the sum of squared third moments."""
+        Z = self.X - self.X.mean(axis=0)
+        moments = np.einsum("ia,ib,ic->abc", Z, Z, Z, optimize=True) / len(Z)
+        return CovarianceOperator(self.kernel, order=3).fit(self.X).norm() ** 2, float((moments**2).sum())
+
     def kernel_at(self, bandwidth: float) -> Kernel:
         """The kernel at a bandwidth that counts in medians."""
-        return kernel_at(self.lab.kernel, bandwidth, self.median[0])
+        return self.lab.kernel_on(bandwidth, self.median[0], self.d, self.second_median)
 
     def _look(self, bandwidth):
         lab, kernel = self.lab, self.kernel_at(bandwidth)
@@ -226,6 +252,11 @@ class KernelPCAResult(Result[KernelPCALab]):
         return self.drawn.quantities
 
     @property
+    def coordinates(self) -> int:
+        """How many coordinates the kernel has."""
+        return self.d
+
+    @property
     def d(self) -> int:
         """How many coordinates a point has."""
         return self.X.shape[1]
@@ -234,6 +265,11 @@ class KernelPCAResult(Result[KernelPCALab]):
     def has_groups(self) -> bool:
         """Whether the points are of groups that a threshold may tell apart."""
         return self.cloud is not None and self.lab.source != "curve"
+
+    @property
+    def tells_groups(self) -> bool:
+        """Whether there are groups that points share, two at least, for a discriminant to tell apart."""
+        return self.has_groups and 2 <= len(np.unique(self.groups)) < len(self.X)
 
     @property
     def groups(self) -> Rows:
@@ -274,6 +310,13 @@ class KernelPCAResult(Result[KernelPCALab]):
     )
     effect_gain: effect[float | None] = effect(
         "the gain of shrunk centring", compute=lambda r: r.study and r.study.gain("S-centred", r.lab.kept)
+    )
+    effect_told: effect[float | None] = effect(
+        "the accuracy of Fisher's discriminant on new points", compute=lambda r: r.discriminant and r.discriminant.fresh
+    )
+    effect_identity: effect[float | None] = effect(
+        "the difference of n² HSIC from what k-means explains",
+        compute=lambda r: r.clusters and abs(r.clusters.hsic + r.clusters.within - r.clusters.scatter),
     )
     effect_swaps: effect[float | None] = effect(
         "the share of resamples in which components 2 and 3 swap",

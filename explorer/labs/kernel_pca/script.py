@@ -12,7 +12,10 @@ from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
-from explorer.workbench.script import script, table_lines
+from explorer.workbench.kernels import has_bandwidth
+from explorer.workbench.script import models_called, script, table_lines
+
+from .groups import STARTS
 
 if TYPE_CHECKING:
     from .result import KernelPCAResult
@@ -21,9 +24,10 @@ if TYPE_CHECKING:
 def python(result: KernelPCAResult) -> str:
     """A script that prints, and leaves in `shown`, the eigenvalues, the chosen component's share and the pre-image."""
     lab = result.lab
-    names, others = [type(result.kernel).__name__, "KernelPCA"], []
+    own, classes = models_called(*filter(None, (result.kernel, lab.own_centre and lab.own_centre.of(lab))))
+    names, others = [*classes, "KernelPCA"], own
     if lab.toy:
-        others = ["from explorer.datasets import cloud"]
+        others.append("from explorer.datasets import cloud")
         lines = [f"X = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).X"]
     else:
         lines, more = table_lines(lab)
@@ -33,7 +37,7 @@ def python(result: KernelPCAResult) -> str:
         for i, place in places(lab.moved).items():
             if i < lab.n:
                 lines.append(f"X[{i}, :2] = {list(place[: result.d])}  # moved by hand")
-    wide = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
+    wide = f"  # {lab.bandwidth:g} x the median heuristic" if has_bandwidth(result) else ""
     estimator, kind = _estimator(result)
     names += [kind] if kind else []
     method = "" if isinstance(result.kernel, Gaussian) else ', method="regression"'
@@ -59,15 +63,40 @@ def python(result: KernelPCAResult) -> str:
             f"before, after = X - clean, model.pre_image(scores=scores{method}) - clean",
             'shown["after / before"] = np.sum(after**2) / np.sum(before**2)',
         ]
+    lines += _of_picture(result, names)
     top, *rest = script(names, [*lines, "print(shown)"]).split("\n")
     first = sorted(others, key=lambda line: line.startswith("from"))
     imports = [line for line in first if line.startswith("import")] + [top]
     return "\n".join([*imports, *(line for line in first if line.startswith("from")), *rest])
 
 
+def _of_picture(result, names):
+    """The lines of the discriminant, of the clusters, or of the tensor of order 3, as far as the state shows them."""
+    lab = result.lab
+    if result.discriminant is not None:
+        names.append("KernelFDA")
+        return [
+            f"groups = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).groups",
+            'shown["separations"] = KernelFDA(kernel).fit(X, groups).separations_',
+        ]
+    if result.clusters is not None:
+        names.append("CLUHSIC")
+        return [
+            f"between = {lab.kernel_of_labels.tolist()}",
+            f"clusters = CLUHSIC({lab.clusters}, kernel, between, rng={lab.seed}, starts={STARTS}).fit(X)",
+            'shown["n² HSIC"] = len(X) ** 2 * clusters.objective_',
+        ]
+    if result.third is not None and lab.picture == "scores":
+        names.append("CovarianceOperator")
+        return ['shown["third moments"] = CovarianceOperator(kernel, order=3).fit(X).norm() ** 2']
+    return []
+
+
 def _estimator(result):
     """(the argument that shrinks centre or operator, its class's name); both empty where nothing is shrunk."""
     lab, model = result.lab, result.look.model
+    if lab.own_centre is not None:
+        return f", centering={code(lab.own_centre.of(lab))}", ""
     if not lab.shrinks:
         return "", ""
     role = "centering" if lab.variant.endswith("centred") else "covariance"
@@ -96,6 +125,11 @@ def numbers(result: KernelPCAResult) -> Numbers:
         tables["denoised"] = own(result.denoised)
     if result.cleaning is not None:
         tables["components kept"] = {"kept": np.arange(1, len(result.cleaning) + 1), "distance": result.cleaning}
+    if result.clusters is not None:
+        tables["clusters"] = {**own(result.X), "cluster": result.clusters.labels}
+    if result.discriminant is not None:
+        discriminants = enumerate(result.discriminant.fit.transform(result.X).T, 1)
+        tables["discriminants"] = {f"discriminant {k}": values for k, values in discriminants}
     if result.study is not None:
         errors = {name: result.study.mean(name) for name in result.study.errors}
         tables["errors"] = {"components kept": result.study.components, **errors}

@@ -26,6 +26,22 @@ PRESETS = (
         at_most=0.8,
     ),
     Preset(
+        "Told the groups",
+        "Fisher's discriminant knows the groups of the moons and separates new points; no component does.",
+        {"source": "moons", "bandwidth": 0.5, "noise": 0.2, "picture": "discriminant"},
+        "the accuracy of Fisher's discriminant on new points",
+        at_least=0.95,
+        then=("noise 0.5", {"noise": 0.5}),
+    ),
+    Preset(
+        "Clusters by HSIC",
+        "Labels that depend on the points as much as possible are the clusters of kernel k-means.",
+        {"source": "blobs", "n": 61, "picture": "clusters"},
+        "the difference of n² HSIC from what k-means explains",
+        at_most=1e-9,
+        then=("clusters in a row", {"source": "curve", "clusters": 4, "between": "row"}),
+    ),
+    Preset(
         "Denoise a curve",
         "Each point is replaced by its pre-image from 4 components, which lies nearer to the curve.",
         {"source": "curve", "n": 100, "noise": 0.2, "bandwidth": 0.5, "picture": "denoised"},
@@ -72,8 +88,8 @@ PRESETS = (
     ),
 )
 
-_CURVE = PRESETS[3].fields
-_COSE = PRESETS[6].fields
+_CURVE = PRESETS[5].fields
+_COSE = PRESETS[8].fields
 
 STORIES = (
     Story(
@@ -111,7 +127,7 @@ STORIES = (
             Step(
                 "Now a very narrow kernel, 0.05 medians. Which share of the variance does component 1 explain?",
                 "{first}, hardly more than any other component: each point resembles only itself.",
-                PRESETS[5].fields,
+                PRESETS[7].fields,
                 Choose(lambda r: r.first_share, ("less than 10 %", "10 to 30 %", "more"), (0.1, 0.3)),
             ),
         ),
@@ -161,7 +177,7 @@ STORIES = (
                 "Shrinking the centre of 60 points of the rings helps a little. By how many percent does the error"
                 " fall?",
                 "The error is {centred}: a real gain, but a very small one.",
-                PRESETS[7].fields,
+                PRESETS[9].fields,
                 Place(
                     lambda r: r.study and 100 * r.study.gain("S-centred", r.lab.kept), "percent", values(0.0, 2.0, 20)
                 ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +11,13 @@ from explorer.languages import said
 from explorer.markup import Later, joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import gram_words, kernel_words
+from explorer.workbench.kernels import COMBINED, FURTHER, gram_words, has_bandwidth, kernel_words
 from explorer.workbench.numbers import WAITING, number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import CALLED, VARIANTS
+from .resampled import TESTED
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -29,9 +31,17 @@ OPERATOR = r"C = \sum_i \beta_i\,\tilde\phi(x_i) \otimes \tilde\phi(x_i)"
 CENTRED = formula(r"\tilde\phi(x) = k(x, \cdot) - m")
 EIGEN = formula(r"C v_k = d_k v_k")
 SCALED = formula(r"\frac{1}{1 + \lambda}")
+RATIO = formula(r"\mathrm{Var}_B f / (\mathrm{Var}_W f + \frac{\lambda}{n} \|f\|^2)")
+SCATTER = formula(r"\mathrm{tr}(HKH)")
+TENSOR = formula(r"\|C_3\|^2")
+LABELS = {
+    "apart": Later("Delta, over the sizes of the clusters"),
+    "row": Later("2 within a cluster and 1 between neighbours in the row, over the sizes of the clusters"),
+    "ring": Later("2 within a cluster and 1 between neighbours in the ring, over the sizes of the clusters"),
+}
 GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
 
-EXPLAINS = Later(
+WHOLE = Later(
     """<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
 space: blue where it is positive, orange where it is negative. Up to a constant, its values at the sample's points are
@@ -47,6 +57,11 @@ every point's pre-image in the plane. Small dots show where a toy sample lies wi
 squared distance to it that remains, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
 sign of the component over resamples. In each resample the most similar component counts; pale colours mean that
 resamples disagree.</p>
+<p><b>Fisher discriminant</b> knows the groups, which the components do not: it is the function whose group means lie
+farthest apart, relative to the spread within groups (Mika et al. 1999). New points go to the group of the nearest mean.
+<b>Clusters</b> finds groups: CLUHSIC gives the points labels whose HSIC with the points is largest (Song et al. 2007).
+With Delta as the labels' kernel, each cluster counted by its mean, this is kernel k-means. With clusters in a row,
+neighbouring clusters may be alike.</p>
 <p><b>Shrinkage.</b> Components are learnt from 20 new samples, or from 70 % of a table's rows, and tested on held-out
 points. S-centred and F-centred shrink the centre m. S-COSE and F-COSE shrink the covariance operator. λ is chosen by
 leave-one-out. S-COSE multiplies the operator by {}: every eigenvalue shrinks, no component changes, and its error
@@ -55,12 +70,13 @@ equals that of plain kernel PCA. The gain in Figure 3 of the paper is impossible
 </div>""",
     SCALED,
 )
+EXPLAINS = Later("{}<div class='caption'>{}{}</div>", WHOLE, FURTHER, COMBINED)
 
 
 def headline(result: KernelPCAResult, row: int | None = None) -> Markup:
     """The finding of the picture that is shown, and below it what it rests on."""
     row = result.row if row is None else row
-    says = {"errors": _errors, "ghosts": _ghosts, "denoised": _denoised}.get(result.lab.picture, _component)
+    says = HEADLINES.get(result.lab.picture, _component)
     return in_html(says(result, row), _trust(result, row))
 
 
@@ -88,6 +104,41 @@ def _component(result, row):
         says,
         said(GROUPS[result.lab.source]),
         percent(look.split),
+    )
+
+
+def _discriminant(result, row):
+    told = result.discriminant
+    if not result.tells_groups or row != result.row:  # at another bandwidth there is another one
+        return _component(result, row)
+    if told is None:
+        return said("Fisher's discriminant is {}.", said(WAITING))
+    return markup(
+        "Fisher's discriminant finds the group of <b>{}</b> of {} new points, component {} that of <b>{}</b>.",
+        percent(told.fresh),
+        TESTED,
+        min(result.lab.component, result.look.rank),
+        percent(told.component),
+    )
+
+
+def _clusters(result, row):
+    found, lab = result.clusters, result.lab
+    if row != result.row:
+        return _component(result, row)
+    if found is None:
+        return said("The clusters are {}.", said(WAITING))
+    hsic = number(found.hsic)
+    if lab.between != "apart":
+        where = said("in a row" if lab.between == "row" else "in a ring")
+        return markup("For {} clusters {}, n² HSIC with the labels is <b>{}</b>.", lab.clusters, where, hsic)
+    return markup(
+        "{} clusters: n² HSIC with the labels is <b>{}</b>, and kernel k-means explains {} − {} = <b>{}</b>.",
+        lab.clusters,
+        hsic,
+        number(found.scatter),
+        number(found.within),
+        number(found.scatter - found.within),
     )
 
 
@@ -144,7 +195,7 @@ def _ghosts(result, row):
 def _trust(result, row):
     lab, look = result.lab, result.look_at(row)
     width = said(", bandwidth {} × median", number(result.stops[row] if result.answers else lab.bandwidth))
-    kernel = f"{kernel_words(lab)}{width if result.kernel.has_bandwidth else ''}"
+    kernel = f"{kernel_words(lab)}{width if has_bandwidth(result) else ''}"
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
@@ -153,6 +204,15 @@ def _trust(result, row):
     if np.isfinite(look.split) and lab.picture == "scores":
         return said("A random component would reach about {} ({}).", percent(result.chance), kernel)
     return said("Estimated from {} points ({}).", lab.n, kernel)
+
+
+HEADLINES: dict[str, Callable[..., Markup | str]] = {
+    "errors": _errors,
+    "ghosts": _ghosts,
+    "denoised": _denoised,
+    "discriminant": _discriminant,
+    "clusters": _clusters,
+}
 
 
 def _source(result):
@@ -179,13 +239,39 @@ def caption(result: KernelPCAResult) -> Markup:
         lab.n,
         lab.seed,
     )
-    whole = joined(filter(None, (idea, _shrunk(result), result.median[1])), " ")
+    whole = joined(filter(None, (idea, _shrunk(result), _of_picture(result), _third(result), result.median[1])), " ")
     return whole + gram_words(lab) + tries(lab, *_attempts(result))
+
+
+def _of_picture(result):
+    """What the discriminant and the clusters are, with their numbers; empty for other pictures."""
+    if result.lab.picture == "discriminant" and result.discriminant is not None:
+        lam = number(result.discriminant.fit.lam_)
+        return markup("The discriminant makes {} largest, with λ = {} by leave-one-out.", RATIO, lam)
+    if result.lab.picture == "clusters" and result.clusters is not None:
+        scatter = number(result.clusters.scatter)
+        return markup("The labels' kernel is {}. Here {} = {}.", LABELS[result.lab.between], SCATTER, scatter)
+    return ""
+
+
+def _third(result):
+    """The covariance tensor of order 3 under the linear kernel, by the kernel and by moments; empty under others."""
+    if result.third is None or result.lab.picture != "scores":
+        return ""
+    by_kernel, by_moments = map(number, result.third)
+    return markup(
+        "The tensor of order 3 has {} = {}; the squared third central moments of the coordinates sum to {}.",
+        TENSOR,
+        by_kernel,
+        by_moments,
+    )
 
 
 def _shrunk(result):
     """What is shrunk, and by which λ; empty where nothing is."""
     lab = result.lab
+    if lab.own_centre is not None:
+        return markup("{} estimates the centre m in place of the plain average.", lab.own_centre.called)
     if not lab.shrinks:
         return ""
     chosen = said(", chosen by leave-one-out") if lab.lam is None else ""
@@ -206,6 +292,10 @@ def _attempts(result):
         return ("n = 15", {"n": 15}), ("r = 20", {"kept": 20})
     if lab.shrinks:
         return ("the effect on the error", {"picture": "errors"}), ("λ = 1", {"lam": 1.0})
+    if lab.picture == "discriminant":
+        return ("two moons", {"source": "moons"}), ("a linear kernel", {"kernel": "LIN"})
+    if lab.picture == "clusters":
+        return ("clusters in a row", {"between": "row"}), ("clusters apart", {"between": "apart"})
     if lab.picture == "denoised":
         return ("r = 2", {"kept": 2}), ("r = 8", {"kept": 8})
     if lab.kernel == "LIN":

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 FAR, LOOKS = 0.1, 150  # the bandwidth below which pairs are looked at one by one, and how often about
+THIRD = {"laplace": 6e-5, "t": 6e-5, "uniform": 6e-5}  # seconds a pair of points takes, along σ
 COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
 
 
@@ -31,6 +32,9 @@ def works(lab: Any) -> list[Work]:
     if lab.projects:
         weights = 2e-7 * n**2 + 1.5e-10 * n**3
         parts.append(measured("the weights on the points", weights, numbers + 5.5 * n**2, ("n",)))
+    if lab.third != "none":
+        each = 3e-6 * n**3 * (1 + d / 4) if lab.third == "local" else THIRD.get(lab.third, 5e-6) * n**2 * (1 + d / 4)
+        parts.append(measured("the third estimate", 5e-3 + each, numbers + 2 * n**2 * d**2, ("n", "d")))
     if lab.picture == "dice":
         pairs = COPIES**2 / 2 * n**2
         copies = pairs * (4e-9 + 1e-10 * d)

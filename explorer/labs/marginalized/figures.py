@@ -32,6 +32,7 @@ from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, inside, nothing, outlines, plane
 from explorer.workbench.numbers import number
 
+from .third_figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample
 from .words import missed_words, noise_words, thrown_words, units
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Loss(LossPicture):
     between: ClassVar[Marks] = (
         curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", called="expected loss"),
     )
+    above: ClassVar[Marks] = LOSS_MARKS
 
     @staticmethod
     def best(path: Along) -> tuple[float, float]:
@@ -94,7 +96,7 @@ class Loss(LossPicture):
         drawn["curves"]["mkme_risk"] = blank if result.risk is None else result.risk[:-1]
         # the radius of a disc at each stop of the slider: who drags a rim looks for the nearest
         drawn["curves"]["radius"] = result.mkme.deviations[:-1, 0]
-        return drawn
+        return drawn | on_the_loss(result, cls.at_stops(result), cls.x.range)
 
 
 class Sample(Cloud):
@@ -113,6 +115,7 @@ class Sample(Cloud):
         ellipses("discs", "mkme", angle=0.0, width=1, fill=0.1, inks=("line", "fill"), called="σ of MKME"),
         ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, called="σ of MMKME"),
         dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True, called="sample"),
+        *SAMPLE_MARKS,
     )
 
     @classmethod
@@ -134,12 +137,16 @@ class Sample(Cloud):
             "ground": nothing("x", "y", "dw", "dh") if discs else ground(*middles),
             "density": {"w": SlowRows(lambda stops: _densities(result, stops))},
             "copies": _copies(result),
+            **on_the_sample(result),
         }
 
     @classmethod
     def called(cls, result: MarginalizedResult) -> str:
         ground = result.lab.ground
         if ground == "discs":
+            third = result.third
+            if third is not None and third.axes is not None:
+                return "Sample and its noise: drag the rings"
             return "Sample, σ of MKME and MMKME (dashed)"
         return f"Sample, and the density whose kernel mean is {ground}"
 

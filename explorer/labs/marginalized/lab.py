@@ -10,9 +10,11 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import MKME
-from explorer.parameters import Choice, LogNumber
-from explorer.types import Vector
+from explorer.estimators.marginalized.shapes import ellipse
+from explorer.parameters import Choice, LogNumber, Real, Whole
+from explorer.types import Matrix, Vector
 from explorer.workbench import copied, derived
+from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import (
     OwnTable,
     df_field,
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import Work
 
 
-LAWS = ("mixture", "axis", "normal", "student")
+LAWS = ("mixture", "axis", "measured", "normal", "student")
 GROUNDS = ("discs", "MKME", "MMKME")
 SHAPE = ("first", "second", "others")  # the fields of MMKME's noise, as multiples of σ
 # 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
@@ -40,6 +42,13 @@ DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4
 SIGMAS = [0.0, *(v for v in (float(f"{m}e{e}") for e in (-2, -1, 0) for m in DECADE) if v <= 3)]
 WIDE, NARROW = 100.0, 0.25  # variances of the components along the useless axis, and along all others
 LARGEST_THROWN = 400  # points whose noisy copies are compared with one another
+LARGEST_THIRD = 200  # points of a third estimate
+LOCAL, MOST_LOCAL = (3, 40), 20  # points, from and to, and coordinates where each point has its own ellipse
+ERROR, ELSEWHERE = (
+    (5.0, 0.6, 35.0),
+    0.6,
+)  # the measurement error: long and short sd and tilt, and sd of other coordinates
+AXES = ("long", "across", "tilt")  # the fields of the ellipse
 
 
 def _share(where, label):
@@ -72,6 +81,7 @@ class MarginalizedLab(OwnTable):
         objects={
             "mixture of four": "mixture",
             "mixture, one useless axis": "axis",
+            "clusters, measured with error": "measured",
             "one Gaussian": "normal",
             "Student's t": "student",
             **tables("your table"),
@@ -95,6 +105,41 @@ class MarginalizedLab(OwnTable):
     first: float | None = _share("the first coordinate", label="first σ")
     second: float | None = _share("the second coordinate", label="second σ")
     others: float | None = _share("all other coordinates", label="other σ")
+    third: str = Choice(
+        default="none",
+        objects={
+            "none": "none",
+            "one ellipse for all points": "full",
+            "an ellipse for each point": "local",
+            "the known measurement error": "known",
+            "Laplace noise": "laplace",
+            "Student's t noise": "t",
+            "uniform noise": "uniform",
+        },
+        doc="what noise a third estimate has",
+        label="third estimate",
+    )
+    long: float | None = _share("the ellipse's long axis", "long axis")
+    across: float | None = _share("the ellipse's short axis", "short axis")
+    tilt: float | None = Real(
+        None,
+        bounds=(-180, 180),
+        softbounds=(0, 180),
+        step=5,
+        allow_None=True,
+        unit="degrees",
+        symbol="tilt",
+        label="tilt",
+        doc="how far the ellipse's long axis is turned from the first coordinate",
+    )
+    neighbours: int = Whole(
+        5,
+        bounds=(1, 199),
+        softbounds=(2, 30),
+        symbol="neighbours",
+        label="neighbours",
+        doc="points whose spread shapes the ellipse of each point",
+    )
     seed: int = seed_field(5)
     dice: int = seed_field(symbol="dice", doc="seed of the noisy copies")
     samples: int = samples_field()
@@ -117,6 +162,33 @@ class MarginalizedLab(OwnTable):
                 f"This picture compares all noisy copies with one another, so n may be at most {LARGEST_THROWN}, not"
                 f" {self.n}; take fewer points, or another picture."
             )
+        self._check_third()
+
+    def _check_third(self):
+        """Where there is no third estimate."""
+        if self.third == "none":
+            return
+        if self.n > LARGEST_THIRD:
+            raise Refusal(
+                f"A third estimate is drawn for n up to {LARGEST_THIRD}, not {self.n}; take fewer points, or none."
+            )
+        if self.third == "known" and self.source != "measured":
+            raise Refusal(
+                "Only 'clusters, measured with error' has a known measurement error; take that source, or one ellipse"
+                " for all points, whose axes you may give."
+            )
+        if self.third != "local":
+            return
+        if not LOCAL[0] <= self.n <= LOCAL[1]:
+            raise Refusal(
+                f"An ellipse for each point is drawn for {LOCAL[0]} to {LOCAL[1]} points, as its score takes n refits,"
+                f" and n is {self.n}; take another n, or one ellipse for all points."
+            )
+        if self.source not in TABLES and self.d > MOST_LOCAL:
+            raise Refusal(
+                f"An ellipse for each point is drawn for up to {MOST_LOCAL} coordinates, not {self.d}; take fewer, or"
+                " one ellipse for all points."
+            )
 
     @property
     def cost(self) -> list[Work]:
@@ -131,7 +203,17 @@ class MarginalizedLab(OwnTable):
             return GaussianMixture([1.0], np.zeros((1, self.d)), np.eye(self.d))
         if self.source == "mixture":
             return GaussianMixture.random(self.d, self.law_seed)
+        if self.source == "measured":
+            mixture = GaussianMixture.random(self.d, self.law_seed)
+            return GaussianMixture(mixture.weights, mixture.means, self.error + NARROW * np.eye(self.d))
         return _useless_axis(self.d, self.law_seed) if self.source == "axis" else None
+
+    @property
+    def error(self) -> Matrix:
+        """The covariance (d, d) of the measurement error: an ellipse in the first two coordinates."""
+        made = ELSEWHERE**2 * np.eye(self.d)
+        made[:2, :2] = ellipse(*ERROR)[: self.d, : self.d]
+        return made
 
     def shape_of(self, d: int) -> Vector:
         """MMKME's noise in each of d coordinates as a multiple of σ, (d,): nan where leave-one-out chooses."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.pages.declare import (
     Auto,
@@ -19,14 +21,14 @@ from explorer.pages.declare import (
     Toggle,
     When,
 )
-from explorer.pages.handles import drag_line, listen
+from explorer.pages.handles import drag_line, dragged, listen, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 
-from .lab import SHAPE, MarginalizedLab
+from .lab import AXES, SHAPE, MarginalizedLab
 
 
 class MarginalizedPage(LabPage):
@@ -44,6 +46,7 @@ class MarginalizedPage(LabPage):
         "second": lambda result: result.X.shape[1] > 1,
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
+        **dict.fromkeys(AXES, lambda result: result.lab.third == "full"),
     }
     left: Part | None = Column(Hero("loss", "sigma", "auto", along="loss", below=("legend",)))
     right: Part | None = Column(
@@ -58,7 +61,16 @@ class MarginalizedPage(LabPage):
         Group("Kernel", "bandwidth"),
         Group(
             "Noise",
-            more=("ground", "heading", "first", "second", When(lambda result: result.X.shape[1] > 2, "others")),
+            more=(
+                "ground",
+                "third",
+                *(When(lambda result: result.lab.third == "full", name) for name in AXES),
+                When(lambda result: result.lab.third == "local", "neighbours"),
+                "heading",
+                "first",
+                "second",
+                When(lambda result: result.X.shape[1] > 2, "others"),
+            ),
         ),
     )
     data: Any = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")
@@ -71,10 +83,40 @@ class MarginalizedPage(LabPage):
         return super().part(name)
 
     def grips(self) -> None:
-        """The line of σ, and the rims of the discs."""
+        """The line of σ, the ends of the ellipse's axes, and the rims of the discs."""
         s, slider = self.view.sources, self.sliders["sigma"].slider
         drag_line(self.view.hero, s["loss.line"], slider, s["loss.curves"], "sigma")
-        listen(self.view.figures["sample"], "rim.rim", discs=s["sample.discs"], stops=s["loss.curves"], slider=slider)
+        listen(
+            self.view.figures["sample"],
+            "rim.noise",
+            discs=s["sample.discs"],
+            stops=s["loss.curves"],
+            slider=slider,
+            sources=[s["sample.axes"]],
+            groups=[[0]],
+            names=["axis"],
+            request=self.pacer.request,
+        )
+
+    @telling
+    def put(self, name: str, value: Any) -> None:
+        """An end of the ellipse's long or short axis was dragged to a place."""
+        if name == "axis":
+            row, *place = dragged(value, 2)
+            self.move(name, **axes_at(self.result, row, place))
+
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+        """The fields that change with a menu: the measurement error is known of one source alone."""
+        changes = super().chosen(name, value)
+        if name == "third" and value == "known":
+            changes["source"] = "measured"
+        elif name == "source" and value != "measured" and self.lab.third == "known":
+            changes["third"] = "none"
+        return changes
+
+    def use(self, own: Any, fields: dict[str, Any]) -> None:
+        """Take data of one's own, whose measurement error is not known here."""
+        super().use(own, {**fields, **({"third": "none"} if self.lab.third == "known" else {})})
 
     def throw(self) -> None:
         """Other noisy copies."""
@@ -94,9 +136,38 @@ class MarginalizedPage(LabPage):
         mkme, mmkme = self.result.mkme, self.result.mmkme
         if name == "sigma":
             return min(max(mkme.chosen, 1e-2), 3.0)
+        if name in AXES:
+            return _waiting(self.result, name)
         if name not in SHAPE:
             return None
         shape = mmkme.deviations[-1] / (mmkme.chosen * self.result.unit or 1.0)
         place = SHAPE.index(name)
         share = shape[place:] if name == "others" else shape[place : place + 1]
         return min(max(float(share.mean()), 0.05), 5.0) if len(share) else None
+
+
+def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
+    """The fields of the ellipse whose long axis (row 0) or short one (row 1) ends at a place, to three digits.
+
+    σ stays where it is: one that leave-one-out chose anew for each shape would move the axis away from the hand.
+    """
+    third = result.third
+    sigma = float(f"{third.path.sigmas[result.row]:.3g}") if third is not None and third.axes else 0.0
+    s = sigma * result.unit
+    if s == 0:
+        raise Refusal("Without noise, at σ = 0, the ellipse has no axes to drag; take a larger σ.")
+    x, y = (float(at - middle) for at, middle in zip(place, result.X.mean(axis=0)[:2], strict=True))
+    long, across, _ = third.axes
+    length, angle = math.hypot(x, y) / s, math.degrees(math.atan2(y, x)) - 90 * row
+    long, across = (length, across) if row == 0 else (long, length)
+    tilt = angle % 180.0  # an axis has no direction
+    rounded = {"long": f"{long:.3g}", "across": f"{across:.3g}", "tilt": f"{tilt:.1f}"}
+    return {"sigma": sigma, **{name: min(float(each), 1e3) for name, each in rounded.items()}}
+
+
+def _waiting(result, name):
+    """Where the slider of an axis waits that is not given."""
+    if result.third is None or result.third.axes is None:
+        return None
+    value = result.third.axes[AXES.index(name)]
+    return max(value, 1.0) if name == "tilt" else min(max(value, 0.05), 5.0)

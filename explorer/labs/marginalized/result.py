@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.estimators.marginalized.along import NoisySample
 from explorer.estimators.marginalized.noise import copies_path, kernel_slices
+from explorer.estimators.marginalized.noises import NOISES, other_noise
+from explorer.estimators.marginalized.shapes import (
+    along,
+    axes_of,
+    like_the_data,
+    local_shapes,
+    refits,
+    shaped,
+    with_axes,
+)
 from explorer.estimators.marginalized.weights import Projection, misses, projected_weights
 from explorer.types import Vector
 from explorer.workbench import effect, given, late, measure, shown, stage
@@ -47,6 +58,19 @@ class Slices(NamedTuple):
     second: np.ndarray | None
 
 
+class Third(NamedTuple):
+    """A third estimate, with noise of another shape or distribution.
+
+    path    its Along; of noise that is known its last row has the given amount, and nothing is fitted
+    shapes  the covariance at σ = 1: (d, d), or (n, d, d) with one for each point; None for noise that is no Gaussian's
+    axes    (long, across, tilt) of the one ellipse of all points in the first two coordinates; None for others
+    """
+
+    path: Along
+    shapes: np.ndarray | None
+    axes: tuple[float, float, float] | None
+
+
 class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[MarginalizedLab]):
     """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.
 
@@ -75,6 +99,31 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     def mmkme(self) -> Along:
         """MMKME over σ, as an Along."""
         return self.noisy.mmkme(self.lab.stops, self.unit, self.lab.shape_of(self.X.shape[1]))
+
+    @given(lambda result: result.lab.third != "none")
+    def third(self) -> Third:
+        """The Third estimate; None where there is none."""
+        lab, noisy, X, chosen, score = self.lab, self.noisy, self.X, None, None
+        d = X.shape[1]
+        if lab.third in NOISES:
+            path = along(noisy, lab.stops, self.unit, other_noise(noisy, lab.third), np.ones(d))
+            return Third(path, None, None)
+        if lab.third == "local":
+            shapes = local_shapes(X, lab.neighbours)
+            score = refits(noisy, partial(local_shapes, neighbours=lab.neighbours))
+        elif lab.third == "known":
+            variance = float(np.trace(lab.error)) / d
+            shapes, chosen = lab.error / variance, math.sqrt(variance)
+        else:
+            shapes = with_axes(like_the_data(X), (lab.long, lab.across, lab.tilt))
+        deviations = np.sqrt(np.diagonal(shapes, axis1=-2, axis2=-1).reshape(-1, d).mean(axis=0))
+        path = along(noisy, lab.stops, self.unit, shaped(noisy, shapes), deviations, chosen, score)
+        axes = None
+        if lab.third == "full" and d > 1:
+            own = axes_of(shapes[:2, :2])
+            asked = (lab.long, lab.across, lab.tilt)
+            axes = own if asked == (None,) * 3 else _axes(like_the_data(X), asked)
+        return Third(path, shapes, axes)
 
     @stage
     def risk(self) -> Vector | None:
@@ -151,6 +200,16 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         "sigma by leave-one-out, MMKME, data sd", "σ by leave-one-out, MMKME, data sd", lambda r: r.mmkme.chosen
     )
 
+    third_loss: measure[float | None] = measure(
+        "loss relative to loss of KME, third estimate",
+        "loss / loss of KME, third estimate",
+        lambda r: r.third and r.known(r.third.path),
+    )
+    third_estimate: measure[float | None] = measure(
+        "estimated loss relative to loss of KME, third estimate",
+        "estimated loss / loss of KME, third estimate",
+        lambda r: r.third and r.estimated(r.third.path),
+    )
     expected: measure[float | None] = measure(
         "expected loss relative to that of KME, MKME",
         "expected loss / that of KME, MKME",
@@ -159,6 +218,15 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     lesser_gain: effect[float] = effect("the lesser gain", compute=lambda r: min(r.gain(r.mkme), r.gain(r.mmkme)))
     beyond: effect[float] = effect("MMKME's gain beyond MKME's", compute=lambda r: r.gain(r.mmkme) - r.gain(r.mkme))
+
+    third_beyond: effect[float | None] = effect(
+        "the third estimate's gain beyond MMKME's",
+        compute=lambda r: r.third and r.gain(r.third.path) - r.gain(r.mmkme),
+    )
+    third_apart: effect[float | None] = effect(
+        "how far the third estimate's gain is from MKME's",
+        compute=lambda r: r.third and abs(r.gain(r.third.path) - r.gain(r.mkme)),
+    )
 
     expected_gain: effect[float | None] = effect(
         "MKME's expected gain", compute=lambda r: None if r.risk is None else 1 - r.expected
@@ -177,3 +245,9 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     copies_add: effect[float | None] = effect(
         "what fifty copies add", compute=lambda r: None if r.thrown is None else float(r.thrown.expected[-1])
     )
+
+
+def _axes(C, asked):
+    """The ellipse's axes: those that are asked for, and its own of a covariance C where None is."""
+    long, across, tilt = (own if each is None else each for each, own in zip(asked, axes_of(C[:2, :2]), strict=True))
+    return long, across, tilt

@@ -13,6 +13,7 @@ from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 
 from .lab import NARROW, WIDE
+from .third_words import third_name
 
 if TYPE_CHECKING:
     from .result import MarginalizedResult
@@ -44,7 +45,37 @@ def python(result: MarginalizedResult) -> str:
             "    scores[name] = float(estimators[name].loocv(X, [estimators[name].sigma])[0])",
             *ESTIMATED_LOSSES,
         ]
-    return script([*names, "KME", "MKME", "MMKME", "Gaussian"], lines)
+    return script([*names, "KME", "MKME", "MMKME", "Gaussian"], [*lines, *_third(result)])
+
+
+def _third(result):
+    """The third estimate's loss, or its score where no truth is known, as Python; nothing where there is none."""
+    third, lab = result.third, result.lab
+    if third is None:
+        return []
+    s, name = float(third.path.sigmas[result.row]) * result.unit, third_name(result)
+    imports, more = ["from explorer.estimators.marginalized.along import NoisySample"], ""
+    known = result.law is not None
+    if third.shapes is None:
+        imports += [
+            "from explorer.estimators.marginalized.noises import other_noise",
+            "from explorer.estimators.marginalized.shapes import along",
+        ]
+        noise = f"other_noise(noisy, {lab.third!r})"
+    elif lab.third == "local":
+        imports += ["from explorer.estimators.marginalized.shapes import along, local_shapes, refits, shaped"]
+        noise = f"shaped(noisy, local_shapes(X, {lab.neighbours}))"
+        more = f", score=refits(noisy, lambda X: local_shapes(X, {lab.neighbours}))"
+    else:
+        imports += ["import numpy", "from explorer.estimators.marginalized.shapes import along, shaped"]
+        noise = f"shaped(noisy, numpy.array({third.shapes.tolist()!r}))"
+    return [
+        *imports,
+        f"noisy = NoisySample(kernel, X, {'law' if known else 'None'})",
+        f"third = along(noisy, [], 1.0, {noise}, [1.0] * {result.X.shape[1]}, chosen={s!r}{more})",
+        f"losses[{name!r}] = float(third.height[-1])",
+        "print(losses)",
+    ]
 
 
 def _law(lab):
@@ -55,6 +86,13 @@ def _law(lab):
         return [f"law = StudentT({code(lab.df)}, [0.0] * {lab.d}, 1.0)"]
     if lab.source == "mixture":
         return [f"law = GaussianMixture.random({lab.d}, rng={lab.law_seed})"]
+    if lab.source == "measured":
+        covariance = (lab.error + NARROW * np.eye(lab.d)).tolist()
+        return [
+            f"hills = GaussianMixture.random({lab.d}, rng={lab.law_seed})",
+            f"blurred = {covariance!r}  # narrow clusters, and the measurement error",
+            "law = GaussianMixture(hills.weights, hills.means, [blurred] * len(hills.weights))",
+        ]
     return [
         f"hills = GaussianMixture.random({lab.d}, rng={lab.law_seed})",
         f"means = hills.means * ([0.0] + [1.0] * {lab.d - 1})  # the first coordinate is noise alone",
@@ -72,6 +110,8 @@ def numbers(result: MarginalizedResult) -> Numbers:
         curves |= loss_columns(path, name, result.replicates, name)
     if result.risk is not None:
         curves["mkme_risk"] = result.risk[:-1]
+    if result.third is not None:
+        curves |= {"third_score": result.third.path.score[:-1], "third_height": result.third.path.height[:-1]}
     noise = {"coordinate": np.arange(1, result.X.shape[1] + 1)}
     noise |= {f"{name}_sigma": path.deviations[result.row] for name, path in paths.items()}
     return {

@@ -6,6 +6,7 @@ from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import values
 
 _AXIS = {"source": "axis", "d": 3}
+_MEASURED = {"source": "measured"}
 
 PRESETS = (
     Preset(
@@ -73,6 +74,38 @@ PRESETS = (
         {"source": "wine", "n": 100},
         "the lesser gain",
         at_least=0.1,
+    ),
+    Preset(
+        "An ellipse to drag",
+        "Clusters are blurred along a slanted direction. Noise with a full covariance follows it. Drag its axes.",
+        {**_MEASURED, "third": "full", "long": 1.4, "across": 0.2, "tilt": 35.0},
+        "the third estimate's gain beyond MMKME's",
+        at_least=0.05,
+        then=("an ellipse across", {"tilt": 125.0}),
+    ),
+    Preset(
+        "Known measurement error",
+        "The instrument's error is known and taken as the noise. Nothing is fitted, and the squared error is lower.",
+        {**_MEASURED, "third": "known"},
+        "the third estimate's gain beyond MMKME's",
+        at_least=0.05,
+        then=("8 points", {"n": 8}),
+    ),
+    Preset(
+        "An ellipse for each point",
+        "Under heavy tails lone points get wide ellipses and crowded points narrow ones. Here that beats one σ.",
+        {"third": "local", "source": "student"},
+        "the third estimate's gain beyond MMKME's",
+        at_least=0.05,
+        then=("the mixture, where it does not", {"source": "mixture"}),
+    ),
+    Preset(
+        "Not the Gaussian matters",
+        "Uniform noise with the same σ has nearly the same squared error as Gaussian noise. The amount decides.",
+        {"third": "uniform", "sigma": 0.5},
+        "how far the third estimate's gain is from MKME's",
+        at_most=0.05,
+        then=("Student's t noise", {"third": "t"}),
     ),
 )
 
@@ -197,6 +230,42 @@ STORIES = (
                 " the first terms of a series in σ², which is accurate only while σ is far below θ.",
                 {"bandwidth": 1.0, "sigma": 0.9, "picture": "approximation"},
                 Choose(lambda r: r.missed.corrected[r.row] / r.missed.projection[r.row], ("Yes", "No"), (1.1,)),
+            ),
+        ),
+    ),
+    Story(
+        "known",
+        "What you know about the noise",
+        (
+            Step(
+                "Four clusters, measured with an instrument whose error is large along one slanted direction. MMKME"
+                " fits a σ for each coordinate. How much less squared error does it have?",
+                "It has {mmkme} squared error, and MKME {mkme}. MMKME's ellipse cannot turn.",
+                _MEASURED,
+                Place(lambda r: r.gain(r.mmkme), "less squared error than the plain average, MMKME"),
+            ),
+            Step(
+                "The error's covariance is known from the instrument. It is taken as the noise, with nothing fitted to"
+                " the sample. Does that have less squared error than MMKME's fitted noise?",
+                "Yes: it has {third} squared error, and MMKME {mmkme}. Prior knowledge replaces a fit to 20 points.",
+                {**_MEASURED, "third": "known"},
+                Choose(lambda r: r.third_beyond, ("No", "Yes"), (0.0,)),
+            ),
+            Step(
+                "Nobody knows the error. The ellipse is shaped as the sample's covariance, and leave-one-out chooses"
+                " its size. How much less squared error is left?",
+                "It has {third} squared error. The sample's covariance mixes the error with the distances between"
+                " clusters. Drag the ends of the ellipse's axes to do better.",
+                {**_MEASURED, "third": "full"},
+                Place(lambda r: r.gain(r.third.path), "less squared error than the plain average, full covariance"),
+            ),
+            Step(
+                "Does it matter that the noise is Gaussian? Uniform noise of the same σ: is the squared error far from"
+                " MKME's?",
+                "No: it has {third} squared error, and MKME {mkme}. The amount of noise matters, and its distribution"
+                " hardly.",
+                {"third": "uniform", "sigma": 0.5},
+                Choose(lambda r: r.third_apart, ("No, within 5 points", "Yes, more than 5 points"), (0.05,)),
             ),
         ),
     ),

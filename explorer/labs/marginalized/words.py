@@ -15,6 +15,8 @@ from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, n
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 
+from .third_words import third_trust, third_words, told_of_third
+
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
@@ -39,6 +41,12 @@ leave-one-out chooses the amount as well.</p>
 one, MMKME's. You may drag a solid rim. The menu “noise as” shows a density instead: the average of Gaussian
 distributions around the points, whose exact kernel mean is MKME or MMKME. Dotted ellipses are the components of the
 true distribution.</p>
+<p><b>Third estimate.</b> Its noise may have a full covariance: drag the ends of the ellipse's axes. By default the
+ellipse is shaped as the sample's covariance. Or each point has an ellipse of its own, shaped by its nearest neighbours.
+Or the noise is the known measurement error of the instruments: prior knowledge, of which nothing is fitted. All three
+are Gaussian, so the estimate and its loss are exact. Laplace noise, Student's t noise and uniform noise have the same
+standard deviation σ in each coordinate. Their losses are exact up to quadrature. Leave-one-out scores (dotted) take the
+shape as given.</p>
 <p><b>Small pictures.</b> <i>Kernel</i>: the kernel k along a coordinate (grey), and its expectation with MKME's noise
 on one point (solid) or on both (dotted), and with MMKME's noise along coordinate 1 (dashed) and 2 (dash-dotted).
 <i>Kept</i>: MKME is projected on the sample, and a triangle shows which share of the plain average it keeps along an
@@ -70,7 +78,8 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     where = f"At σ = {number(result.mkme.sigmas[row])} sd, "
     if row == len(result.mkme.sigmas) - 1:
         where = "With σ chosen by leave-one-out, "
-    return in_html(where + beside_average((MKME, mkme), (MMKME, mmkme)), _trust(result, row))
+    trust = markup("{}{}", _trust(result, row), third_trust(result, row))
+    return in_html(where + beside_average((MKME, mkme), (MMKME, mmkme)), trust)
 
 
 def noise_words(result: MarginalizedResult, row: int) -> str:
@@ -138,7 +147,7 @@ def caption(result: MarginalizedResult) -> Markup:
         "{}{} adds Gaussian noise to every point and averages over the noise exactly: it is the kernel mean of a"
         " <b>kernel density estimate</b>. {}, {} is {} and the {} θ is {}. {} has a σ for each coordinate: {} sd of the"
         " data.{} A two-sample test with {} is the plain test at the bandwidth {} = <b>{}</b>, with the same"
-        " p-values.{} This sample has n = {} points and seed {}.{}{}",
+        " p-values.{}{} This sample has n = {} points and seed {}.{}{}",
         _equation(theta, sigma, seen),
         MKME,
         units(result).capitalize(),
@@ -152,6 +161,7 @@ def caption(result: MarginalizedResult) -> Markup:
         MKME,
         NOISY_BANDWIDTH,
         seen,
+        third_words(result),
         averaged(result.replicates, row, MARKED),
         result.lab.n,
         result.lab.seed,
@@ -193,7 +203,7 @@ def told(result: MarginalizedResult) -> dict[str, str]:
             "best": percent(1 - float(result.risk.min())),
             "best_sigma": number(best_sigma(result)),
         }
-    return words | _told_of_pictures(result, row)
+    return words | told_of_third(result) | _told_of_pictures(result, row)
 
 
 def _told_of_pictures(result, row):

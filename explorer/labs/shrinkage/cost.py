@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.workbench.cost import TABLES, coordinates, measured, timed
 
+from .values import ALONG, LARGEST
+
 if TYPE_CHECKING:
     from explorer.workbench.cost import Work
 
@@ -34,8 +36,16 @@ def works(lab: Any) -> list[Work]:
         fixed, growing = FILTERS[lab.filter]
         refits = fixed + growing * n**2 + 5e-8 * n**3
         parts.append(measured("the filter's n refits", refits, numbers + 4.5 * min(rows * n**2, BATCH), ("n",)))
+    if lab.beside != "none":
+        parts.append(measured("the estimator that is compared", *_beside(lab, n, numbers), ("n",)))
     if lab.weights == "simplex":
         parts.append(measured("the weights on the simplex", 0.01 + 2e-4 * n + 4e-8 * n**3, numbers, ("n",)))
+    if lab.picture == "values":
+        along = 2e-3 + 2e-5 * n + 2e-8 * n**2 + ALONG * (MEANS[d][1] if lab.kernel == "LAP" and d in MEANS else 0.0)
+        parts.append(measured("the averages of functions", along, numbers + 4 * ALONG * n, ("n",)))
+    if lab.bayesian:
+        again = whole if n <= LARGEST else 0.0  # the evidence at another bandwidth
+        parts.append(measured("the posterior", 2e-3 + 4e-8 * n**2 + again, numbers + n**2, ("n",)))
     if lab.samples and lab.source not in TABLES:
         each, held = sum(part.seconds for part in parts), parts[-1].numbers + 3 * n**2  # beside the lab's own spectrum
         parts.append(timed("the repetitions", 1.2 * lab.samples * each, held, ("samples", "n"), late=True))
@@ -44,3 +54,9 @@ def works(lab: Any) -> list[Work]:
             measured("the measured refits", 5e-3 + min(0.25, 4e-5 * n**2) + 1.2e-10 * n**3, 4 * n**2, ("n",), late=True)
         )
     return parts
+
+
+def _beside(lab, n, numbers):
+    """(seconds, numbers) of the further estimator: of a table it is scored, perhaps by n refits."""
+    refits = 3e-4 * min(n, 200) * (1 + 1e-4 * n**2) if lab.source in TABLES else 0.0
+    return 6e-3 + 3e-7 * n**2 + refits, 3 * numbers

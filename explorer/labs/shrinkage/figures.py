@@ -37,11 +37,14 @@ from explorer.marks.mark import Numbers
 from explorer.marks.objectives import Objectives
 from explorer.marks.places import inside, nothing, outlines
 from explorer.marks.roles import FONT
-from explorer.printing import number
+from explorer.printing import cut, number
 from explorer.types import Vector
 
+from .beside import ROLE
 from .result import FILTER_AT
 from .stein import DIMENSIONS, FARTHEST, THETAS, relative_risk, risk_curve
+from .value_figures import PICTURES as OF_FUNCTIONS
+from .value_figures import bayes_level, bayes_numbers
 
 if TYPE_CHECKING:
     from explorer.estimators.paths import Path
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from .stein import SteinRisk
 
 
+NAME = 24  # letters of a further estimator's name in the picture
 LAM_RANGE = (1e-4, 1e2)
 GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
 MULTIPLES = np.array([0.01, 0.1, 1.0, 10.0])  # of the smallest eigenvalue: the λ of paper 001's first figure
@@ -99,6 +103,9 @@ class Loss(LossPicture):
         levels("stein", "truth", width=by("width"), dash="dotdash", answer=True,
                called=("James-Stein", "James-Stein on average")),
         words("stein", "truth", y="at", halo=True, answer=True),
+        *bayes_level(),
+        levels("beside", ROLE, dash="dashdot", answer=True, called=lambda result: result.lab.beside),
+        words("beside", ROLE, y="at", halo=True, font=FONT, answer=True),
     )  # fmt: skip
 
     @classmethod
@@ -115,7 +122,8 @@ class Loss(LossPicture):
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        return {**super().numbers(result), "gamma0": _gamma0(result), "stein": _stein(result)}
+        above = {"gamma0": _gamma0(result), "stein": _stein(result), "bayes": bayes_numbers(result)}
+        return {**super().numbers(result), **above, "beside": _beside(result)}
 
 
 def name_of_curve(d: int) -> str:
@@ -269,6 +277,7 @@ class Filter(WithKernel):
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         levels("level", "skmse", width=3, moves=True, called="S-KMSE"),
+        curve("bayes", "bayes", "gamma", "h", width=2, dash="dotdash", called="Bayesian KME"),
         curve("filter", "fkmse", "gamma", "h", dash="dashed", moves=True, called=flexible),
         dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7, called="eigenvalues",
              flat=True),
@@ -276,9 +285,10 @@ class Filter(WithKernel):
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        gamma = gammas(result)
+        gamma, bayes = gammas(result), result.bayes
         return {
             "level": {"y": Rows.of(result.simple_curve.keeps)},
+            "bayes": nothing("gamma", "h") if bayes is None else {"gamma": FILTER_AT, "h": bayes.filter},
             "filter": {"gamma": FILTER_AT, "h": Rows(result.flexible_curve.filter)},
             "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
         }
@@ -358,7 +368,7 @@ class ErrorBound(WithKernel, Errors):
     """The plain average's error in many samples, and its bound."""
 
 
-PICTURES = (Loss, Stein, Weights, Filter, Coefficients, Risk, Objective, ErrorBound)
+PICTURES = (Loss, Stein, Weights, Filter, Coefficients, Risk, Objective, ErrorBound, *OF_FUNCTIONS)
 
 
 def slider_lams(result: ShrinkageResult) -> Vector:
@@ -410,6 +420,17 @@ def _stein(result):
         "words": np.array(list(map(said, known))),
         **{name: values[: len(y)] for name, values in parts.items()},
     }
+
+
+def _beside(result):
+    """The loss of the further estimator, a level with its name; nothing where there is none."""
+    beside = result.beside
+    if beside is None or beside.loss is None or not np.isfinite(beside.loss):
+        return nothing("y", "x", "at", "words")
+    y = float(np.clip(beside.loss, *LOSS.range))
+    at = float(np.clip(y + 0.05, 0.05, LOSS.range[1] - 0.05))
+    name = cut(result.lab.beside, NAME)
+    return {"y": np.array([y]), "x": np.array([3e-3]), "at": np.array([at]), "words": np.array([name])}
 
 
 def _target(result):

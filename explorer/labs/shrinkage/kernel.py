@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from .lab import ShrinkageLab
 
 
-def kernel_of(lab: ShrinkageLab, law: Law | None, median: float) -> Kernel:
-    """The lab's kernel at its bandwidth in medians; a Refusal where the plain average's expected loss is infinite."""
-    kernel = kernel_at(lab.kernel, lab.bandwidth, median)
+def kernel_of(lab: ShrinkageLab, law: Law | None, median: float, d: int) -> Kernel:
+    """The lab's kernel at its bandwidth in medians, on points of d coordinates.
+
+    A Refusal where the plain average's expected loss is infinite.
+    """
+    kernel = lab.kernel_on(lab.bandwidth, median, d)
     if isinstance(kernel, Exponential) and isinstance(law, GaussianMixture):
         least = math.sqrt(2 * np.linalg.eigvalsh(law.covariances).max()) / median
         if lab.bandwidth <= least:

@@ -14,9 +14,9 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.languages import said
-from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.types import Constraint
-from explorer.workbench import copied, derived
+from explorer.workbench import copied, derived, offers
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     OwnTable,
@@ -29,10 +29,12 @@ from explorer.workbench.fields import (
     size_field,
     tables,
 )
-from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
+from explorer.workbench.kernel_choice import KernelChoice
+from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps
 
+from .beside import FURTHER, NOBODY, estimator_of, refuse_kernel
 from .cost import works
 
 if TYPE_CHECKING:
@@ -89,7 +91,8 @@ class Blob(NamedTuple):
         return GaussianMixture([1.0], [self.mean], self.spread**2 * np.eye(self.d))
 
 
-class ShrinkageLab(OwnTable):
+@offers.takes_models(kernels=("kernel",), estimators={"beside": offers.as_it_is})
+class ShrinkageLab(KernelChoice, OwnTable):
     """Samples of a distribution or a table, and S-KMSE and F-KMSE of them over a range of λ.
 
     λ has one scale for all kernels: S-KMSE takes λ, F-KMSE λ times the mean of k(x, x). lam=None leaves each estimator
@@ -155,16 +158,43 @@ class ShrinkageLab(OwnTable):
         doc="which estimators the page shows",
         label="show",
     )
+    beside: str = Choice(
+        default=NOBODY,
+        objects={"nothing more": NOBODY, **{name: name for name in FURTHER}},
+        doc="a further estimator whose loss is shown",
+        label="compare with",
+    )
     picture: str = picture_field(
         "filter",
         "coefficients",
         "risk",
         "objective",
         "errors",
+        "values",
+        "fits",
+        "oracle",
         filter="kept",
         risk="variance and bias",
         objective="scores",
         errors="error bound",
+        values="averages of functions",
+        fits="conditional embeddings",
+        oracle="no λ for all",
+    )
+    probe: float = Real(
+        0.0,
+        bounds=(-1e6, 1e6),
+        softbounds=(-3, 3),
+        step=0.1,
+        symbol="t",
+        unit="sd",
+        label="t, in sd",
+        doc="where f = k(·, t) is centred: along the first coordinate, from the sample's mean",
+    )
+    bayesian: bool = Flag(
+        default=False,
+        label="Bayesian KME",
+        doc="whether the posterior mean of a Gaussian process is shown too, with its band",
     )
     multiples: bool = Flag(
         default=False,
@@ -190,6 +220,7 @@ class ShrinkageLab(OwnTable):
         self._check_stein()
         self._check_kernel()
         refuse_beside_gram(self)
+        estimator_of(self)
         self._check_refits()
         self._check_weights()
 
@@ -205,6 +236,8 @@ class ShrinkageLab(OwnTable):
 
     def _check_kernel(self):
         """Where the true kernel mean is known to a few digits only."""
+        self.refuse_kernels()
+        self._refuse_offered(self.kernel)
         if self.source == "student" and self.kernel in ("LAP", "distance"):
             raise Refusal(
                 said(
@@ -223,6 +256,22 @@ class ShrinkageLab(OwnTable):
                     self.d,
                 )
             )
+
+    def _refuse_offered(self, word):
+        """A Refusal of a kernel beyond the named ones that gives no losses here."""
+        if word in offers.kernels():
+            refuse_kernel(self.one_kernel(word, 1.0, 2), spoken(word), self.source, self.source in LAWS)
+
+    def kernels_that_fit(self) -> dict[str, str]:
+        """What a menu calls a kernel -> its word, of those that have losses here."""
+        return {called: word for called, word in type(self).fields["kernel"].words.items() if self._fits(word)}
+
+    def _fits(self, word):
+        try:
+            self._refuse_offered(word)
+        except Refusal:
+            return False
+        return True
 
     def _check_refits(self):
         """Where every score takes n refits."""

@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Mover, Part, Small, Takes, Toggle, When
+from explorer.pages.declare import (
+    Auto,
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Menu,
+    Mover,
+    Part,
+    Small,
+    Takes,
+    Toggle,
+    When,
+)
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
+from explorer.pages.models import EstimatorRows, KernelRows
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -16,8 +31,10 @@ from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import LAWS, ShrinkageLab, centre_at
 from .stein import mean_at
+from .values import probe_at
 
 STEIN = {"source": "gaussian", "kernel": "LIN"}  # what James and Stein's estimate needs
+PROBED = ("values", "fits")  # pictures of the function f = k(., t)
 WIDE = 2.0  # bandwidth under which the exponential kernel's expectations are finite for most distributions here
 
 
@@ -47,8 +64,9 @@ class ShrinkagePage(LabPage):
         "mean": _of_one_mean,
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
-        **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection"), _with_kernel),
+        **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection", "beside"), _with_kernel),
     }
+    menus: ClassVar[dict[str, Chooser]] = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
     left: Part | None = Column(
         Small("loss"),
         When(_with_kernel, Mover("lam", "auto", along="loss")),
@@ -60,6 +78,7 @@ class ShrinkagePage(LabPage):
         When(_with_kernel, "picture"),
         Small(),
         When(lambda result: _with_kernel(result) and result.lab.picture == "errors", "delta"),
+        When(lambda result: _with_kernel(result) and result.lab.picture in PROBED, "probe"),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
@@ -69,8 +88,21 @@ class ShrinkagePage(LabPage):
             Flow("fresh"),
             more=(Flow("hundred"), "source", "d", "df", "outliers", "distance", "kind", "seed"),
         ),
-        Group("Kernel", "bandwidth", more=("kernel",)),
-        Group("Estimators", more=("estimators", "filter", "target", "weights", "selection", "multiples")),
+        Group("Kernel", "bandwidth", more=("kernel", KernelRows())),
+        Group(
+            "Estimators",
+            more=(
+                "estimators",
+                "filter",
+                "target",
+                "weights",
+                "selection",
+                "multiples",
+                "bayesian",
+                "beside",
+                EstimatorRows("beside"),
+            ),
+        ),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 
@@ -104,6 +136,8 @@ class ShrinkagePage(LabPage):
         drag_points(figures["stein"], {"theta": [s["stein.theta"]]}, self.pacer)
         points = {"point": [s["sample.sample"], s["sample.weights"]], "blob": [s["sample.target"]]}
         drag_points(figures["sample"], points, self.pacer)
+        for name in PROBED:
+            drag_points(figures[name], {"t": [s[f"{name}.probe"]]}, self.pacer)
 
     @telling
     def put(self, name: str, value: Any) -> None:
@@ -116,8 +150,16 @@ class ShrinkagePage(LabPage):
         elif name == "theta":
             _, theta, _ = dragged(value, 1)
             self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
-            here: Any = self.view.sources["stein.theta"]
-            here.data = dict(here.data)  # the browser has moved the dot off its curve
+            self._put_back("stein.theta")
+        elif name == "t":
+            _, x, _ = dragged(value, 1)
+            self.move(name, probe=probe_at(x, self.result.drawn.X))
+            self._put_back(f"{self.lab.picture}.probe")
+
+    def _put_back(self, name):
+        """A dot that the browser has moved off its curve."""
+        here: Any = self.view.sources[name]
+        here.data = dict(here.data)
 
     def repeat(self) -> None:
         """Draw 100 more samples of the same distribution, or drop them."""

@@ -23,23 +23,24 @@ from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Linear
-from explorer.kernels.named import NAMED as KERNELS
 from explorer.languages import said
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
-from explorer.workbench import effect, given, late, measure, stage
+from explorer.workbench import effect, given, late, measure, shown, stage
 from explorer.workbench.by_hand import apply, places
-from explorer.workbench.kernels import has_bandwidth, middle_of
+from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
 
+from .beside import Beside, beside_of
 from .bound import bound_of
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein, SteinRisk
+from .values import Bayes, Fits, Values, risks_at
 
 if TYPE_CHECKING:
     from explorer.estimators.filtering import FilterEstimates
@@ -75,7 +76,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     @stage
     def pairs(self) -> Matrix:
         """What the kernel needs of all pairs of points, at whatever bandwidth."""
-        return KERNELS[self.lab.kernel].pairs(self.X)
+        return kernel_called(self.lab.kernel).pairs(self.X)
 
     @stage
     def median(self) -> tuple[float, str]:
@@ -85,7 +86,12 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     @stage
     def kernel(self) -> Kernel:
         """The kernel, its bandwidth counted in medians."""
-        return kernel_of(self.lab, self.law, self.median[0])
+        return kernel_of(self.lab, self.law, self.median[0], self.coordinates)
+
+    @property
+    def coordinates(self) -> int:
+        """How many coordinates the kernel has."""
+        return self.X.shape[1]
 
     def gram(self) -> Gram:
         """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
@@ -176,6 +182,11 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
 
     @stage
+    def beside(self) -> Beside | None:
+        """The Beside: what a further estimator loses; None where none is compared."""
+        return beside_of(self)
+
+    @stage
     def rbf_gain(self) -> float | None:
         """α* under RBF at as many medians, to compare the Laplacian kernel's with; None for other kernels."""
         return gain_under_rbf(self.lab, self.law, self.X)
@@ -192,6 +203,21 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     def stein_risk(self) -> SteinRisk:
         """The SteinRisk of the distribution; None where James and Stein's estimate is not shown alone."""
         return SteinRisk.of(self.lab.d, self.lab.n, self.lab.mean)
+
+    @given(lambda result: result.lab.bayesian)
+    def bayes(self) -> Bayes:
+        """The Bayes, BayesianKME of the sample; None where it is not shown."""
+        return Bayes.of(self, FILTER_AT * self.scale)
+
+    @shown("values")
+    def values(self) -> Values:
+        """The Values of kernel means along the first coordinate; None where they are not shown."""
+        return Values.of(self)
+
+    @shown("fits")
+    def fits(self) -> Fits:
+        """The Fits, regressions that F-KMSE averages; None where they are not shown."""
+        return Fits.of(self)
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self) -> Steps[Replicates]:
@@ -297,6 +323,9 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     flexible_best: measure[float | None] = measure(
         "best lambda, F-KMSE", f"best λ, {FLEXIBLE}", lambda r: r.flexible.best
     )
+    beside_loss: measure[float | None] = measure(
+        f"{RATIO}, compared", "loss / loss of KME, {result.lab.beside}", lambda r: r.beside and r.beside.loss
+    )
     error: measure[float | None] = measure(
         "error of KME beside its bound",
         "error of KME / its bound",
@@ -317,6 +346,31 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         if not path.best or path.best_loss is None:
             return 1.0
         return self.simple_gain / (1 - path.best_loss)
+
+    @property
+    def remoteness(self) -> float | None:
+        """ρ, the distance of the true kernel mean from the target in errors of the plain average; None if unknown."""
+        best = self.expected_gain
+        return np.sqrt((1 - best) / best) if best else None
+
+    @effect("S-KMSE's expected loss at twice the distance, λ fixed")
+    def loss_if_farther(self) -> float | None:
+        """What this λ would lose on average, over the plain average, if the kernel mean were twice as far away."""
+        if self.remoteness is None:
+            return None
+        return float(risks_at(self.simple.lams[[self.row]], np.array([2 * self.remoteness]))[0, 0])
+
+    @effect("the share of the curve that the band has")
+    def covered(self) -> float | None:
+        """How much of the drawn part of the true kernel mean lies in the posterior's band."""
+        return None if self.values is None else self.values.covered
+
+    @effect("the average of f beside its expectation")
+    def average_of_f(self) -> float | None:
+        """The sample's average of f = k(., t) over E f(X)."""
+        if self.values is None or self.values.exact is None or self.values.exact[-1] == 0:
+            return None
+        return float(self.values.average[-1] / self.values.exact[-1])
 
     @effect("an outlier's weight beside a clean point's")
     def outlier_weight(self) -> float:

@@ -12,8 +12,11 @@ from explorer.estimators.spectral import ITERATIONS
 from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
+from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.replicates import loss_columns
-from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
+from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, models_called, script, table_lines
+
+from .beside import estimator_of
 
 if TYPE_CHECKING:
     from .result import ShrinkageResult
@@ -47,11 +50,14 @@ def python(result: ShrinkageResult) -> str:
         for i, place in places(lab.moved).items():
             if i < lab.n:
                 lines.append(f"X[{i}, :2] = {list(place[: result.X.shape[1]])}  # moved by hand")
-    kernel = type(result.kernel).__name__
+    beside = None if result.beside is None or result.beside.loss is None else estimator_of(lab)
+    own, classes = models_called(*filter(None, (result.kernel, beside)))
     flexible, free = _flexible(result)
     vanishes = known and bool(np.isnan(result.flexible_curve.weights[row]).any())
-    names += ["KME", "SKMSE", kernel] if vanishes else ["KME", "SKMSE", flexible.split("(")[0], kernel]
-    times = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
+    names += ["KME", "SKMSE", *classes]
+    if not vanishes:
+        names.append(flexible.split("(")[0])
+    times = f"  # {lab.bandwidth:g} x the median heuristic" if has_bandwidth(result) else ""
     lines += [f"kernel = {code(result.kernel)}{times}"]
     if result.blob is not None:
         names += ["GaussianMixture"]
@@ -65,12 +71,16 @@ def python(result: ShrinkageResult) -> str:
         # weights that are all 0 have no multiple that sums to one, and the page shows what is the same at every λ
         simple, note = 0.0, f"{how} is infinite; weights that sum to one are the plain average at every λ"
     held = f", weights={lab.weights!r}" if lab.weights != "free" else ""
+    with_bayes = known and lab.bayesian
+    names += ["BayesianKME"] if with_bayes else []
     towards = ", target=target" if result.blob is not None else ""
     lines += [
         "estimators = {",
         '    "KME": KME(kernel),',
         f'    "S-KMSE": SKMSE(kernel, lam={_number(simple)}{towards}{held}),  # {note}',
         *([] if vanishes else [f'    "{result.flexible_name}": {flexible}{held}),  # {how}, times mean k(x, x)']),
+        *(['    "Bayesian KME": BayesianKME(kernel),  # at the noise that it estimates'] if with_bayes else []),
+        *([f"    {lab.beside!r}: {code(beside)}.replace(kernel=kernel),"] if known and beside else []),
         "}",
     ]
     if known:
@@ -86,9 +96,35 @@ def python(result: ShrinkageResult) -> str:
             'scores = {"KME": KME(kernel).loocv(X)}',
             f"for name, parameter in (('S-KMSE', 'lam'), ({result.flexible_name!r}, {free!r})):",
             "    scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])",
+            *(_score(lab.beside, beside) if beside is not None else ()),
             *ESTIMATED_LOSSES,
         ]
-    return script(names, lines)
+    if lab.picture in ("values", "fits"):
+        lines += _averages(result)
+        names += ["Embedding"]
+    return "\n".join([*own, script(names, lines)])
+
+
+def _score(name, estimator):
+    """Lines that score the further estimator, what it leaves open chosen on X."""
+    lines = [f"further = {code(estimator)}.replace(kernel=kernel).select(X)"]
+    if estimator.free is None:
+        return [*lines, f"scores[{name!r}] = further.loocv(X)"]
+    return [*lines, f"scores[{name!r}] = float(further.loocv(X, [further.{estimator.free}])[0])"]
+
+
+def _averages(result):
+    """The average of f = k(., t), and what the estimators say of it, as Python."""
+    centre = (result.values or result.fits).centre
+    lines = [
+        f"t = {[centre.tolist()]!r}",
+        "f = Embedding(kernel, t, [1.0])  # the function k(., t)",
+        "averages = {'average of f': f(X).mean()}",
+        "averages |= {name: f.inner(each.embed(X)) for name, each in estimators.items()}",
+    ]
+    if result.law is not None:
+        lines.append("averages['E f(X)'] = f.inner(law.embed(kernel))")
+    return [*lines, "print(averages)"]
 
 
 def _flexible(result):
@@ -154,5 +190,18 @@ def numbers(result: ShrinkageResult) -> Numbers:
             "eigenvalue": gamma[::-1] * result.scale,
             "skmse_keeps": np.full(len(gamma), result.simple_curve.keeps[row]),
             f"{FILES[result.lab.filter]}_keeps": result.flexible_curve.kept[row][::-1],
+            **({} if result.bayes is None else {"bayesian_keeps": result.bayes.keeps[::-1]}),
         },
+        **_of_functions(result),
     }
+
+
+def _of_functions(result):
+    """The table of the picture of functions, where one is shown."""
+    values, fits, row = result.values, result.fits, result.row
+    if values is not None:
+        columns = {"first_coordinate": values.at, "kme": values.average[:-1], "skmse": values.simple[row, :-1]}
+        columns[FILES[result.lab.filter]] = values.flexible[row, :-1]
+        more = {"exact": values.exact, "bayesian": values.mean, "bayesian_deviation": values.deviation}
+        return {"values": columns | {name: each[:-1] for name, each in more.items() if each is not None}}
+    return {} if fits is None else {"fits": {"f": fits.values, "predicted": fits.predicted[row]}}

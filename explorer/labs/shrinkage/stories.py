@@ -6,6 +6,8 @@ from math import log2
 
 from explorer.workbench import Choose, Place, Preset, Step, Story
 
+from . import value_stories
+
 PRESETS = (
     Preset(
         "A little helps",
@@ -84,6 +86,7 @@ PRESETS = (
         "the lesser gain",
         at_least=0.02,
     ),
+    *value_stories.PRESETS,
 )
 
 _LINEAR = {"source": "gaussian", "kernel": "LIN"}
@@ -286,4 +289,5 @@ STORIES = (
             ),
         ),
     ),
+    *value_stories.STORIES,
 )

@@ -9,14 +9,16 @@ from explorer.markup import Later, markup
 from explorer.printing import short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED, gram_words
+from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 
+from .beside import beside_words
 from .bound import bound_words
 from .objective import objective_words
+from .value_words import MORE, function_words, told_of_functions
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -65,7 +67,7 @@ the cubic one for ν above 6.</p>
 </div>""",
     KEPT,
     KEPT_TWICE,
-    EXPLAINED,
+    Later("{}{}{}", EXPLAINED, FURTHER, MORE),
     SMALL,
     LEAST,
 )
@@ -187,10 +189,12 @@ def caption(result: ShrinkageResult) -> Markup:
         + held
         + averaged(result.replicates, result.row, _names(result))
         + stein_words(result)
+        + beside_words(result)
         + _sample(result)
         + gram_words(lab)
         + objective_words(result)
         + bound_words(result)
+        + function_words(result)
         + (f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else "")
         + _tries(result)
     )
@@ -316,4 +320,4 @@ def told(result: ShrinkageResult) -> dict[str, str]:
         words["theta"] = number(result.stein_risk.theta)
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
-    return words
+    return words | told_of_functions(result)

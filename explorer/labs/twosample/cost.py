@@ -8,6 +8,8 @@ from explorer.kernels.low_rank.automatic import VALUE
 from explorer.workbench.cost import TABLES, automatic, coordinates, measured
 from explorer.workbench.two_samples import sizes
 
+from .ranks import RANKS
+
 if TYPE_CHECKING:
     from explorer.workbench.cost import Work
 
@@ -46,6 +48,9 @@ def works(lab: Any) -> list[Work]:
         late("the test with all permutations", rows_of(lab) + tested(n, count) + refit(lab) * count, *often)
     if lab.picture == "rate" and lab.source not in TABLES:
         late("the errors of the MMD at other sizes", RATE_SAMPLES * RATE.get(lab.kernel, 0.01))
+    if lab.picture == "rank" and lab.all_pairs:
+        each = 4e-3 + 5e-5 * n + 2e-8 * min(n, 3000) ** 2 + (0.07 if lab.approximation == "features" else 0.0)
+        late("the MMD² by kernels of low rank", (len(RANKS) + 2) * each, *lower)
     if lab.some_drawn:
         every = sum(sizes(lab.tables, lab.groups))
         late("the test of all rows", automatic(every**2 * VALUE + tested(every, count)), held=HELD_OF_ALL)

@@ -23,6 +23,7 @@ from explorer.marks import (
     curve,
     decades,
     dots,
+    nice_ticks,
     rings,
     strokes,
     uprights,
@@ -43,6 +44,7 @@ from .words import strip_kernel
 if TYPE_CHECKING:
     from explorer.discrepancy.convergence import Convergence
 
+    from .ranks import Ranked
     from .result import TwoSampleResult
 
 
@@ -60,6 +62,8 @@ FREQUENCY = Axis("frequency × median / √d (log scale)", (0.05, 50.0), decades
 MOMENTS = Axis("moment", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
 PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
 SIZE = Axis("points of P; Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
+RANK_RANGE = (1.7, 240)
+RANK = Axis("rank r (log scale)", RANK_RANGE, {float(r): str(r) for r in (2, 5, 10, 20, 50, 100, 200)}, log=True)
 XRAY_TITLES = {  # by whether the kernel has a window that is the same in all directions
     True: "Difference seen by RBF, by frequency",
     False: "Difference of P and Q by frequency",
@@ -317,6 +321,58 @@ class Rate(Small):
         )
 
 
+class LowRank(Small):
+    """MMD² by kernels of low rank over the rank, between the ends that its stated error leaves."""
+
+    name = "rank"
+    stage = "over_ranks"
+    x: ClassVar[Axis] = RANK
+    marks: ClassVar[Marks] = (
+        area("ranks", "kme", low="low", high="high", fill=0.2, called="stated error"),
+        curve("ranks", "kme", "x", "value", called="MMD² at this rank"),
+        dots("ranks", "kme", "x", "value", size=6),
+        curve("ranks", "truth", "x", "exact", width=2, dash="dashed", called="MMD² of the kernel"),
+        strokes("here", "first", "x", "low", "x", "high", width=3),
+        dots("here", "first", size=11, called="r"),
+    )
+
+    @classmethod
+    def numbers(cls, result: TwoSampleResult, ranked: Ranked | tuple[()]) -> Numbers:
+        here = result.at_rank
+        own = {"here": nothing("x", "y", "low", "high")}
+        if here:
+            low, high = here.values - here.errors, here.values + here.errors
+            own = {"here": {"x": np.clip(here.ranks, *RANK_RANGE), "y": here.values, "low": low, "high": high}}
+        if not ranked:
+            return {"ranks": nothing("x", "low", "high", "value", "exact"), **own}
+        ends = {"low": ranked.values - ranked.errors, "high": ranked.values + ranked.errors}
+        lines = {"value": ranked.values, "exact": np.full(len(ranked.ranks), ranked.exact)}
+        return {"ranks": {"x": ranked.ranks, **ends, **lines}, **own}
+
+    @classmethod
+    def axes(cls, result: TwoSampleResult) -> tuple[str, Axis, Axis]:
+        ranked = result.over_ranks
+        if not ranked:
+            why = "RBF and Laplacian alone have random features" if ranked == () else "MMD² by kernels of low rank"
+            return (why if result.lab.all_pairs else "Blocks have no kernel of low rank"), cls.x, Axis("MMD²", (0, 1))
+        low, high = (ranked.values - ranked.errors).min(), (ranked.values + ranked.errors).max()
+        low, high = float(min(low, 0.0)), float(high)
+        room = 0.08 * (high - low) or 1.0
+        ends = low - room, high + room
+        return "MMD² by kernels of low rank", cls.x, Axis("MMD²", ends, nice_ticks(*ends, 4))
+
+    @classmethod
+    def says(cls, result: TwoSampleResult) -> str:
+        here, ranked = result.at_rank, result.over_ranks
+        if not here or not ranked:
+            return ""
+        value, error, exact = (number(float(each)) for each in (here.values[0], here.errors[0], here.exact))
+        return (
+            f"At rank {result.lab.rank} MMD² is {value}, stated to be off by at most {error}; the kernel itself gives"
+            f" {exact}. The stated error holds at {ranked.kept} of {len(ranked.ranks)} ranks."
+        )
+
+
 def rate_title(result: TwoSampleResult) -> str:
     """What is seen of the rate, in the title."""
     if result.laws is None:
@@ -336,7 +392,7 @@ def error_range(rate: Convergence) -> tuple[float, float]:
     return 10.0 ** max(np.floor(np.log10(least)) if least > 0 else -np.inf, top - 5), 10.0**top
 
 
-PICTURES = (Plane, WitnessLine, Null, Bandwidths, XRay, Moments, Power, Influence, Rate)
+PICTURES = (Plane, WitnessLine, Null, Bandwidths, XRay, Moments, Power, Influence, Rate, LowRank)
 
 
 def strip(result: TwoSampleResult) -> dict[str, Vector]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
+from explorer.kernels.low_rank import Approximation
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Statistic
-from explorer.workbench import derived
+from explorer.workbench import derived, offers
 from explorer.workbench.by_hand import places
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
@@ -22,14 +23,17 @@ from explorer.workbench.fields import (
     size_field,
     tables,
 )
+from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.own_samples import OwnSamples
 from explorer.workbench.steps import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 
 from .cost import works
+from .ranks import MENU
 
 if TYPE_CHECKING:
+    from explorer.estimators.base import Estimator
     from explorer.workbench.cost import Work
 
 
@@ -37,7 +41,6 @@ Mixture: TypeAlias = tuple[list[float], list[list[float]], list[float]]  # weigh
 DIFFERING = ("shift", "spread", "moments")  # distributions whose difference has a size
 LAWS = (*DIFFERING, "equal")
 ESTIMATORS = labelled()
-FITTED_ANEW = {name for name, each in ESTIMATORS.items() if not each().equal_weights}
 BANDWIDTHS = log_steps(1e-2, 1e1)
 LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
 AT_REST = 1000  # points together beyond which nothing follows at rest
@@ -51,7 +54,8 @@ TABLED = 999  # permutations up to which every bandwidth has a row of its own
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
 
 
-class TwoSampleLab(OwnSamples):
+@offers.takes_models(kernels=("kernel", "second"), estimators={"estimator": offers.as_it_is})
+class TwoSampleLab(KernelPairs, OwnSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
 
     Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
@@ -131,16 +135,29 @@ class TwoSampleLab(OwnSamples):
     dropped: str = Text(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
     seed: int = seed_field(5, "seed of samples and permutations")
     samples: int = samples_field("repetitions of the self-check")
+    rank: int = Whole(
+        20,
+        bounds=(1, 1000),
+        softbounds=(2, 200),
+        symbol="r",
+        doc="features of the kernel of low rank that stands for the kernel",
+        label="r rank",
+    )
+    approximation: Approximation = Choice(
+        default="cholesky", objects=MENU, doc="what stands for the kernel at a low rank", label="low rank by"
+    )
     picture: str = picture_field(
         "bandwidths",
         "x-ray",
         "power",
         "influence",
         "rate",
+        "rank",
         bandwidths="all bandwidths",
         power="power by n",
         influence="influential rows",
         rate="error by n",
+        rank="low rank",
         **{"x-ray": "frequencies"},
     )
 
@@ -150,7 +167,9 @@ class TwoSampleLab(OwnSamples):
         places(self.moved_q)
         dropped_rows(self.dropped)
         refuse_beside_gram(self)
-        if self.known_by_gram and "sigma" in ESTIMATORS[self.estimator].fields:
+        self.refuse_second_beside_gram()
+        self.refuse_kernels()
+        if self.known_by_gram and self.the_estimator().noisy:
             raise Refusal(
                 f"{self.estimator} adds noise to coordinates, and a Gram matrix has none. Take another estimator."
             )
@@ -189,10 +208,20 @@ class TwoSampleLab(OwnSamples):
         if self.samples:
             raise Refusal("The self-check needs a statistic of all pairs; take statistic 'unbiased' or 'biased'.")
 
+    def the_estimator(self, name: str | None = None) -> Estimator:
+        """What estimates the kernel means, or the estimator of a name; a Refusal where it has no such parameters."""
+        name = name or self.estimator
+        return ESTIMATORS[name]() if name in ESTIMATORS else offers.estimators()[name].of(self)
+
     @derived
     def block_size(self) -> int | None:
         """Rows of each sample in a block: 2 of the linear-time statistic; None where all pairs are compared."""
         return {"linear time": 2, "blocks": self.block}.get(self.statistic)
+
+    @property
+    def by_distances(self) -> bool:
+        """Whether the statistic is half of an energy distance: plain averages of all pairs under their distance."""
+        return self.kernel == "distance" and self.estimator == "KME" and self.all_pairs and not self.known_by_gram
 
     @property
     def all_pairs(self) -> bool:
@@ -247,7 +276,7 @@ class TwoSampleLab(OwnSamples):
     @property
     def refitted(self) -> bool:
         """Whether the estimator is fitted anew in every permutation, as its weights differ from point to point."""
-        return self.estimator in FITTED_ANEW
+        return not self.the_estimator().equal_weights
 
     @property
     def alpha(self) -> float:
@@ -272,7 +301,7 @@ class TwoSampleLab(OwnSamples):
     @property
     def tabled(self) -> bool:
         """Whether the tests at every bandwidth are those of this state."""
-        return self.kernel == self.strip_kernel and not self.refitted and self.resamples <= TABLED
+        return self.at_every_bandwidth and not self.refitted and self.resamples <= TABLED
 
     @derived
     def inline(self) -> int:
@@ -288,11 +317,6 @@ class TwoSampleLab(OwnSamples):
     def strip_resamples(self) -> int:
         """How many permutations the tests at every bandwidth take."""
         return min(self.resamples, TABLED)
-
-    @derived
-    def strip_kernel(self) -> str:
-        """The kernel that is tested at every bandwidth: the lab's own where its values are numbers at all of them."""
-        return self.kernel if self.kernel == "LAP" else "RBF"
 
     @derived
     def strip_estimator(self) -> str:

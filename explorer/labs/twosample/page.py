@@ -10,13 +10,14 @@ import panel_material_ui as pmui
 
 from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Toggle, When
 from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.models import EstimatorRows, KernelRows
 from explorer.pages.own.samples import TakesSamples
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import kernel_is_free
 from explorer.workbench.two_samples import with_dropped
 
-from .lab import DIFFERING, ESTIMATORS, TwoSampleLab
+from .lab import DIFFERING, TwoSampleLab
 from .result import MOST
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 
 CHECKS = 200  # repetitions of the self-check
+
+
+def _of_ranks(result):
+    """Whether the picture of kernels of low rank is shown."""
+    return result.lab.picture == "rank"
 
 
 class TwoSamplePage(TakesSamples):
@@ -59,6 +65,8 @@ class TwoSamplePage(TakesSamples):
         "null",
         "picture",
         Small(),
+        When(_of_ranks, "rank"),
+        When(_of_ranks, "approximation"),
         When(lambda result: result.lab.dropped, "back"),
         "without",
         flex="1 1 400px",
@@ -71,8 +79,10 @@ class TwoSamplePage(TakesSamples):
             Flow("fresh"),
             more=("source", "pairs", "m", "outliers", "distance", "d", "seed"),
         ),
-        Group("Kernel", more=("kernel",)),
-        Group("Test", more=(Flow("check"), "statistic", "block", "estimator", "level", "permutations")),
+        Group("Kernel", more=("kernel", KernelRows())),
+        Group(
+            "Test", more=(Flow("check"), "statistic", "block", "estimator", EstimatorRows(), "level", "permutations")
+        ),
     )
     data = "own"
 
@@ -132,7 +142,7 @@ class TwoSamplePage(TakesSamples):
         Weights that differ the biased statistic, a table no more points than it has.
         """
         changes = super().chosen(name, value)
-        if name == "estimator" and not ESTIMATORS[value]().equal_weights:
+        if name == "estimator" and not self.lab.the_estimator(value).equal_weights:
             changes["statistic"] = "biased"
         if name == "statistic" and value in ("linear time", "blocks"):
             changes |= {"estimator": "KME", "samples": 0}

@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy import (
     LevelCheck,
     bandwidth_sweep,
+    energy_distance,
     level_check,
     mmd_convergence,
     mmd_level,
@@ -25,17 +26,19 @@ from explorer.discrepancy import (
 )
 from explorer.discrepancy.convergence import SIZES as CONVERGENCE_SIZES
 from explorer.embeddings import contaminate
-from explorer.kernels.named import NAMED
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
 from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernels import BY_GRAM, kernel_at, kernel_of_all, middle_of
+from explorer.workbench.kernel_choice import kernel_of_all
+from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
 
 from .cost import MOST_PAIRED, RATE_SAMPLES
-from .lab import ESTIMATORS, TwoSampleLab
+from .lab import TwoSampleLab
+from .ranks import RANKS, Ranked, by_rank
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
@@ -150,6 +153,11 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """Where the witness is drawn, (g, d)."""
         return self.samples.places(self.frame)
 
+    @property
+    def coordinates(self) -> int:
+        """How many coordinates the kernel has."""
+        return self.numbers
+
     @stage
     def numbers(self) -> int:
         """How many coordinates are numbers, the first ones: the others are indicators of a table's categories."""
@@ -169,22 +177,40 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self.middle[0]
 
     @stage
+    def second_median(self) -> float:
+        """The median distance that the bandwidth of a second kernel counts in; 1 where there is none."""
+        return self._second_median_of(self.samples.pooled)
+
+    def _second_median_of(self, points):
+        return self.lab.second_median(points[:, : self.numbers]) if self.numbers else 1.0
+
+    @stage
     def kernel(self) -> Kernel:
         """The kernel, its bandwidth counted in medians."""
-        return self._kernel_on(self.median)
+        return self._kernel_at(self.lab.bandwidth)
 
-    def _kernel_on(self, median):
-        return self._kernel_at(self.lab.kernel, self.lab.bandwidth, median)
+    def _kernel_at(self, bandwidth):
+        """The kernel at a bandwidth that counts in medians."""
+        return self._whole(self.lab.kernel_on(bandwidth, self.median, self.numbers, self.second_median))
 
-    def _kernel_at(self, name, bandwidth, median):
-        """The kernel of that name on the numbers; on one's own tables times one of each category, as the command's."""
-        numeric = kernel_at(name, bandwidth, median)
+    def _kernel_on(self, points):
+        """The kernel at the median distances of other points."""
+        median, second = self._middle_of(points)[0], self._second_median_of(points)
+        return self._whole(self.lab.kernel_on(self.lab.bandwidth, median, self.numbers, second))
+
+    def _whole(self, numeric):
+        """A kernel of the numbers; on one's own tables times one of each category, as the command's."""
         return numeric if self.space is None else self.space.over_indicators(numeric)
+
+    @given(lambda result: result.lab.by_distances and result.space is None)
+    def energy(self) -> float:
+        """The energy distance from the distances alone, of the lab's statistic, under whose kernel 2 MMD² is that."""
+        return energy_distance(self.samples.X, self.samples.Y, self.lab.statistic)
 
     @property
     def has_bandwidth(self) -> bool:
         """Whether the kernel has a bandwidth to move: categories alone have none."""
-        return bool(self.numbers) and NAMED[self.lab.kernel].has_bandwidth
+        return bool(self.numbers) and has_bandwidth(self)
 
     @stage
     def moments(self) -> Vector | None:
@@ -201,8 +227,11 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @late(at_rest)
     def strip(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
-        """The tests under RBF or Laplacian at every stop of the slider, as a BandwidthSweep."""
-        kernels = [self._kernel_at(self.lab.strip_kernel, stop, self.median) for stop in self.lab.stops]
+        """The tests at every stop of the slider, as a BandwidthSweep: under RBF where the kernel has no bandwidth."""
+        if self.lab.at_every_bandwidth:
+            kernels = [self._kernel_at(stop) for stop in self.lab.stops]
+        else:
+            kernels = [self._whole(kernel_at("RBF", stop, self.median)) for stop in self.lab.stops]
         return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
 
     @late(lambda result: result.lab.finished_late)
@@ -235,7 +264,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The kernel of the numbers of all rows."""
         numbers = [position for position, column in enumerate(self.space.kept) if column.kind == "number"]
         points = np.concatenate([side.X[:, numbers] for side in sides_of(self.space, self.labels)])
-        return kernel_of_all(self.lab.kernel, points) if numbers else NAMED[self.lab.kernel]
+        return kernel_of_all(self.lab, points)
 
     @stage
     def trials(self) -> BandwidthSweep:
@@ -248,7 +277,16 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """`bandwidth_sweep` of the samples, with the witness at the picture's places; None once `stopped()`."""
         lab, samples = self.lab, self.samples
         prepared = self.splits if resamples == lab.inline else None
-        how = lab.of_pairs, ESTIMATORS[estimator](), resamples, lab.seed, self.places, prepared, stopped, lab.block_size
+        how = (
+            lab.of_pairs,
+            lab.the_estimator(estimator),
+            resamples,
+            lab.seed,
+            self.places,
+            prepared,
+            stopped,
+            lab.block_size,
+        )
         return bandwidth_sweep(samples.X, samples.Y, kernels, *how)
 
     @stage
@@ -262,9 +300,9 @@ class TwoSampleResult(Result[TwoSampleLab]):
     def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
-        how = lab.of_pairs, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
-        X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(self._middle_of(rest)[0])
-        return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
+        how = lab.of_pairs, lab.the_estimator(), MOST, lab.strip_resamples, lab.seed
+        X, Y = samples.X, samples.Y
+        return most_influential(X, Y, self.kernel, *how, rekernel=self._kernel_on, stopped=stopped)
 
     @late(lambda result: at_rest(result) and result.lab.all_pairs)
     def plan(self) -> Plan:
@@ -285,6 +323,24 @@ class TwoSampleResult(Result[TwoSampleLab]):
         (P, Q), sizes = self.laws, rate_sizes(self.lab.n, self.lab.m)
         try:
             return mmd_convergence(P, Q, self.kernel, sizes, RATE_SAMPLES, self.lab.seed, stopped)
+        except Refusal:
+            return ()
+
+    @late(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
+    def over_ranks(self) -> Steps[Ranked | tuple[()]]:
+        """The Ranked of many ranks; empty where the kernel has none by this approximation."""
+        return self._ranked(RANKS)
+
+    @late(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
+    def at_rank(self) -> Steps[Ranked | tuple[()]]:
+        """The Ranked of the lab's own rank."""
+        return self._ranked((self.lab.rank,))
+
+    def _ranked(self, ranks):
+        lab, samples = self.lab, self.samples
+        how = self.kernel, lab.of_pairs, lab.approximation, lab.seed, ranks
+        try:
+            return (yield from by_rank(samples.X, samples.Y, *how))
         except Refusal:
             return ()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,21 +11,21 @@ from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
+from explorer.workbench.script import models_called
 from explorer.workbench.two_samples import dropped_rows, sizes
 
-from .lab import ESTIMATORS
 from .result import OUTLIERS, SIZES
 
 if TYPE_CHECKING:
+    from explorer.model import Model
+
     from .result import TwoSampleResult
-
-
-CLASSES = re.compile(r"\b[A-Z]\w*(?=\()")  # those that the code of a kernel calls
 
 
 def python(result: TwoSampleResult) -> str:
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
-    lab, kernels = result.lab, CLASSES.findall(code(result.kernel))
+    lab = result.lab
+    models: list[Model] = [result.kernel]
     names, lines, imports = _drawn(lab, result)
     if lab.outliers:
         names.append("contaminate")
@@ -48,9 +47,8 @@ def python(result: TwoSampleResult) -> str:
     note = f"  # {lab.bandwidth:g} x the median heuristic" if result.has_bandwidth else ""
     estimator = ""
     if lab.estimator != "KME":
-        class_name = ESTIMATORS[lab.estimator].__name__
-        names.append(class_name)
-        estimator = f", estimator={class_name}()"
+        models.append(lab.the_estimator())
+        estimator = f", estimator={code(models[-1])}"
     count, rng = result.trials.null.shape[1], lab.seed
     if lab.all_pairs:
         test = "mmd_test"
@@ -60,13 +58,22 @@ def python(result: TwoSampleResult) -> str:
         call = f"block_test(X, Y, kernel, size={lab.block_size}, n_resamples={count}, rng={rng})"
     lines += [f"kernel = {code(result.kernel)}{note}", f"result = {call}", "print(result)"]
     tests = [test]
+    if result.at_rank:
+        how = f"approximation={lab.approximation!r}, rank={lab.rank}, rng={rng}"
+        lines += [
+            f"low = mmd2(X, Y, kernel, {lab.of_pairs!r}, {how})",
+            "print(low, low.error)  # at most so far off",
+        ]
+        tests.append("mmd2")
     if result.tested_of_all is not None:
         every = result.space.over_indicators(result.numeric_of_all)
-        kernels += CLASSES.findall(code(every))
+        models.append(every)
         how = f"statistic={lab.of_pairs!r}, n_resamples={lab.resamples}, rng={rng}, approximation='auto'"
         lines += ["", f"of_all = mmd_test(P.X, Q.X, {code(every)}, {how})  # all rows", "print(of_all)"]
         tests.append("mmd_test")
-    front = ", ".join(sorted({*names, *kernels, *tests}, key=lambda n: (n.lower(), n)))
+    own, classes = models_called(*models)
+    imports |= set(own)
+    front = ", ".join(sorted({*names, *classes, *tests}, key=lambda n: (n.lower(), n)))
     head = [*sorted(imports), ""] if imports else []
     return "\n".join([*head, f"from explorer import {front}", "", *lines, ""])
 
@@ -111,6 +118,9 @@ def numbers(result: TwoSampleResult) -> Numbers:
         tables["bandwidths"] = {"bandwidth": bandwidths, "mmd2": result.strip.observed, "p": result.strip.pvalues}
     if result.difference is not None:
         tables["frequencies"] = dict(result.difference._asdict())
+    if result.over_ranks:
+        ranked = result.over_ranks
+        tables["ranks"] = {"rank": ranked.ranks, "mmd2": ranked.values, "error": ranked.errors}
     if result.plan is not None and result.plan.power is not None:
         tables["power"] = {"n": SIZES, "power": result.plan.power}
     return tables

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import markup
+from explorer.markup import Later, joined, markup
 from explorer.printing import briefly
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED, spoken
+from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .result import TwoSampleResult
 
 
+ENERGY = formula(r"2E\|X - Y\| - E\|X - X'\| - E\|Y - Y'\|")
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
 EXPLAINS = markup(
     """<div class='caption'>
@@ -63,9 +64,14 @@ report it.</p>
 of Q, and no estimator does better for every P and Q. The title gives the power of this rate that fits the means. The
 dashed line is exact: the sum of the root mean square errors of both kernel means, which no mean error exceeds. Where P
 and Q differ, small samples overestimate MMD², so at first the errors fall faster.</p>
+<p><b>Low rank.</b> A kernel of rank r, an inner product of r features, stands for the kernel: MMD² then takes about
+n r² steps in place of n². The line is MMD² at each rank, the band its stated error, and dashed is the MMD² of the
+kernel itself. The features come from some points, either pivots, each the point that those before it explain least, or
+random ones: the error is the MMD² of what they miss. Or they are random waves (random Fourier features), whose error is
+a 99 % limit.</p>
 </div>""",
     SPECTRAL,
-    EXPLAINED,
+    Later("{}{}{}", EXPLAINED, FURTHER, COMBINED),
 )
 
 
@@ -139,7 +145,7 @@ def caption(result: TwoSampleResult) -> Markup:
     outliers = f"; {lab.outliers} {ones}" if lab.outliers else ""
     columns = f" {result.treated[1]}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.has_bandwidth else ""
-    every = how_of_all(result)
+    every = joined(filter(None, (_energy(result), how_of_all(result))), " ")
     return markup(
         "{}MMD² adds the average k within P and within Q and subtracts twice the average k between them. {},"
         " seed {}. The value lies {} the mean under {}{}.{} {}{}.{} The witness is positive where {} has more points;"
@@ -155,11 +161,23 @@ def caption(result: TwoSampleResult) -> Markup:
         outliers,
         columns,
         named("P", "first"),
-        f" {every}" if every else "",
+        markup(" {}", every) if every else "",
         _many(result),
         check_words(result),
         f" {remark[0].upper()}{remark[1:]}" if remark else "",
         _tries(result),
+    )
+
+
+def _energy(result):
+    """Twice the MMD² beside the energy distance by its own formula; empty under other kernels."""
+    if result.energy is None:
+        return ""
+    return markup(
+        "2 MMD² = {} is the energy distance {} = {}, here from the distances alone.",
+        number(2 * result.statistic),
+        ENERGY,
+        number(result.energy),
     )
 
 
@@ -177,7 +195,9 @@ def _clean(value):
 
 def strip_kernel(lab: TwoSampleLab) -> str:
     """What the kernel is called whose bandwidths are drawn, which a Gram matrix does not have."""
-    name = spoken(lab.strip_kernel)
+    name = spoken(lab.kernel if lab.at_every_bandwidth else "RBF")
+    if lab.at_every_bandwidth and len(names_of(lab)) > 1:
+        return f"the {kernel_words(lab)}"
     return f"an {name} kernel on the distances of your Gram matrix" if lab.known_by_gram else name
 
 

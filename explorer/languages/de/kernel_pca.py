@@ -1,6 +1,9 @@
 """The Kernel PCA lab in German."""
 
 TEXTS = {
+    "{} estimates the centre m in place of the plain average.": (
+        "{} schätzt das Zentrum m anstelle des einfachen Mittels."
+    ),
     # presets
     "Two rings": "Zwei Ringe",
     "No straight line separates the rings; the first kernel principal component does.": (
@@ -39,6 +42,70 @@ TEXTS = {
         "Die Komponenten 2 und 3 der Ringe erklären fast denselben Anteil, also tauschen sie in manchen"
         " Wiederholungen die Plätze."
     ),
+    # Fisher's discriminant and clusters
+    "Told the groups": "Mit bekannten Gruppen",
+    "Fisher's discriminant knows the groups of the moons and separates new points; no component does.": (
+        "Fishers Diskriminante kennt die Gruppen der Monde und trennt neue Punkte; keine Komponente tut das."
+    ),
+    "Clusters by HSIC": "Cluster nach HSIC",
+    "Labels that depend on the points as much as possible are the clusters of kernel k-means.": (
+        "Etiketten, die so stark wie möglich von den Punkten abhängen, sind die Cluster von Kern-k-Means."
+    ),
+    "the accuracy of Fisher's discriminant on new points": "die Trefferquote der Fisher-Diskriminante an neuen Punkten",
+    "the difference of n² HSIC from what k-means explains": (
+        "die Differenz zwischen n² HSIC und dem, was k-Means erklärt"
+    ),
+    "clusters in a row": "Cluster in einer Reihe",
+    "clusters apart": "Cluster für sich",
+    "Fisher discriminant": "Fisher-Diskriminante",
+    "clusters": "Cluster",
+    "c clusters": "c Cluster",
+    "clusters lie": "Cluster liegen",
+    "apart": "für sich",
+    "in a row": "in einer Reihe",
+    "in a ring": "in einem Ring",
+    "how many clusters there are": "wie viele Cluster es gibt",
+    "how the clusters lie to each other: the kernel of their labels": (
+        "wie die Cluster zueinander liegen: der Kern ihrer Etiketten"
+    ),
+    "Fisher's discriminant finds the group of <b>{}</b> of {} new points, component {} that of <b>{}</b>.": (
+        "Fishers Diskriminante findet die Gruppe von <b>{}</b> der {} neuen Punkte, Komponente {} die von <b>{}</b>."
+    ),
+    "Fisher's discriminant is {}.": "Fishers Diskriminante: {}.",
+    "The clusters are {}.": "Die Cluster: {}.",
+    "For {} clusters {}, n² HSIC with the labels is <b>{}</b>.": (
+        "Für {} Cluster {} ist n² HSIC mit den Etiketten <b>{}</b>."
+    ),
+    "{} clusters: n² HSIC with the labels is <b>{}</b>, and kernel k-means explains {} − {} = <b>{}</b>.": (
+        "{} Cluster: n² HSIC mit den Etiketten ist <b>{}</b>, und Kern-k-Means erklärt {} − {} = <b>{}</b>."
+    ),
+    "The discriminant makes {} largest, with λ = {} by leave-one-out.": (
+        "Die Diskriminante macht {} am größten, mit λ = {} nach Leave-one-out."
+    ),
+    "The labels' kernel is {}. Here {} = {}.": "Der Kern der Etiketten ist {}. Hier ist {} = {}.",
+    "Delta, over the sizes of the clusters": "Delta, geteilt durch die Größen der Cluster",
+    "2 within a cluster and 1 between neighbours in the row, over the sizes of the clusters": (
+        "2 in einem Cluster und 1 zwischen Nachbarn in der Reihe, geteilt durch die Größen der Cluster"
+    ),
+    "2 within a cluster and 1 between neighbours in the ring, over the sizes of the clusters": (
+        "2 in einem Cluster und 1 zwischen Nachbarn im Ring, geteilt durch die Größen der Cluster"
+    ),
+    "The tensor of order 3 has {} = {}; the squared third central moments of the coordinates sum to {}.": (
+        "Der Tensor dritter Ordnung hat {} = {}; die quadrierten dritten zentralen Momente der Koordinaten ergeben {}."
+    ),
+    "Fisher discriminant of the groups": "Fisher-Diskriminante der Gruppen",
+    "A discriminant needs groups, as the rings, the moons and the blobs have them.": (
+        "Eine Diskriminante braucht Gruppen, wie die Ringe, die Monde und die Kleckse sie haben."
+    ),
+    "The nearest group's mean is right about {} of the sample and {} of {} new points.": (
+        "Das nächste Gruppenmittel stimmt für {} der Stichprobe und {} der {} neuen Punkte."
+    ),
+    "Clusters by HSIC, in scores (largest = 1)": "Cluster nach HSIC, in Scores (größter = 1)",
+    "cluster 1": "Cluster 1",
+    "cluster 2": "Cluster 2",
+    "cluster 3": "Cluster 3",
+    "cluster 4": "Cluster 4",
+    "The clusters have {} points.": "Die Cluster haben {} Punkte.",
     # headline
     "There is no component {}: 1 component explains all of the variance.": (
         "Es gibt keine Komponente {}: 1 Komponente erklärt die ganze Varianz."
@@ -308,6 +375,11 @@ every point's pre-image in the plane. Small dots show where a toy sample lies wi
 squared distance to it that remains, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
 sign of the component over resamples. In each resample the most similar component counts; pale colours mean that
 resamples disagree.</p>
+<p><b>Fisher discriminant</b> knows the groups, which the components do not: it is the function whose group means lie
+farthest apart, relative to the spread within groups (Mika et al. 1999). New points go to the group of the nearest mean.
+<b>Clusters</b> finds groups: CLUHSIC gives the points labels whose HSIC with the points is largest (Song et al. 2007).
+With Delta as the labels' kernel, each cluster counted by its mean, this is kernel k-means. With clusters in a row,
+neighbouring clusters may be alike.</p>
 <p><b>Shrinkage.</b> Components are learnt from 20 new samples, or from 70 % of a table's rows, and tested on held-out
 points. S-centred and F-centred shrink the centre m. S-COSE and F-COSE shrink the covariance operator. λ is chosen by
 leave-one-out. S-COSE multiplies the operator by {}: every eigenvalue shrinks, no component changes, and its error
@@ -329,6 +401,11 @@ gepunktete Kurve der kumulierte Anteil. Die senkrechte Linie steht hinter der le
 ohne Rauschen liegt, und die Kurve zeigt den verbleibenden quadrierten Abstand dazu, nach der Zahl der behaltenen
 Komponenten. <b>Bootstrap</b> färbt die Ebene nach dem mittleren Vorzeichen der Komponente über Wiederholungen. In jeder
 Wiederholung zählt die ähnlichste Komponente; blasse Farben bedeuten, dass die Wiederholungen uneins sind.</p>
+<p><b>Fisher-Diskriminante</b> kennt die Gruppen, die Komponenten nicht: Sie ist die Funktion, deren Gruppenmittel am
+weitesten auseinanderliegen, gemessen an der Streuung in den Gruppen (Mika et al. 1999). Neue Punkte kommen zur Gruppe
+mit dem nächsten Mittel. <b>Cluster</b> findet Gruppen: CLUHSIC gibt den Punkten Etiketten, deren HSIC mit den Punkten
+am größten ist (Song et al. 2007). Mit Delta als Kern der Etiketten, jeder Cluster nach seinem Mittel gezählt, ist das
+Kern-k-Means. Liegen die Cluster in einer Reihe, dürfen benachbarte sich ähneln.</p>
 <p><b>Schrumpfung.</b> Komponenten werden aus 20 neuen Stichproben gelernt, oder aus 70 % der Zeilen einer Tabelle, und
 an zurückgehaltenen Punkten geprüft. S-centred und F-centred schrumpfen das Zentrum m, S-COSE und F-COSE den
 Kovarianzoperator. λ wählt Leave-one-out. S-COSE multipliziert den Operator mit {}: Jeder Eigenwert schrumpft, keine

@@ -37,6 +37,52 @@ TEXTS = {
     "linear kernel": "linearer Kern",
     "quadratic kernel": "quadratischer Kern",
     "cubic kernel": "kubischer Kern",
+    "energy kernel": "Energie-Kern",
+    "exponential kernel": "Exponential-Kern",
+    "Matérn kernel": "Matérn-Kern",
+    "ARD Gaussian kernel": "ARD-Gauß-Kern",
+    "rational quadratic kernel": "rational-quadratischer Kern",
+    "inverse multiquadric kernel": "invers-multiquadratischer Kern",
+    "Matérn": "Matérn",
+    "ARD Gaussian (a length per axis)": "ARD-Gauß (eine Länge je Achse)",
+    "rational quadratic": "rational-quadratisch",
+    "inverse multiquadric": "invers-multiquadratisch",
+    "ν smoothness": "ν Glattheit",
+    "α power of the fall": "α Potenz des Abfalls",
+    "β power of the fall": "β Potenz des Abfalls",
+    "length of axis 1": "Länge von Achse 1",
+    "length of axis 2": "Länge von Achse 2",
+    "length of axis 3": "Länge von Achse 3",
+    "combine": "verknüpfen",
+    """\
+<p><b>Further kernels.</b> Matérn lies between Laplacian and RBF: the larger ν, the smoother its functions. Rational
+quadratic and inverse multiquadric fall as a power of the distance, so that far points still share something. ARD
+Gaussian has a length for each axis: a long one leaves its axis nearly out. Models of a folder of yours stand in the
+menus too, each parameter with a slider.</p>
+""": """\
+<p><b>Weitere Kerne.</b> Matérn liegt zwischen Laplace und RBF: je größer ν, desto glatter seine Funktionen.
+Rational-quadratisch und invers-multiquadratisch fallen wie eine Potenz des Abstands, sodass auch ferne Punkte etwas
+gemeinsam haben. ARD-Gauß hat eine Länge je Achse: Eine lange lässt ihre Achse fast aus. Auch Modelle eines eigenen
+Ordners stehen in den Menüs, jeder Parameter mit einem Regler.</p>
+""",
+    """\
+<p><b>Two kernels.</b> A sum, (1 − w) k + w l, sees what either sees. A product, k l, calls points alike that both call
+alike.</p>
+""": """\
+<p><b>Zwei Kerne.</b> Eine Summe, (1 − w) k + w l, sieht, was einer der beiden sieht. Ein Produkt, k l, nennt Punkte
+ähnlich, die beide ähnlich nennen.</p>
+""",
+    "one kernel": "ein Kern",
+    "sum of two": "Summe zweier",
+    "product of two": "Produkt zweier",
+    "second kernel": "zweiter Kern",
+    "w weight of the second": "w Gewicht des zweiten",
+    "second, × bandwidth": "zweite, × Bandbreite",
+    "compare with": "vergleichen mit",
+    "nothing more": "nichts weiter",
+    "This server has no model with the settings {}, so they were ignored.": (
+        "Dieser Server hat kein Modell mit den Einstellungen {}; sie wurden ignoriert."
+    ),
     "your Gram matrix as the kernel": "eigene Gram-Matrix als Kern",
     "lowest {}": "am tiefsten {}",
     "highest {}": "am höchsten {}",

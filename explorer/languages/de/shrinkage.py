@@ -78,6 +78,20 @@ TEXTS = {
     "were moved by hand": "wurden von Hand verschoben",
     # caption
     " On this sample {} has {} {} the plain average{}.": " Auf dieser Stichprobe hat {} {} {} das einfache Mittel{}.",
+    " {} has {} {} the plain average.": " {} hat {} {} das einfache Mittel.",
+    " By leave-one-out {} has {} {} the plain average.": " Nach Leave-one-out hat {} {} {} das einfache Mittel.",
+    " {} has no loss here: {}": " {} hat hier keinen Verlust: {}",
+    "{} is scored by n refits, so n may be at most {}, not {}; take fewer points.": (
+        "{} wird durch n neue Anpassungen bewertet, also darf n höchstens {} sein, nicht {}; weniger Punkte nehmen."
+    ),
+    "The kernel '{}' has no expectations under Gaussian distributions, so no loss is known; take your table.": (
+        "Der Kern „{}“ hat keine Erwartungswerte unter Gauß-Verteilungen, also ist kein Verlust bekannt; eigene Tabelle"
+        " nehmen."
+    ),
+    "The kernel '{}' has a kink, so its mean under Student's t is known to few digits; take another source.": (
+        "Der Kern „{}“ hat einen Knick, sein Mittelwert unter Students t ist nur auf wenige Stellen bekannt; andere"
+        " Quelle nehmen."
+    ),
     ", and {} on average": ", und {} im Durchschnitt",
     " Leave-one-out chooses {} = {} for {} and {} for {}.": " Leave-one-out wählt {} = {} für {} und {} für {}.",
     " S-KMSE on the simplex is the mixture of the points that lies nearest to its free estimate.": (
@@ -223,6 +237,7 @@ TEXTS = {
     "estimated loss / loss of KME, {result.flexible_name}": (
         "geschätzter Verlust / Verlust von KME, {result.flexible_name}"
     ),
+    "loss / loss of KME, {result.lab.beside}": "Verlust / Verlust von KME, {result.lab.beside}",
     "loss / loss of KME, S-KMSE": "Verlust / Verlust von KME, S-KMSE",
     "loss / loss of KME, {result.flexible_name}": "Verlust / Verlust von KME, {result.flexible_name}",
     "best λ, S-KMSE": "bestes λ, S-KMSE",

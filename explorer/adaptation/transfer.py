@@ -1,0 +1,40 @@
+"""Transfer component analysis, by its own equation: what DICA tends to as the kernel grows."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.permutation import centred
+from explorer.kernels import Kernel
+from explorer.types import Labels, PointsLike, Vector
+
+
+def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, count: int = 2) -> Vector:
+    """The largest b'K² b / b'(KMK + μI)b of transfer component analysis, falling, (count,) at most.
+
+    K is the centred Gram matrix of points X (n, d) of two domains (n,), b'KMKb the squared difference of the domains'
+    means along b. Pan, Tsang, Kwok, Yang 2011 (IEEE Trans. Neural Netw. 22, 199). The `ratios_` of
+    DICA(a * kernel, lam=a**2 * mu / 4) times n/4 tend to them as a grows. μ > 0, in squared units of k; O(n³).
+
+    ValueError where there are not two domains.
+    """
+    X = kernel.points(X, "X", 2)
+    names, of = np.unique(domains, return_inverse=True)
+    if len(names) != 2 or len(of) != len(X):
+        raise Refusal(f"domains names {len(names)} domains of {len(of)} points; give one of two for each of {len(X)}.")
+    if not 0 < mu < np.inf:
+        raise Refusal(f"mu must be a number above 0, not {checks.shown(mu)}.")
+    K = centred(kernel(X))
+    means = K @ np.where(of == 0, 1 / (of == 0).sum(), -1 / (of == 1).sum())
+    n = len(K)
+    squares = K @ K
+    values = scipy.linalg.eigh(
+        (squares + squares.T) / 2,
+        np.outer(means, means) + mu * np.eye(n),
+        eigvals_only=True,
+        subset_by_index=(n - min(count, n), n - 1),
+    )
+    return values[::-1]

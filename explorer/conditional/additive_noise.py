@@ -1,0 +1,129 @@
+"""Which of two variables acts on the other, where the effect is a function of the cause and independent noise."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy import hsic_test
+from explorer.discrepancy.answer import Answer, level_checked
+from explorer.discrepancy.dependence.pairing import one_side
+from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.tiled import LARGE
+from explorer.elsewhere import explained
+from explorer.kernels import Kernel, Linear
+from explorer.printing import printed
+from explorer.record import record
+from explorer.types import Matrix, Points, PointsLike, Rng
+
+from .conditioning import FEWEST, standardised
+from .embedding import ConditionalEmbedding
+
+
+@printed
+@record
+class AdditiveNoise(Answer):
+    """Both directions of a pair, each with the test that its residuals are independent of its cause.
+
+    forward   the TestResult of X and of what the regression of Y on X leaves
+    backward  that of Y and of what the regression of X on Y leaves
+    lam       (2,), λ of both regressions
+    """
+
+    forward: TestResult
+    backward: TestResult
+    lam: np.ndarray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lam", checks.read_only(self.lam))
+
+    def direction(self, level: float = 0.05) -> str:
+        """The directions that are not rejected at a level: "X -> Y", "Y -> X", "both" or "neither".
+
+        "both" leaves the direction open, as between linear effects with Gaussian noise. "neither" says that the noise
+        is not additive, that a third variable acts on both, or that a regression fits badly.
+        """
+        fits = [each.pvalue > level_checked(level) for each in (self.forward, self.backward)]
+        return {(True, False): "X -> Y", (False, True): "Y -> X", (True, True): "both", (False, False): "neither"}[
+            fits[0], fits[1]
+        ]
+
+    def __str__(self) -> str:
+        tests = (("X -> Y", self.forward), ("Y -> X", self.backward))
+        parts = [f"residuals of {arrow} are independent of their cause with p = {t.pvalue:.3g}" for arrow, t in tests]
+        text = f"{parts[0]}, {parts[1]}; at level 0.05 the test allows {self.direction()}."
+        return text[:1].upper() + text[1:]
+
+
+@explained
+def additive_noise(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    *,
+    lam: float | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> AdditiveNoise:
+    """Fit Y = f(X) + noise and X = g(Y) + noise, and test by HSIC whether each noise is independent of its cause.
+
+    Hoyer, Janzing, Mooij, Peters, Schölkopf 2009 (Advances in Neural Information Processing Systems 21); Mooij, Peters,
+    Janzing, Zscheischler, Schölkopf 2016 (J. Mach. Learn. Res. 17, 32). Where Y = f(X) + noise with noise independent
+    of X, no such model goes from Y to X, but for few f and distributions: linear f with Gaussian X and noise is one.
+    f and g are `ConditionalEmbedding`s of the columns. The residuals are those of the n refits that each leave one row
+    out, r_i = (y_i - f(x_i)) / (1 - β_i(x_i)): a fit that follows its own points too closely is not rewarded.
+
+    X, Y      numbers, (n, d) and (n, e), n >= 6, at most 6000 rows, neither constant
+    kernel_x  of the regression on X; None is Gaussian(), an automatic bandwidth the median heuristic on X
+    kernel_y  of the regression on Y
+    lam       λ of both regressions; None takes each one's least leave-one-out score
+
+    The tests are `hsic_test` under Gaussian kernels of median bandwidth. p is not exact, as f is estimated, and tends
+    to be too large: at level 0.05, of samples of n = 50, 100 and 200 rows with y = tanh(2x) + noise of deviation 0.3,
+    x ~ N(0, 1), the true direction is rejected in 0.7, 0.4 and 0.3 %, and the other one in 19, 69 and 99 %. For f(x) =
+    sin(8x), which varies faster than a median bandwidth follows, the residuals still have f, in waves that HSIC at its
+    median bandwidth hardly sees: of n = 100 rows both directions are left in 94 %.
+
+    O(n^3 + B n^2). Raises ValueError, TypeError for samples that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import additive_noise
+    >>> rng = np.random.default_rng(0)
+    >>> x, noise = rng.normal(size=(2, 200))
+    >>> additive_noise(x, np.tanh(2 * x) + 0.3 * noise, n_resamples=199, rng=0).direction()
+    'X -> Y'
+    >>> additive_noise(x, x + noise, n_resamples=199, rng=0).direction()
+    'both'
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    sides = _side(X, "X"), _side(Y, "Y")
+    x, y = sides
+    if len(x) != len(y):
+        raise Refusal(f"X has {len(x)} rows and Y has {len(y)}; row i of both is one observation: give equally many.")
+    if len(x) > LARGE:
+        raise Refusal(f"the direction of a pair takes Gram matrices of {len(x)} rows; give at most {LARGE} rows.")
+    (forward, one), (backward, two) = residuals(x, y, kernel_x, lam), residuals(y, x, kernel_y, lam)
+    tests = [hsic_test(cause, left, n_resamples=n_resamples, rng=rng) for cause, left in ((x, forward), (y, backward))]
+    return AdditiveNoise(tests[0], tests[1], np.array([one, two]))
+
+
+def residuals(
+    cause: Points, effect: Points, kernel: Kernel | None = None, lam: float | None = None
+) -> tuple[Matrix, float]:
+    """(r (n, e), λ): each row of the standardised effect less what the regression on all other rows predicts of it."""
+    scaled = standardised(effect)
+    given, kernel, _ = one_side(cause, kernel, "X")
+    fit = ConditionalEmbedding(kernel, Linear(), lam).fit(given, scaled)
+    weights = fit.weights(given)
+    return (scaled - weights.T @ scaled) / (1 - weights.diagonal())[:, None], fit.lam_
+
+
+def _side(given, name):
+    points = checks.sample(given, name)
+    checks.rows(points, f"{name}, one side of a pair,", FEWEST)
+    if (points == points[0]).all():
+        raise Refusal(f"all rows of {name} are equal, and a constant acts on nothing; give a variable that varies.")
+    checks.warn_of_lost_digits(points, name)
+    return points

@@ -1,0 +1,184 @@
+"""Noise of other distributions along σ, under a Gaussian kernel: Laplace, Student's t, uniform.
+
+σ is the standard deviation of each coordinate. Laplace's and Student's noise are scale mixtures u = √V z of Gaussian
+noise z, so that all they need are means over V of what Gaussian noise gives:
+
+    laplace  V ~ Exp(1); the difference of two such u has V ~ Gamma(2)
+    t        three degrees of freedom, V ~ InvGamma(3/2, 1/2); the characteristic function is (1 + σ|w|) exp(-σ|w|), so
+             the difference of two is a mixture of t with 5 and 3 degrees of freedom, 3/4 and 1/4: V ~ InvGamma(5/2, 2)
+             or InvGamma(3/2, 2)
+    uniform  independent coordinates in [-√3 σ, √3 σ], by error functions
+
+Paper 000 takes Gaussian noise and leaves others to future work.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+from scipy.special import erf, gammaln
+
+from explorer.checks import Refusal
+from explorer.types import Values, Vector
+
+from .shapes import At, Moments, components
+
+if TYPE_CHECKING:
+    from .along import NoisySample
+
+
+Noise = Literal["laplace", "t", "uniform"]
+NOISES: tuple[str, ...] = get_args(Noise)
+STEP = 0.33  # of log V: the trapezoid rule errs by some exp(-π²/STEP), 1e-13
+TINY = 1e-3  # of the width of the kernel: uniform noise below is Gaussian noise to 1e-13
+NODES = 64  # of Gauss and Legendre, along the second coordinate
+BLOCK = 2**20  # numbers that are held at a time
+
+
+def other_noise(noisy: NoisySample, kind: Noise) -> At:
+    """Moments of noise of a distribution, at standard deviations s (m,)."""
+    return _uniform(noisy) if kind == "uniform" else _scale_mixture(noisy, kind)
+
+
+# scale mixtures of Gaussian noise
+
+
+def _scale_mixture(noisy, kind):
+    X, theta, n, d = noisy.X, noisy.kernel.theta(), noisy.pairs.n, noisy.X.shape[1]
+    i, j = np.triu_indices(n, 1)
+    squares = (((X[i] - X[j]) / theta) ** 2).sum(axis=1)
+    v, one, two = mixing(kind)
+    truths = None if noisy.truth is None else [_along_axes(noisy, each) for each in components(noisy.truth, d)]
+
+    def pairs(grown):  # at θ² (1 + e), as multiples of θ²
+        size = max(1, BLOCK // max(len(squares), 1))
+        parts = [grown[k : k + size, None] for k in range(0, len(grown), size)]
+        return np.concatenate([(g ** (-d / 2) * np.exp(-squares / (2 * g))).mean(axis=1) for g in parts])
+
+    def at(s):
+        s = np.asarray(s, dtype=float)
+        e = np.outer(s**2, v) / theta**2
+        off = pairs(1 + e.ravel()).reshape(e.shape)
+        same = (1 + e) ** (-d / 2)
+        truth = None
+        if truths is not None:
+            truth = sum(each(e.ravel()).reshape(e.shape) for each in truths) @ one
+        return Moments(off @ one, off @ two, same @ two, truth)
+
+    return at
+
+
+def _along_axes(noisy, component):
+    """e -> mean_i of a component of μ smoothed by N(0, θ² e I), along its axes."""
+    weight, mean, covariance = component
+    theta, d = noisy.kernel.theta(), noisy.X.shape[1]
+    gamma, U = np.linalg.eigh(np.eye(d) + covariance / theta**2)
+    y = ((noisy.X - mean) / theta @ U) ** 2
+
+    def mean_at(e):
+        size = max(1, BLOCK // y.size)
+        found = []
+        for k in range(0, len(e), size):
+            grown = gamma + e[k : k + size, None]
+            exponent = np.log(grown).sum(axis=1)[:, None] + (1 / grown) @ y.T
+            found.append(np.exp(-exponent / 2).mean(axis=1))
+        return weight * np.concatenate(found)
+
+    return mean_at
+
+
+def mixing(kind: str) -> tuple[Vector, Vector, Vector]:
+    """V's nodes (k,) with the weights of one noise u, and of the difference of two, (k,) each; both sum to one.
+
+    By the trapezoid rule in log V, whose density is analytic in a strip of half-width π/2.
+    """
+    if kind == "laplace":
+        logs = np.arange(-18.0, 4.0, STEP)
+        v = np.exp(logs)
+        one, two = v * np.exp(-v), v**2 * np.exp(-v)
+    else:
+        logs = np.arange(-5.0, 20.0, STEP)
+        v = np.exp(logs)
+        one = _inverse_gamma(v, 1.5, 0.5)
+        two = 0.75 * _inverse_gamma(v, 2.5, 2.0) + 0.25 * _inverse_gamma(v, 1.5, 2.0)
+    return v, one / one.sum(), two / two.sum()
+
+
+def _inverse_gamma(v, shape, scale):
+    """The density of log V."""
+    return np.exp(shape * math.log(scale) - gammaln(shape) - shape * np.log(v) - scale / v)
+
+
+# uniform noise
+
+
+def _uniform(noisy):
+    X, theta, n, d = noisy.X, noisy.kernel.theta(), noisy.pairs.n, noisy.X.shape[1]
+    i, j = np.triu_indices(n, 1)
+    apart = np.abs(X[i] - X[j])
+    parts = None if noisy.truth is None else components(noisy.truth, d)
+    if parts is not None and d > 2 and any(np.abs(C - np.diag(np.diag(C))).max() > 0 for _, _, C in parts):
+        raise Refusal(
+            f"With uniform noise the loss to a distribution of {d} correlated coordinates has no closed form; take two"
+            " coordinates, noise of another distribution, or a source whose coordinates are uncorrelated."
+        )
+
+    def at(s):
+        half = math.sqrt(3) * np.asarray(s, dtype=float)
+        one = np.array([_once(apart, theta, a).prod(axis=1).mean() if len(apart) else 0.0 for a in half])
+        both = np.array([_twice(apart, theta, a).prod(axis=1).mean() if len(apart) else 0.0 for a in half])
+        same = np.array([float(_twice(np.zeros(1), theta, a)[0]) ** d for a in half])
+        truth = None if parts is None else np.array([sum(_mean_of(X, theta, a, part) for part in parts) for a in half])
+        return Moments(one, both, same, truth)
+
+    return at
+
+
+def _once(r: Values, width: float, a: float) -> Values:
+    """E exp(-(r + u)² / (2 width²)), u uniform in [-a, a]."""
+    if a < TINY * width:
+        return _gaussian(r, width, a**2 / 3)
+    root = math.sqrt(2) * width
+    return width * math.sqrt(math.pi / 2) / (2 * a) * (erf((r + a) / root) - erf((r - a) / root))
+
+
+def _twice(r: Values, width: float, a: float) -> Values:
+    """The same for u - u', two of them: a second difference of the second antiderivative of the kernel."""
+    if a < TINY * width:
+        return _gaussian(r, width, 2 * a**2 / 3)
+
+    def second(x):
+        return x * math.sqrt(math.pi / 2) * width * erf(x / (math.sqrt(2) * width)) + width**2 * np.exp(
+            -((x / width) ** 2) / 2
+        )
+
+    return (second(r + 2 * a) - 2 * second(r) + second(r - 2 * a)) / (4 * a**2)
+
+
+def _gaussian(r, width, variance):
+    square = width**2 + variance
+    return width / math.sqrt(square) * np.exp(-(r**2) / (2 * square))
+
+
+def _mean_of(X, theta, a, part):
+    """A component's part of mean_i E μ(x_i + u)."""
+    weight, mean, C = part
+    d = len(mean)
+    S = theta**2 * np.eye(d) + C
+    w = X - mean
+    factor = weight * theta**d / math.sqrt(np.linalg.det(S))
+    if d == 2 and S[0, 1] != 0 and a >= TINY * theta:
+        places, weights = np.polynomial.legendre.leggauss(NODES)
+        second = w[:, 1, None] + a * places  # the second coordinate of x + u - m; the first given that, in closed form
+        first = w[:, 0, None] - S[0, 1] / S[1, 1] * second
+        narrow = math.sqrt(S[0, 0] - S[0, 1] ** 2 / S[1, 1])
+        values = np.exp(-(second**2) / (2 * S[1, 1])) * _once(first, narrow, a)
+        return factor * float((values @ weights).mean()) / 2
+    if d > 1 and a < TINY * theta:  # Gaussian noise of the same variance
+        wider = S + a**2 / 3 * np.eye(d)
+        exponent = (w @ np.linalg.inv(wider) * w).sum(axis=1)
+        return weight * theta**d / math.sqrt(np.linalg.det(wider)) * float(np.exp(-exponent / 2).mean())
+    values = np.prod([_once(w[:, k], math.sqrt(S[k, k]), a) for k in range(d)], axis=0)
+    return factor * float(values.mean())

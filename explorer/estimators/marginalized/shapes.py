@@ -1,0 +1,249 @@
+"""Noise of any shape along σ: one covariance for all points, or one for each; losses and leave-one-out scores.
+
+The estimate is (1/n) sum_i E k(x_i + u_i, .) with u_i ~ N(0, s² C_i), an `Embedding` of covariance (d, d) or (n, d, d).
+Along s the sum of two covariances keeps its eigenvectors, so that one decomposition of a pair serves every s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from explorer.estimators.paths import unit_of_losses
+from explorer.estimators.selection import least
+from explorer.types import Covariances, Matrix, Points, Values, Vector, VectorLike
+
+from .along import Along
+
+if TYPE_CHECKING:
+    from .along import NoisySample
+
+
+BLOCK = 2**20  # numbers that are held at a time
+
+
+class Moments(NamedTuple):
+    """What an estimate with noise u on every point is made of, at each s, (m,) each.
+
+    one    mean over i != j of E k(x_i, x_j + u_j)
+    both   mean over i != j of E k(x_i + u_i, x_j + u_j)
+    same   mean over i of E k(x_i + u, x_i + u'), two independent copies of u_i
+    truth  mean over i of E μ(x_i + u_i); None where no true distribution is known
+    """
+
+    one: np.ndarray
+    both: np.ndarray
+    same: np.ndarray
+    truth: np.ndarray | None
+
+    def square(self, n: int) -> Vector:
+        """|μ̃|² of n points, (m,)."""
+        return ((n - 1) * self.both + self.same) / n
+
+    def score(self, n: int) -> Vector:
+        """(1/n) sum_i |k(x_i, .) - μ̃^(-i)|² where k(x, x) = 1, μ̃^(-i) being the other points' estimate, (m,)."""
+        return 1 - 2 * self.one + ((n - 2) * self.both + self.same) / (n - 1)
+
+
+At = Callable[[Vector], Moments]  # of s (m,), in units of x
+
+
+def along(
+    noisy: NoisySample,
+    sigmas: VectorLike,
+    unit: float,
+    at: At,
+    deviations: VectorLike,
+    chosen: float | None = None,
+    score: Callable[[Vector], Vector] | None = None,
+) -> Along:
+    """An estimate's Along at sigmas (m,), in `unit`, and last at `chosen`, or at the one of least leave-one-out score.
+
+    deviations  (d,): the standard deviations of the noise at s = 1
+    score       s (m,) -> scores (m,); without it the shape of the noise is the same whichever point is left out
+    """
+    n = noisy.pairs.n
+    if score is None:
+
+        def score(s):
+            return at(s).score(n)
+
+    if chosen is None:
+        spread, theta = noisy.pairs.spread, noisy.kernel.theta()
+        low, high = 1e-3 * min(theta, spread), 1e1 * spread
+        chosen = least(score, low, high, ends=(0.0,)) if spread > 0 else 0.0
+    s = np.append(np.asarray(sigmas) * unit, chosen)
+    moments = at(s)
+    estimated = noisy.estimated * n / (n - 1)  # of KME on n - 1 points, which is what scores are about
+    gained = score(s) - score(np.zeros(1))
+    scores = 1 + gained / estimated if estimated > 0 else np.ones(len(s))
+    loss = None
+    if moments.truth is not None and noisy.truth is not None:
+        squares = moments.square(n) - 2 * moments.truth + noisy.truth.norm() ** 2
+        loss = np.maximum(squares, 0.0) / unit_of_losses(noisy.empirical)
+    return Along(np.append(sigmas, chosen / unit), np.outer(s, deviations), loss, scores)
+
+
+def shaped(noisy: NoisySample, shapes: Covariances) -> At:
+    """Moments of Gaussian noise N(0, s² C), C (d, d) for all points or (n, d, d), one for each."""
+    X, theta, n = noisy.X, noisy.kernel.theta(), noisy.pairs.n
+    i, j = np.triu_indices(n, 1)
+    apart = (X[i] - X[j]) / theta
+    if shapes.ndim == 2:
+        one = _Profile(np.eye(len(shapes)), shapes / theta**2, apart)
+        same = _Profile(np.eye(len(shapes)), shapes / theta**2, np.zeros((1, len(shapes))))
+        pairs = [(one, 0.5)]
+        both = one
+        times = 2.0  # the sum of two equal covariances
+    else:
+        scaled = shapes / theta**2
+        eye = np.eye(X.shape[1])
+        pairs = [(_Profile(eye, scaled[each], apart), 0.5) for each in (i, j)]
+        both = _Profile(eye, scaled[i] + scaled[j], apart)
+        same = _Profile(eye, scaled, np.zeros(X.shape))
+        times = 1.0
+    truths = _truths(noisy, shapes)
+
+    def at(s):
+        v = np.asarray(s, dtype=float) ** 2
+        one = sum(share * profile.mean(v) for profile, share in pairs) * (2 if len(pairs) == 1 else 1)
+        truth = None if truths is None else sum(weight * each.mean(v) for each, weight in truths)
+        return Moments(one, both.mean(times * v), same.mean(2.0 * v), truth)
+
+    return at
+
+
+def refits(noisy: NoisySample, shapes_of: Callable[[Points], Values]) -> Callable[[Vector], Vector]:
+    """s (m,) -> the scores (m,) of n genuine refits, n >= 3: each makes the shapes (n - 1, d, d) of the others anew.
+
+    An ellipse that is shaped by its neighbours points at them: with shapes of all n points the score would know the
+    point that it leaves out.
+    """
+    X, theta, n = noisy.X, noisy.kernel.theta(), noisy.pairs.n
+    eye, parts = np.eye(X.shape[1]), []
+    i, j = np.triu_indices(n - 1, 1)
+    for left_out in range(n):
+        others = np.delete(X, left_out, axis=0) / theta
+        shapes = shapes_of(others * theta) / theta**2
+        one = _Profile(eye, shapes, others - X[left_out] / theta)
+        both = _Profile(eye, shapes[i] + shapes[j], others[i] - others[j])
+        parts.append((one, both, _Profile(eye, shapes, np.zeros(others.shape))))
+
+    def score(s):
+        v = np.asarray(s, dtype=float) ** 2
+        squares = [((n - 2) * both.mean(v) + same.mean(2 * v)) / (n - 1) for _, both, same in parts]
+        return np.mean([1 - 2 * part[0].mean(v) + square for part, square in zip(parts, squares, strict=True)], axis=0)
+
+    return score
+
+
+def _truths(noisy, shapes):
+    """(profile, weight) of each component of the true kernel mean; None where none is known."""
+    mu = noisy.truth
+    if mu is None:
+        return None
+    theta, d = noisy.kernel.theta(), noisy.X.shape[1]
+    found = []
+    for weight, mean, covariance in components(mu, d):
+        base = np.eye(d) + covariance / theta**2
+        found.append((_Profile(base, shapes / theta**2, (noisy.X - mean) / theta), weight))
+    return found
+
+
+def components(mu: Any, d: int) -> list[tuple[float, Vector, Matrix]]:
+    """(weight, mean, covariance (d, d)) of each Gaussian that an Embedding is made of."""
+    covariance = np.zeros((d, d)) if mu.covariance is None else np.asarray(mu.covariance)
+    if covariance.ndim < 2:
+        covariance = covariance * np.eye(d)
+    covariances = np.broadcast_to(covariance, (len(mu.points), d, d))
+    return list(zip(mu.weights.tolist(), mu.points, covariances, strict=True))
+
+
+class _Profile:
+    """(|I| / |B + v C|)^(1/2) exp(-z' (B + v C)^(-1) z / 2) at any v, for B (d, d), C (d, d) or (p, d, d), z (p, d)."""
+
+    def __init__(self, base: Matrix, added: Values, z: Points) -> None:
+        L = np.linalg.cholesky(base)
+        inverse = np.linalg.inv(L)
+        gamma, V = np.linalg.eigh(inverse @ added @ inverse.T)
+        self.gamma = np.maximum(gamma, 0.0)  # (d,) or (p, d)
+        y = np.einsum("...kl,...k->...l", V, z @ inverse.T)
+        self.squares = y**2
+        self.factor = 1 / float(np.diag(L).prod())
+
+    def mean(self, v: Vector) -> Vector:
+        """The mean over the p of them at each v (m,), (m,)."""
+        if not len(self.squares):
+            return np.zeros(len(v))
+        size = max(1, BLOCK // self.squares.size)
+        return np.concatenate([self._mean(v[k : k + size]) for k in range(0, len(v), size)])
+
+    def _mean(self, v):
+        grown = 1 + v[(slice(None), *[None] * self.gamma.ndim)] * self.gamma
+        logs = np.log(grown).sum(axis=-1)
+        if self.gamma.ndim == 1:
+            quadratic = (1 / grown) @ self.squares.T
+            logs = logs[:, None]
+        else:
+            quadratic = (self.squares / grown).sum(axis=-1)
+        return self.factor * np.exp(-(logs + quadratic) / 2).mean(axis=-1)
+
+
+def ellipse(long: float, across: float, tilt: float) -> Matrix:
+    """The covariance (2, 2) of axes of standard deviations `long`, turned by `tilt` degrees, and `across`."""
+    angle = math.radians(tilt)
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    return turn @ np.diag([long**2, across**2]) @ turn.T
+
+
+def axes_of(C: Matrix) -> tuple[float, float, float]:
+    """(long, across, tilt) of a covariance (2, 2), see `ellipse`: the long axis first, tilt in [0, 180)."""
+    gamma, U = np.linalg.eigh(C)
+    across, long = np.sqrt(np.maximum(gamma, 0.0)).tolist()
+    tilt = math.degrees(math.atan2(U[1, 1], U[0, 1]))
+    return long, across, tilt % 180.0
+
+
+def like_the_data(X: Points) -> Matrix:
+    """The covariance of points X (n, d) over its mean variance, (d, d): noise that is shaped as the data are."""
+    C = np.cov(X.T).reshape(X.shape[1], X.shape[1])
+    mean = float(np.trace(C)) / len(C)
+    return C / mean if mean > 0 else np.eye(len(C))
+
+
+def local_shapes(X: Points, neighbours: int) -> Values:
+    """(n, d, d): for each point of X (n, d) the second moments of its nearest neighbours about it.
+
+    Their mean variance over all points and coordinates is 1. A hundredth of that is added to each, so that no shape is
+    flat.
+    """
+    n, d = X.shape
+    apart = X[None] - X[:, None]
+    nearest = np.argsort((apart**2).sum(axis=-1), axis=1, kind="stable")[:, 1 : min(neighbours, n - 1) + 1]
+    steps = np.take_along_axis(apart, nearest[:, :, None], axis=1)
+    C = np.einsum("ika,ikb->iab", steps, steps) / nearest.shape[1]
+    mean = float(np.trace(C, axis1=1, axis2=2).mean()) / d
+    if mean == 0:
+        return np.repeat(np.eye(d)[None], n, axis=0)
+    return (C / mean + 0.01 * np.eye(d)) / 1.01
+
+
+def with_axes(C: Matrix, given: Sequence[float | None]) -> Matrix:
+    """A covariance C (d, d) whose first two coordinates have the given (long, across, tilt); None keeps C's own.
+
+    Where any is given these two coordinates are independent of the others. In one coordinate `long` alone counts.
+    """
+    if all(each is None for each in given):
+        return C
+    if len(C) == 1:
+        return np.array([[given[0] ** 2 if given[0] is not None else C[0, 0]]])
+    own = axes_of(C[:2, :2])
+    axes = [value if value is not None else here for value, here in zip(given, own, strict=True)]
+    made = C.copy()
+    made[:2, 2:] = 0.0
+    made[2:, :2] = 0.0
+    made[:2, :2] = ellipse(*axes)
+    return made

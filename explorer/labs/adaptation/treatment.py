@@ -1,0 +1,238 @@
+"""Two groups of which one had a treatment: what everybody's outcome would be with it, and without it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from explorer.adaptation import counterfactual_mean, treatment_test
+from explorer.adaptation.covariate import effective_sample_size
+from explorer.checks import Refusal
+from explorer.conditional import ConditionalEmbedding
+from explorer.datasets import outcome_laws, outcome_means, treated_groups
+from explorer.datasets.quantity import Quantity, plain
+from explorer.estimators import KME
+from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.types import Matrix, Vector
+from explorer.workbench import Result, effect, late, measure, shown
+from explorer.workbench.stages import Steps, one_by_one
+
+from .lab import AdaptationLab
+
+if TYPE_CHECKING:
+    from .remedies import Pair
+
+
+DRAWS = 999  # of who is treated, by the test
+ACROSS, ALONG = 121, 61  # places of y where densities are drawn, and of x where the means of y are
+ROOM = 0.06  # of the frame, beyond the points
+ARMS = ("treated", "controls")
+
+
+class Groups(NamedTuple):
+    """X (N, d), y (N,) and who was treated (N,); quantities of the columns of x and of y; called, the treated first."""
+
+    X: np.ndarray
+    y: np.ndarray
+    treated: np.ndarray
+    quantities: tuple[Quantity, ...]
+    called: tuple[str, str]
+
+
+class Outcomes(NamedTuple):
+    """What is known of both arms, the treated first; what nothing can be said of is nan, or None of a table.
+
+    groups    the Groups
+    naive     (2,) means of y as the groups are; means (2,), reweighted to everybody; true (2,), everybody's
+    weights   (N,), of each row in its arm, 1 on average where none is reweighted
+    sizes     (2,) effective sample sizes
+    apart     the RKHS distance of both arms; true_apart, that of everybody's outcomes
+    densities of y at ACROSS places, (2, ACROSS): naive, reweighted and true
+    lines     (2, ALONG), the regression of y on x in each arm; true_lines, what they would be of all people alike
+    refused   why nothing can be said of everybody; "" where it can
+    """
+
+    groups: Groups
+    naive: np.ndarray
+    means: np.ndarray
+    true: np.ndarray | None
+    weights: np.ndarray
+    sizes: np.ndarray
+    apart: float
+    true_apart: float | None
+    densities: tuple[np.ndarray, np.ndarray, np.ndarray]
+    lines: np.ndarray
+    true_lines: np.ndarray | None
+    refused: str
+
+    @property
+    def gap(self) -> float:
+        """By how much the treated differ from the controls, as they are."""
+        return float(self.naive[0] - self.naive[1])
+
+    @property
+    def effect(self) -> float:
+        """By how much everybody's mean would differ."""
+        return float(self.means[0] - self.means[1])
+
+    @property
+    def true_effect(self) -> float | None:
+        """What it truly is; None of a table."""
+        return None if self.true is None else float(self.true[0] - self.true[1])
+
+    @property
+    def overlap(self) -> float:
+        """The effective share of the arm that has the smaller one; 0 where the groups do not overlap."""
+        if self.refused:
+            return 0.0
+        treated = self.groups.treated
+        return float(min(self.sizes / [treated.sum(), (~treated).sum()]))
+
+
+class TreatmentStages(Result[AdaptationLab]):
+    """The stages of the picture of a treatment."""
+
+    pair: Any  # the Pair of a table's groups
+
+    @shown("treatment")
+    def groups(self) -> Groups:
+        """The Groups: a toy's, or the groups of a table, of which the target had the treatment."""
+        lab = self.lab
+        if lab.change:
+            trial = treated_groups(lab.effect, lab.shift, lab.n, lab.m, lab.hidden, lab.seed)
+            return Groups(*trial, plain("xy"), ARMS)
+        pair: Pair = self.pair
+        treated = np.repeat([False, True], [len(pair.X), len(pair.Z)])
+        X, y = np.concatenate([pair.X, pair.Z]), np.concatenate([pair.y, pair.hidden])
+        return Groups(X, y, treated, pair.quantities, (pair.called[1], pair.called[0]))
+
+    @shown("treatment")
+    def box(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """From where to where x and y are drawn: of a toy those of all stops of the slider."""
+        lab = self.lab
+        parts: list[Any] = [self.groups]
+        if lab.change:
+            ends = lab.stops[0], lab.stops[-1]
+            parts = [treated_groups(lab.effect, end, lab.n, lab.m, lab.hidden, lab.seed) for end in ends]
+        sides = (np.concatenate([part.X[:, 0] for part in parts]), np.concatenate([part.y for part in parts]))
+        return tuple(_ends(side) for side in sides)
+
+    @shown("treatment")
+    def outcomes(self) -> Outcomes:
+        """The Outcomes at the lab's own shift."""
+        lab, groups = self.lab, self.groups
+        X, y, treated = groups[:3]
+        kernel_x, kernel_y = (Gaussian(lab.bandwidth * median_and_remark(side)[0]) for side in (X, y[:, None]))
+        rows = (treated, ~treated)
+        (low, high), (bottom, top) = self.box
+        places = np.tile(np.median(X, axis=0), (ALONG, 1))
+        places[:, 0] = np.linspace(low, high, ALONG)
+        at = np.linspace(bottom, top, ACROSS)[:, None]
+        centre, refused = float(y.mean()), ""
+        as_they_are = np.array([KME(kernel_y).embed(y[each]).density(at) for each in rows])
+        lines = [centre + ConditionalEmbedding(kernel_x, kernel_y).fit(X[each], y[each] - centre).predict(places)
+                 for each in rows]  # fmt: skip
+        means, sizes, apart = np.full(2, np.nan), np.full(2, np.nan), np.nan
+        weights, densities = np.zeros(len(y)), np.full((2, ACROSS), np.nan)
+        try:
+            arms = counterfactual_mean(X, y, treated, kernel_x, kernel_y)
+        except Refusal as sentence:
+            refused = str(sentence)
+        else:
+            # weights need not sum to one, so it matters from where y is counted
+            means = np.array([centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms])
+            sizes = np.array([effective_sample_size(arm.weights) for arm in arms])
+            apart = arms[0].distance(arms[1])
+            densities = np.array([arm.density(at) for arm in arms])
+            for each, arm in zip(rows, arms, strict=True):
+                weights[each] = each.sum() * arm.weights
+        true, true_apart, true_lines, exact = None, None, None, np.full((2, ACROSS), np.nan)
+        if lab.change:
+            laws = outcome_laws(lab.effect, lab.shift, float(treated.mean()), lab.hidden)
+            embedded = [law.embed(kernel_y) for law in laws]
+            true, true_apart = np.array([law.mean[0] for law in laws]), embedded[0].distance(embedded[1])
+            exact = np.array([each.density(at) for each in embedded])
+            true_lines = outcome_means(lab.effect, places[:, 0])
+        naive = np.array([y[each].mean() for each in rows])
+        return Outcomes(
+            groups, naive, means, true, weights, sizes, apart, true_apart, (as_they_are, densities, exact),
+            np.array(lines), true_lines, refused,
+        )  # fmt: skip
+
+    @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    def treatments(self) -> Steps[tuple[Outcomes, ...]]:
+        """The Outcomes at every usual stop of the slider, which the lab's own shift does not touch."""
+        return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.usual_stops)
+
+    @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    def pvalues(self) -> Steps[tuple[float | None, ...]]:
+        """The p-value of the test of no effect at every usual stop of the slider; None where groups do not overlap."""
+        return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.usual_stops)
+
+    @late(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
+    def own_pvalue(self) -> tuple[float | None]:
+        """That at the lab's own shift where it is no usual stop, and of a table."""
+        return (self.tested(),)
+
+    def tested(self) -> float | None:
+        """The p-value of the test of no effect; None where the groups do not overlap."""
+        X, y, treated = self.groups[:3]
+        kernels = (Gaussian(self.lab.bandwidth * median_and_remark(side)[0]) for side in (X, y[:, None]))
+        try:
+            return treatment_test(X, y, treated, *kernels, n_resamples=DRAWS, rng=self.lab.seed).pvalue
+        except Refusal:
+            return None
+
+    @property
+    def known_shifts(self) -> tuple[float, ...]:
+        """The shifts at which `pvalues` has the p-value; none of a table."""
+        return tuple(self.lab.usual_stops) if self.lab.change else ()
+
+    @property
+    def pvalue(self) -> float | None:
+        """The p-value at the lab's own shift; None while it is computed, and where there is none."""
+        if self.lab.shift in self.known_shifts:
+            return self.pvalues and self.pvalues[self.known_shifts.index(self.lab.shift)]
+        return self.own_pvalue and self.own_pvalue[0]
+
+    @property
+    def treatment_rows(self) -> tuple[Outcomes, ...]:
+        """The Outcomes in each row of the tables."""
+        if self.treatments is None or not self.answers:
+            return (self.outcomes,)
+        known = dict(zip(self.lab.usual_stops, self.treatments, strict=True))
+        return tuple(known.get(stop, self.outcomes) for stop in self.stops)
+
+    treated_gap: measure[float | None] = measure(
+        "difference of treated and controls, as they are", compute=lambda r: r.outcomes and r.outcomes.gap
+    )
+    reweighted_gap: measure[float | None] = measure(
+        "effect of the treatment, reweighted", compute=lambda r: _known(r.outcomes, "effect")
+    )
+    true_gap: measure[float | None] = measure(
+        "effect of the treatment", compute=lambda r: r.outcomes and r.outcomes.true_effect
+    )
+
+    @effect("the bias left of the groups' difference")
+    def effect_bias(self) -> float | None:
+        """|reweighted - true| / |as they are - true| of the difference in means."""
+        found = self.outcomes
+        if found is None or found.true is None or found.refused:
+            return None
+        return abs(found.effect - found.true_effect) / max(abs(found.gap - found.true_effect), 1e-300)
+
+    effect_overlap: effect[float | None] = effect(
+        "the effective share of the smaller arm", compute=lambda r: r.outcomes and r.outcomes.overlap
+    )
+
+
+def _known(outcomes, name):
+    return None if outcomes is None or outcomes.refused else getattr(outcomes, name)
+
+
+def _ends(values: Vector | Matrix) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    room = ROOM * (high - low) + 1e-9
+    return low - room, high + room

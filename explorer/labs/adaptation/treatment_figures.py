@@ -1,0 +1,234 @@
+"""The pictures of a treatment: both groups, their outcomes before and after reweighting, and the effect over shift."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    Picture,
+    Rows,
+    Rule,
+    Small,
+    by,
+    curve,
+    dots,
+    nice_ticks,
+    uprights,
+)
+from explorer.marks.axes import own_ticks
+from explorer.marks.mark import Numbers
+from explorer.marks.profiles import top
+from explorer.printing import briefly, listed, number
+
+from .lab import FARTHEST
+from .treatment import ACROSS, ALONG
+
+if TYPE_CHECKING:
+    from explorer.marks import Mark
+
+    from .result import AdaptationResult
+    from .treatment import Outcomes
+
+
+DOT, SMALLEST, LARGEST = 11.0, 3.0, 40.0  # px: a row of weight one is so wide, and its area grows with the weight
+GRIP = 0.03  # of the frame's height, from below: where the handle of the groups is
+KEYS = ("treated", "controls")  # the arms, as sources are called
+KINDS = ("naive", "found", "exact")  # of densities
+COLOURS = dict(zip(KEYS, ("monkfast", "kme"), strict=True))
+
+
+def arm_called(place: int, words: str = "{}") -> Callable[..., Any]:
+    """What is called by an arm, a function of the result."""
+    return lambda result: words.format(briefly(result.groups.called)[place])
+
+
+def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:
+    """A curve of each arm in its colour, called by these words."""
+    called = [{"called": arm_called(place, words)} if words else {} for place in (0, 1)]
+    return tuple(
+        curve(f"{name}_{key}", COLOURS[key], moves=True, **options, **each)
+        for key, each in zip(KEYS, called, strict=True)
+    )
+
+
+class Arms(Picture):
+    """Outcome over covariate of both groups, the weights of their rows as areas, and the regression in each."""
+
+    name = "groups"
+    place = "main"
+    stage = "outcomes"
+    heading = "Both groups, and the outcome over x in each"
+    height = 390
+    title = "Drag the diamond to move the groups apart"
+    moving = "treated x y size down; controls x y size down; line_treated y; line_controls y; true_treated y; \
+true_controls y; grip x"
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("y", (-1, 1))
+    marks: ClassVar[Marks] = (
+        dots("controls", "kme", size=4, fill=0.8, width=0, moves=True, called=arm_called(1)),
+        dots("treated", "monkfast", marker="inverted_triangle", size=6, fill=0.1, moves=True, called=arm_called(0)),
+        dots("controls", "kme", size=by("size"), fill=0.25, moves=True),
+        dots("treated", "monkfast", size=by("size"), fill=0.25, moves=True, called="weight for everybody (area)"),
+        dots("controls", "harm", size=by("down"), fill=0, width=1.2, moves=True),
+        dots("treated", "harm", size=by("down"), fill=0, width=1.2, moves=True, called="negative weight"),
+        *both("true", width=2, dash="dotted"),
+        *both("line", width=2.5, answer=True),
+        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, moves=True),
+    )
+
+    @classmethod
+    def seen(cls, result: AdaptationResult) -> bool:
+        return result.lab.picture == "treatment"
+
+    @classmethod
+    def numbers(cls, result: AdaptationResult, outcomes: Outcomes) -> Numbers:
+        (low, high), (bottom, end) = result.box
+        rows, x = result.treatment_rows, np.linspace(low, high, ALONG)
+        drawn: Numbers = {"grip": {"x": Rows(np.zeros((1, 0))), "y": np.zeros(0)}}
+        if result.lab.change:
+            places = np.clip([shift / 2 for shift in result.shown_shifts], low, high)
+            drawn["grip"] = {"x": Rows.of(places), "y": np.array([bottom + GRIP * (end - bottom)])}
+        for place, key in enumerate(KEYS):
+            chosen = [each.groups.treated == (key == "treated") for each in rows]
+            weights = np.array([each.weights[which] for each, which in zip(rows, chosen, strict=True)])
+            size, down = (DOT * np.sqrt(np.maximum(sign * weights, 0)) for sign in (1, -1))
+            drawn[key] = {
+                "x": Rows(np.array([each.groups.X[which, 0] for each, which in zip(rows, chosen, strict=True)])),
+                "y": Rows(np.array([each.groups.y[which] for each, which in zip(rows, chosen, strict=True)])),
+                "size": Rows(np.minimum(size, LARGEST)),
+                "down": Rows(np.where(down < SMALLEST, 0.0, np.minimum(down, LARGEST))),
+            }
+            lines = np.array([each.lines[place] for each in rows])
+            drawn[f"line_{key}"] = {"x": x, "y": Rows(np.where((lines > bottom) & (lines < end), lines, np.nan))}
+            true = np.full((1, ALONG), np.nan)
+            if result.lab.change:
+                true = np.array([each.true_lines[place] for each in rows])
+            drawn[f"true_{key}"] = {"x": x, "y": Rows(np.where((true > bottom) & (true < end), true, np.nan))}
+        return drawn
+
+    @classmethod
+    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        of, (across, up) = result.groups.quantities, result.box
+        title = cls.title if result.lab.change else cls.heading
+        return title, cls.x.along(of[0], *across), cls.y.along(of[-1], *up)
+
+    @classmethod
+    def says(cls, result: AdaptationResult) -> str:
+        """How the weights are spread."""
+        treated, controls = (number(float(size)) for size in result.outcomes.sizes)
+        if result.outcomes.refused:
+            return "The groups do not overlap, so no row has a weight."
+        return f"Reweighted to everybody, the arms count as {treated} and {controls} rows of equal weight."
+
+
+class OutcomesOfAll(Small):
+    """Densities of the outcome in both arms: as they are, by reweighting to everybody, and as they truly would be."""
+
+    name = "treatment"
+    stage = "outcomes"
+    height = 250
+    moving = "; ".join(f"{kind}_{key} {'x' if kind == 'mean' else 'y'}" for kind in (*KINDS, "mean") for key in KEYS)
+    title = "Outcomes: as they are (dashed), everybody"
+    x: ClassVar[Axis] = Axis("y", (-1, 1))
+    y: ClassVar[Axis] = Axis("density", (0, 1))
+    marks: ClassVar[Marks] = (
+        *both("naive", width=1.5, dash="dashed", alpha=0.7, words="{}, as they are"),
+        *both("exact", width=2, dash="dotted", words="everybody as {}, exact"),
+        *both("found", answer=True, words="everybody as {}"),
+        dots("mean_controls", "kme", size=11, fill=0.9, moves=True, answer=True),
+        dots("mean_treated", "monkfast", marker="inverted_triangle", size=11, fill=0.9, moves=True, answer=True),
+    )
+
+    @classmethod
+    def numbers(cls, result: AdaptationResult, outcomes: Outcomes) -> Numbers:
+        rows, at, end = result.treatment_rows, np.linspace(*result.box[1], ACROSS), cls.end(result)
+        drawn: Numbers = {}
+        for place, key in enumerate(KEYS):
+            for k, kind in enumerate(KINDS):
+                densities = np.array([each.densities[k][place] for each in rows])
+                drawn[f"{kind}_{key}"] = {"x": at, "y": Rows(np.where(densities < end, densities, np.nan))}
+            means = np.clip([each.means[place] for each in rows], at[0], at[-1])
+            drawn[f"mean_{key}"] = {"x": Rows.of(means), "y": np.zeros(1)}
+        return drawn
+
+    @staticmethod
+    def end(result: AdaptationResult) -> float:
+        """Where the axis of densities ends: the same for many states."""
+        return top(*(each[np.isfinite(each)] for each in result.outcomes.densities if np.isfinite(each).any()))
+
+    @classmethod
+    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        of, end = result.groups.quantities[-1], cls.end(result)
+        y = Axis("density", (-0.06 * end, end), own_ticks(0.0, end, of.density))
+        return cls.title, cls.x.along(of, *result.box[1]), y
+
+    @classmethod
+    def says(cls, result: AdaptationResult) -> str:
+        outcomes = result.outcomes
+        naive, found = (listed([number(float(mean)) for mean in each]) for each in (outcomes.naive, outcomes.means))
+        if outcomes.refused:
+            return f"The means are {naive}. Without overlap there is none of everybody."
+        return f"The means are {naive} as the groups are, and {found} of everybody."
+
+
+class EffectOverShift(Small):
+    """The difference in means over how far the groups lie apart: as they are, reweighted, and true."""
+
+    name = "effects"
+    beside = "treatment"
+    place = "beside"
+    stage = "treatments"
+    upright = "line"
+    moving = "line x"
+    height = 230
+    title = "Difference in mean y"
+    x: ClassVar[Axis] = Axis("shift of the treated", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)})
+    y: ClassVar[Axis] = Axis("", (-1, 1))
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0),)
+    legend = True
+    marks: ClassVar[Marks] = (
+        curve("curves", "kme", y="naive", width=2, dash="dashed", called="difference as they are"),
+        curve("curves", "truth", y="true", width=2, dash="dotted", called="true effect"),
+        curve("curves", "skmse", y="found", called="difference after reweighting"),
+        uprights("line"),
+    )
+
+    @classmethod
+    def seen(cls, result: AdaptationResult) -> bool:
+        return super().seen(result) and result.lab.change is not None
+
+    @classmethod
+    def numbers(cls, result: AdaptationResult, treatments: Sequence[Outcomes]) -> Numbers:
+        found = {
+            "naive": np.array([each.gap for each in treatments]),
+            "found": np.array([each.effect for each in treatments]),
+            "true": np.array([each.true_effect for each in treatments]),
+        }
+        return {
+            "curves": {"x": np.array(result.lab.usual_stops), **found},
+            "line": {"x": Rows.of(result.shown_shifts)},
+        }
+
+    @classmethod
+    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        if result.treatments is None:
+            return cls.title, cls.x, cls.y
+        values = np.array([(each.gap, each.effect, each.true_effect) for each in result.treatments])
+        low, high = min(float(np.nanmin(values)), 0.0), max(float(np.nanmax(values)), 0.0)
+        room = 0.08 * (high - low) + 1e-9
+        y = cls.y._replace(range=(low - room, high + room), ticks=nice_ticks(low - room, high + room, 4))
+        ends = (min(cls.x.range[0], result.lab.shift), max(cls.x.range[1], result.lab.shift))
+        return cls.title, cls.x._replace(range=ends), y
+
+
+TREATMENT = (Arms, EffectOverShift, OutcomesOfAll)

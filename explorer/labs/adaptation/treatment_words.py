@@ -1,0 +1,126 @@
+"""The sentences on a treatment: what it does to everybody, beside how the groups differ as they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.markup import markup
+from explorer.printing import briefly, listed, short
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.numbers import WAITING, length_of, number
+from explorer.workbench.prose import control, named, tries
+
+from .treatment import DRAWS
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import AdaptationResult
+    from .treatment import Outcomes
+
+
+BETA = r"\beta_g = (K_g + \lambda I)^{-1}\,k(X_g, X)\,\frac{1}{n}"
+ARM = formula(r"\sum_{i \in g} \beta_i\,k(y_i, \cdot)")
+STATISTIC = formula(r"\|\frac{1}{n}\sum_i (t_i - p_i)\,(k(y_i, \cdot) - \hat\mu(x_i))\|^2")
+EXPLAINS = markup(
+    """<p><b>Treatment</b>: one group had a treatment, and x decides both who had it and the outcome y. So the groups
+differ as they are, even without an effect. Each group is reweighted to the covariates of everybody: {} with {} is the
+kernel mean of everybody's outcome in that arm, a whole distribution. Solid lines are the estimates, dotted lines the
+truth, and the diamonds and triangles on the axes are means. The true lines in the large picture are those of people
+alike in all that matters. <i>Unmeasured cause</i> adds a cause of y that also differs between the groups: reweighting
+by x leaves it in, and no number on this page can show that. Where the groups do not overlap, nothing is known.</p>
+<p><b>The test</b> compares {} with its values when who is treated is drawn anew, with the probability p that a logistic
+regression on x gives. Permuting the labels is no test here: it makes groups that are more alike than the true ones, and
+rejects true null hypotheses far too often.</p>""",
+    ARM,
+    formula(BETA),
+    STATISTIC,
+)
+
+
+def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup]:
+    """What the treatment does to everybody, and below it what that rests on."""
+    outcomes = _at(result, row)
+    y, (treated, controls) = short(result.of_y.name), briefly(outcomes.groups.called)[:2]
+    if outcomes.refused:
+        return (
+            markup("<b>No overlap</b>: no row of one group is like any of the other, so the effect cannot be known."),
+            f"As they are, the groups differ by {_length(result, outcomes.gap)} in mean {y}.",
+        )
+    true = "" if outcomes.true is None else f" (exact: {_length(result, outcomes.true_effect)})"
+    verb, size = "raises" if outcomes.effect >= 0 else "lowers", _length(result, abs(outcomes.effect))
+    if result.lab.change:
+        everybody = named("Reweighted to everybody", "skmse")
+        first = markup("{}, the treatment {} mean {} by <b>{}</b>{}.", everybody, verb, y, size, true)
+    else:
+        alike = named(f"Reweighted to all {listed(map(short, result.pair.names[:-1]))}", "skmse")
+        differ = "above" if outcomes.effect >= 0 else "below"
+        first = markup("{}, mean {} of {} is <b>{}</b> {} that of {}.", alike, y, treated, size, differ, controls)
+    sizes = markup(
+        "As they are, the groups differ by {}. Effective sample sizes: <b>{}</b> of {} ({}) and <b>{}</b> of {} ({}).",
+        _length(result, outcomes.gap),
+        *(part for k in (0, 1) for part in _size(outcomes, k)),
+    )
+    return first, sizes
+
+
+def _at(result, row):
+    """The Outcomes in a row, or at the lab's own shift."""
+    return result.treatment_rows[row] if result.answers and row is not None else result.outcomes
+
+
+def _size(outcomes, k):
+    group = outcomes.groups.treated if k == 0 else ~outcomes.groups.treated
+    return number(float(outcomes.sizes[k])), int(group.sum()), briefly(outcomes.groups.called)[k]
+
+
+def _length(result, value):
+    return length_of(result.of_y, value) if not result.lab.change else number(value)
+
+
+def caption(result: AdaptationResult) -> Markup:
+    """The weights, both distances, the test, and what to try."""
+    lab, outcomes = result.lab, result.outcomes
+    line = equation(BETA, rf"\quad {len(outcomes.groups.y)}\ \mathrm{{rows}}")
+    parts = [line]
+    if outcomes.refused:
+        parts.append(f"{outcomes.refused[:1].upper()}{outcomes.refused[1:]}")
+    else:
+        exact = "" if outcomes.true_apart is None else f" (exact: {number(outcomes.true_apart)})"
+        parts.append(f"The RKHS distance of both outcome distributions is {number(outcomes.apart)}{exact}.")
+        parts.append(_test(result))
+    if lab.change:
+        cause = markup(" {} {}.", control("Unmeasured cause", "hidden"), number(lab.hidden)) if lab.hidden else ""
+        parts.append(markup("n = {} controls, m = {} treated, seed {}.{}", lab.n, lab.m, lab.seed, cause))
+    else:
+        parts.append("This is an effect only if x holds everything that decides on the group and on y.")
+    return markup(" ".join(["{}"] * len(parts)), *parts) + tries(lab, *_attempts(lab))
+
+
+def _test(result):
+    if result.pvalue is None:
+        return f"The test of no effect is {WAITING}."
+    return f"Test of no effect: p = {number(result.pvalue)}, by {DRAWS} draws of who is treated given x."
+
+
+def _attempts(lab):
+    if not lab.change:
+        return (("bandwidth 1", {"bandwidth": 1.0}),)
+    if lab.hidden:
+        return (("nothing hidden", {"hidden": 0.0}), ("n = 400", {"n": 400, "m": 400}))
+    return (("an unmeasured cause", {"hidden": 1.5}), ("no effect", {"effect": "none"}))
+
+
+def told(result: AdaptationResult) -> dict[str, str]:
+    """The words that stories put their numbers in."""
+    outcomes: Outcomes | None = result.outcomes
+    if outcomes is None:
+        return {}
+    return {
+        "gap": number(outcomes.gap),
+        "effect": "unknown" if outcomes.refused else number(outcomes.effect),
+        "true": "unknown" if outcomes.true is None else number(outcomes.true_effect),
+        "far_apart": "unknown" if outcomes.refused else number(outcomes.apart),
+        "p": "unknown" if result.pvalue is None else number(result.pvalue),
+        "treated": "unknown" if outcomes.refused else number(float(outcomes.sizes[0])),
+    }

@@ -1,0 +1,420 @@
+"""The Causes lab's pictures: three clouds, p over the bandwidth, the arrows that the tests allow, many samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from explorer.conditional.conditioning import standardised
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    Picture,
+    Rows,
+    Rule,
+    Small,
+    boxes,
+    by,
+    curve,
+    dots,
+    rings,
+    strokes,
+    uprights,
+    words,
+)
+from explorer.marks.mark import Numbers
+from explorer.marks.nulls import level_words
+from explorer.marks.places import nothing
+from explorer.printing import cut
+from explorer.types import Matrix, Vector
+
+from .arrows import PAIRS, Allowed
+from .result import GRID, Look
+from .words import arrows_words, clouds_words, pvalues_words, study_words
+
+if TYPE_CHECKING:
+    from .result import CausesResult, Study
+
+
+LEFT, RIGHT, BELOW, ABOVE = 0.05, 0.97, 0.1, 0.88  # of a cloud's place, the frame that its points lie in
+ROOM = 0.05  # of a frame, beside its points
+EDGE = 0.005  # of a variable, what a frame leaves out at either end
+NAME = 22  # letters of a column's name beside a frame
+SLOTS = ("skmse", "monkfast", "kme", "mkme")  # colours of a question's tests
+DASHES = ("solid", "dashed", "dotted", "dashdot")
+MARKERS = ("circle", "square", "diamond", "triangle")
+AXES = {  # question -> what lies along each cloud's axes, as places in (x, y, z); 3 and 4 are what is left
+    "given": ((2, 0), (2, 1), (3, 4)),
+    "joint": ((0, 1), (0, 2), (1, 2)),
+    "direction": ((0, 1), (0, 3), (1, 4)),
+}
+TITLES = {
+    "given": ("x over z", "y over z", "What z leaves"),
+    "joint": ("y over x", "z over x", "z over y"),
+    "direction": ("Both regressions", "What x → y leaves", "What y → x leaves"),
+}
+HINTS = {
+    "given": "Both regressions follow the bandwidth",
+    "joint": "Two variables at a time",
+    "direction": "Both regressions follow the bandwidth",
+}
+PLACES = {"x": (0.0, 0.0), "y": (1.0, 0.0), "z": (0.5, 1.0)}  # of the variables among their arrows
+APART, SHORT, HEAD = 1.75, 0.23, 0.13  # between both triangles, from a variable to its arrow, and an arrow's head
+TRUTH, TESTED = 0.0, APART
+ROUND = 49  # places of the ring about all three
+MEANING = {  # whether what a test supposes is true of the samples -> what its rejections are
+    True: ": every rejection is a false alarm",
+    False: ": every rejection is right",
+    None: "",
+}
+P_TICKS = {0.002: "0.002", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
+WIDTHS = {0.05: "0.05", 0.1: "0.1", 0.2: "0.2", 0.5: "0.5", 1.0: "1", 2.0: "2"}
+
+
+def test_called(slot: int) -> Callable[..., Any]:
+    """What the test of a slot is called, a function of the result; None where there is none."""
+    return lambda result: result.names[slot] if slot < len(result.names) else None
+
+
+def framed(values: Matrix, ends: tuple[float, float], low: float, high: float) -> Matrix:
+    """Values as places in a frame that goes from low to high, those beyond its ends at its edge."""
+    a, b = ends
+    inner = (high - low) * ROOM
+    share = (np.clip(values, a, b) - a) / ((b - a) or 1.0)
+    return low + inner + share * (high - low - 2 * inner)
+
+
+def ends_of(values: Matrix) -> tuple[float, float]:
+    """The ends of most values."""
+    low, high = np.quantile(values, [EDGE, 1 - EDGE])
+    return float(low), float(high)
+
+
+class Clouds(Picture):
+    """Three clouds of the question, with the regressions among them and what they leave."""
+
+    name = "clouds"
+    heading = "Three clouds"
+    height = 380
+    x: ClassVar[Axis] = Axis("", (0.0, 3.0), {}, lines=False, bare=True)
+    y: ClassVar[Axis] = Axis("", (0.0, 1.0), {}, lines=False, bare=True)
+    marks: ClassVar[Marks] = (
+        boxes("frames", "kme", "left", "right", BELOW, "top", fill=0.07, flat=True),
+        strokes("zero", "kme", "x", "y", "to", "y", width=1, dash="dotted", alpha=0.8),
+        dots("points", "kme", size=5, fill=0.8, width=0, called=lambda r: None if r.lab.asks == "joint" else "rows"),
+        dots("high", "truth", size=6, fill=0.75, width=0,
+             called=lambda r: "third variable above its median" if r.lab.asks == "joint" else None),
+        rings("low", "kme", size=6, width=1.3,
+              called=lambda r: "third variable below its median" if r.lab.asks == "joint" else None),
+        dots("left", "truth", size=5, fill=0.6, width=0, moves=True,
+             called=lambda r: None if r.lab.asks == "joint" else "what the regressions leave"),
+        curve("one", "skmse", width=3.5, moves=True,
+              called=lambda r: {"given": "regression of x on z", "direction": "regression of y on x"}.get(r.lab.asks)),
+        curve("two", "monkfast", width=3.5, dash="dashed", moves=True,
+              called=lambda r: {"given": "regression of y on z", "direction": "regression of x on y"}.get(r.lab.asks)),
+        words("titles", "truth", align="center", px=13, bold=True),
+        words("across", "kme", align="right", px=12),
+        words("up", "kme", px=12),
+    )  # fmt: skip
+
+    @classmethod
+    def numbers(cls, result: CausesResult) -> Numbers:
+        asks, X = result.lab.asks, standardised(result.drawn.X)
+        data = {name: nothing("x", "y") for name in ("points", "high", "low")}
+        left = [each.left for each in result.shown]
+        axes = AXES[asks]
+        ends = cls.ends(result, X)
+        if asks == "joint":
+            data["high"], data["low"] = cls.by_third(X, axes, ends)
+        else:
+            plain = [(k, each) for k, each in enumerate(axes) if max(each) < 3]
+            at = [[cls.place(X[:, each[i]], ends[each[i]], k, i) for k, each in plain] for i in (0, 1)]
+            data["points"] = {"x": np.concatenate(at[0]), "y": np.concatenate(at[1])}
+        over = [(k, each) for k, each in enumerate(axes) if max(each) >= 3]
+        rest = [[cls.moving(X, left, each[i], ends, k, i) for k, each in over] for i in (0, 1)]
+        moved = {name: Rows(np.concatenate(part, axis=1) if part else np.zeros((1, 0)))
+                 for name, part in zip("xy", rest, strict=True)}  # fmt: skip
+        zero = [cls.zero(k, each, ends) for k, each in over]
+        x, y, to = np.array(zero).T if zero else np.zeros((3, 0))
+        k = np.arange(3.0)
+        return {
+            **data,
+            "frames": {"left": k + LEFT, "right": k + RIGHT, "top": np.full(3, ABOVE)},
+            "left": moved,
+            "zero": {"x": x, "y": y, "to": to},
+            **cls.curves(result, X, ends),
+            **cls.named(result),
+        }
+
+    @classmethod
+    def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
+        return HINTS[result.lab.asks], cls.x, cls.y
+
+    @classmethod
+    def ends(cls, result: CausesResult, X: Matrix) -> dict[int, tuple[float, float]]:
+        """Where each variable's frames end, and those of what is left: the same at every bandwidth."""
+        found = {j: ends_of(X[:, j]) for j in range(X.shape[1])}
+        if result.lab.asks == "joint":
+            return found
+        for j in (0, 1):
+            reach = max(max(map(abs, ends_of(each.left[j]))) for each in result.shown)
+            found[3 + j] = (-reach, reach)
+        return found
+
+    @staticmethod
+    def place(values: Matrix, ends: tuple[float, float], k: int, upright: int) -> Matrix:
+        """Values as places along an axis of the k-th cloud."""
+        return framed(values, ends, BELOW, ABOVE) if upright else framed(values, ends, k + LEFT, k + RIGHT)
+
+    @classmethod
+    def moving(cls, X: Matrix, left: list[Matrix], j: int, ends: Any, k: int, upright: int) -> Matrix:
+        """The places of a variable, or of what is left, at every stop, (r, n)."""
+        values = np.array([each[j - 3] for each in left]) if j >= 3 else np.tile(X[:, j], (len(left), 1))
+        return cls.place(values, ends[j], k, upright)
+
+    @classmethod
+    def by_third(cls, X: Matrix, axes: Any, ends: Any) -> tuple[dict[str, Vector], dict[str, Vector]]:
+        """The points of three clouds, apart by whether the variable that a cloud lacks is above its median."""
+        sides: list[dict[str, Any]] = [{"x": [], "y": []}, {"x": [], "y": []}]
+        for k, each in enumerate(axes):
+            (lacks,) = {0, 1, 2} - set(each)
+            high = X[:, lacks] > np.median(X[:, lacks])
+            for side, which in zip(sides, (high, ~high), strict=True):
+                for i, name in enumerate("xy"):
+                    side[name].append(cls.place(X[which, each[i]], ends[each[i]], k, i))
+        high, low = ({name: np.concatenate(parts) for name, parts in side.items()} for side in sides)
+        return high, low
+
+    @classmethod
+    def zero(cls, k: int, axes: Any, ends: Any) -> tuple[float, float, float]:
+        """The line at 0 through a cloud of what is left."""
+        return k + LEFT, float(cls.place(np.zeros(1), ends[axes[1]], k, 1)[0]), k + RIGHT
+
+    @classmethod
+    def curves(cls, result: CausesResult, X: Matrix, ends: Any) -> Numbers:
+        """Both regressions: each in a cloud of its own, or both in the first one, the second across."""
+        if result.lab.asks == "joint":
+            return {name: nothing("x", "y") for name in ("one", "two")}
+        given = result.lab.asks == "given"
+        found = {}
+        for i, name in enumerate(("one", "two")):
+            cause, k = (2, i) if given else (i, 0)
+            along = np.linspace(X[:, cause].min(), X[:, cause].max(), GRID)
+            effect = np.array([each.curves[i] for each in result.shown])
+            low, high = ends[i] if given else ends[1 - i]
+            effect = np.where((effect < low) | (effect > high), np.nan, effect)
+            along = np.where((along < ends[cause][0]) | (along > ends[cause][1]), np.nan, along)
+            upright = 1 if given or i == 0 else 0
+            rows = Rows(cls.place(effect, (low, high), k, upright))
+            still = cls.place(along, ends[cause], k, 1 - upright)
+            found[name] = {"x": still, "y": rows} if upright else {"x": rows, "y": still}
+        return found
+
+    @classmethod
+    def named(cls, result: CausesResult) -> Numbers:
+        """What clouds and their axes are called."""
+        asks, k = result.lab.asks, np.arange(3.0)
+        own = [cut(each.name, NAME) for each in result.quantities]
+        left = {"given": ("left of x", "left of y"), "direction": ("left of y", "left of x")}.get(asks, ())
+        called = dict(enumerate(own)) | {3 + j: each for j, each in enumerate(left)}
+        across, up = ([called[each[i]] for each in AXES[asks]] for i in (0, 1))
+        at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
+        return {
+            "titles": {
+                "x": k + (LEFT + RIGHT) / 2,
+                "y": np.full(3, 0.95),
+                "words": np.array(TITLES[asks], dtype=object),
+            },
+            "across": {
+                "x": k + RIGHT,
+                "y": np.full(3, 0.045),
+                "words": np.array([f"{each} →" for each in across], dtype=object),
+            },
+            "up": {**at, "words": np.array([f" ↑ {each}" for each in up], dtype=object)},
+        }
+
+    @classmethod
+    def says(cls, result: CausesResult) -> str:
+        return clouds_words(result)
+
+
+class PValues(Picture):
+    """p of every test over the bandwidth."""
+
+    name = "pvalues"
+    upright = "line"
+    title = "p of the tests, by bandwidth"
+    height = 250
+    x: ClassVar[Axis] = Axis("bandwidth × median (log scale)", (0.045, 2.2), WIDTHS, log=True)
+    y: ClassVar[Axis] = Axis("p (log scale)", (0.0015, 1.3), P_TICKS, log=True)
+    grounds: ClassVar[Grounds] = (
+        Rule("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
+    )
+    marks: ClassVar[Marks] = (
+        uprights("line", width=3, alpha=0.8),
+        *(curve(f"test{i}", role, width=2.5, dash=dash, answer=True, called=test_called(i))
+          for i, (role, dash) in enumerate(zip(SLOTS, DASHES, strict=True))),
+        *(dots(f"now{i}", role, size=9, marker=marker, moves=True, answer=True)
+          for i, (role, marker) in enumerate(zip(SLOTS, MARKERS, strict=True))),
+        curve("pinned", SLOTS[0], width=6, alpha=0.25, kept=True),
+    )  # fmt: skip
+
+    @classmethod
+    def numbers(cls, result: CausesResult) -> Numbers:
+        stops = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
+        inside = np.clip(stops, *cls.x.range)
+        pvalues = np.array([each.pvalues for each in result.shown])
+        data: Numbers = {"line": {"x": Rows.of(inside)}}
+        for i in range(len(SLOTS)):
+            if i >= len(result.names):
+                data |= {f"test{i}": nothing("x", "y"), f"now{i}": nothing("x", "y")}
+                continue
+            data[f"test{i}"] = {"x": inside, "y": pvalues[:, i]}
+            data[f"now{i}"] = {"x": Rows.of(inside), "y": Rows.of(pvalues[:, i])}
+        return data
+
+    @classmethod
+    def pinned(cls, result: CausesResult) -> Numbers:
+        return {"pinned": cls.numbers(result)["test0"]}
+
+    @classmethod
+    def says(cls, result: CausesResult) -> str:
+        return pvalues_words(result)
+
+
+class Arrows(Small):
+    """The arrows that the rows are drawn with, and those that the tests allow."""
+
+    name = "arrows"
+    title = "The arrows"
+    height = 235
+    x: ClassVar[Axis] = Axis("", (-0.45, APART + 1.45), {}, lines=False, bare=True)
+    y: ClassVar[Axis] = Axis("", (-0.5, 1.8), {}, lines=False, bare=True)
+    marks: ClassVar[Marks] = (
+        strokes("drawn", "kme", "x", "y", "to_x", "to_y", width=3, answer=True, called="drawn with"),
+        strokes("joined", "truth", "x", "y", "to_x", "to_y", width=3, moves=True, answer=True,
+                called="allowed by the tests"),
+        curve("ring", "truth", width=2, dash="dashed", moves=True, answer=True,
+              called=lambda r: "dependent jointly" if r.lab.asks == "joint" else None),
+        rings("nodes", "truth", size=28, width=1.5),
+        words("nodes", "truth", align="center", px=15, bold=True),
+        words("titles", "truth", align="center", px=12),
+    )  # fmt: skip
+
+    @classmethod
+    def numbers(cls, result: CausesResult) -> Numbers:
+        roles = "xy" if result.lab.asks == "direction" else "xyz"
+        sides = [TESTED] if result.lab.arrows is None else [TRUTH, TESTED]
+        nodes = [(*np.add(cls.corner(result, side), PLACES[role]), role) for side in sides for role in roles]
+        x, y, names = zip(*nodes, strict=True)
+        drawn = [
+            cls.arrow(each, cls.corner(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)
+        ]
+        columns = ("x", "y", "to_x", "to_y")
+        tested = np.array([cls.tested(result, each).ravel() for each in result.shown]).reshape(len(result.shown), -1, 4)
+        round_all = np.array([cls.ring(result, each) for each in result.shown])
+        titles = ["drawn with"] * (len(sides) - 1) + ["allowed by the tests"]
+        return {
+            "nodes": {"x": np.array(x), "y": np.array(y), "words": np.array(names, dtype=object)},
+            "titles": {
+                "x": np.array(sides) + 0.5,
+                "y": np.full(len(sides), 1.55),
+                "words": np.array(titles, dtype=object),
+            },
+            "drawn": dict(zip(columns, np.concatenate([np.zeros((0, 4)), *drawn]).T, strict=True)),
+            "joined": {name: Rows(tested[:, :, i]) for i, name in enumerate(columns)},
+            "ring": {"x": Rows(round_all[:, 0]), "y": Rows(round_all[:, 1])},
+        }
+
+    @staticmethod
+    def corner(result: CausesResult, side: float) -> tuple[float, float]:
+        """Where x stands: x and y alone stand in the middle."""
+        return side, 0.5 if result.lab.asks == "direction" else 0.0
+
+    @staticmethod
+    def arrow(pair: str, corner: tuple[float, float], head: bool = True) -> Matrix:
+        """The strokes of an arrow from the first to the second variable of a pair, (3, 4), or of a line, (1, 4)."""
+        start, end = (np.array(PLACES[each]) for each in pair)
+        way = (end - start) / np.linalg.norm(end - start)
+        a, b = start + SHORT * way, end - SHORT * way
+        shaft, moved = [*a, *b], np.array(2 * corner)
+        if not head:
+            return np.array([shaft]) + moved
+        across = np.array([-way[1], way[0]])
+        sides = [[*(b - HEAD * way + turn * 0.6 * HEAD * across), *b] for turn in (1, -1)]
+        return np.array([shaft, *sides]) + moved
+
+    @classmethod
+    def tested(cls, result: CausesResult, look: Look) -> Matrix:
+        """The strokes of all that a Look allows, (9, 4), nan where there are fewer."""
+        found, corner = result.allowed(look) or Allowed(), cls.corner(result, TESTED)
+        parts = [cls.arrow(each, corner) for each in found.arrows]
+        parts += [cls.arrow(each, corner, head=False) for each in found.lines]
+        strokes_there = np.concatenate([np.zeros((0, 4)), *parts])
+        return np.concatenate([strokes_there, np.full((3 * len(PAIRS) - len(strokes_there), 4), np.nan)])
+
+    @classmethod
+    def ring(cls, result: CausesResult, look: Look) -> Matrix:
+        """A ring about all three variables where they depend on each other jointly, (2, ROUND), else nan."""
+        if result.lab.asks != "joint" or look.pvalues[0] > result.lab.alpha:
+            return np.full((2, ROUND), np.nan)
+        turn = np.linspace(0, 2 * np.pi, ROUND)
+        return np.array([TESTED + 0.5 + 0.85 * np.cos(turn), 0.42 + 0.85 * np.sin(turn)])
+
+    @classmethod
+    def says(cls, result: CausesResult) -> str:
+        return arrows_words(result)
+
+
+class Level(Small):
+    """In which share of many samples each test rejects."""
+
+    name = "level"
+    stage = "study"
+    title = "How often each test rejects"
+    height = 235
+    x: ClassVar[Axis] = Axis(
+        "share of more samples with p ≤ level", (0.0, 1.02), {0: "0", 0.25: "0.25", 0.5: "0.5", 0.75: "0.75", 1: "1"}
+    )
+    y: ClassVar[Axis] = Axis("", (0.6, 4.8), {}, bare=True, lines=False)
+    grounds: ClassVar[Grounds] = (
+        Rule("harm", x=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
+    )
+    marks: ClassVar[Marks] = (
+        strokes("level", "kme", "low", "y", "high", "y", width=3, answer=True, called="95 % interval"),
+        dots("level", "truth", size=11, fill=by("fill"), width=2, answer=True,
+             called="share of the samples"),
+        words("level", "truth", 0.13, "above", px=12),
+    )  # fmt: skip
+
+    @classmethod
+    def numbers(cls, result: CausesResult, study: Study) -> Numbers:
+        at = len(result.names) - np.arange(float(len(result.names)))
+        low, high = study.intervals.T
+        supposed = [result.holds(name) for name in result.names]
+        said = [f"{name}{MEANING[true]}" for name, true in zip(result.names, supposed, strict=True)]
+        return {
+            "level": {
+                "x": study.shares,
+                "y": at,
+                "low": low,
+                "high": high,
+                "fill": np.array([1.0 if true else 0.0 for true in supposed]),
+                "above": at + 0.45,
+                "words": np.array(said, dtype=object),
+            }
+        }
+
+    @classmethod
+    def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
+        return cls.title, cls.x, cls.y._replace(range=(0.6, len(result.names) + 0.8))
+
+    @classmethod
+    def says(cls, result: CausesResult) -> str:
+        return study_words(result)
+
+
+PICTURES = (Clouds, PValues, Arrows, Level)

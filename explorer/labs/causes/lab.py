@@ -1,0 +1,183 @@
+"""The Causes lab's state: three variables, some of which act on others, and what is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from explorer.checks import Refusal, cut
+from explorer.checks import listed as in_a_sentence
+from explorer.datasets import CAUSES
+from explorer.datasets.causal import ARROWS
+from explorer.parameters import Choice, LogNumber, Real, Text, Whole
+from explorer.workbench import derived
+from explorer.workbench.fields import OwnTable, picture_field, seed_field, tables
+from explorer.workbench.kernels import bandwidth_field
+from explorer.workbench.steps import log_steps
+
+from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
+    from explorer.workbench.cost import Work
+
+
+BANDWIDTHS = log_steps(0.05, 2)
+TABLED = 200  # rows up to which every bandwidth has a row
+LEAST = 10  # rows of a sample
+COLUMNS = ("column_x", "column_y", "column_z")
+USUAL = {  # a table -> x, y and z where nobody has chosen them
+    "wine": ("total_phenols", "proline", "flavanoids"),
+    "wdbc": ("mean_texture", "mean_concave_points", "mean_concavity"),
+}
+SYMMETRIC = (("line", "normal"),)  # effects and distributions whose direction nothing shows
+
+
+class CausesLab(OwnTable):
+    """Rows of x, y and z, and a question: x and y given z, all three jointly, or the direction between x and y.
+
+    The bandwidth counts in medians of a variable's distances. It is that of the regressions, on z or on x and y, or of
+    the kernels of all three variables where they are tested jointly.
+    """
+
+    slider = "bandwidth"
+    usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(COLUMNS, ("source", "hash", "columns", "missing"))
+    picture: str = picture_field("arrows", "level", level="many samples")
+    asks: str = Choice(
+        default="given",
+        objects={"x and y given z": "given", "all three jointly": "joint", "x → y or y → x": "direction"},
+        doc="what is asked of the variables",
+        label="question",
+    )
+    source: str = Choice(
+        default="fork",
+        objects={
+            **dict(
+                zip(
+                    (
+                        "fork x ← z → y",
+                        "chain x → z → y",
+                        "collider x → z ← y",
+                        "arrow x → y, z apart",
+                        "z = sign of xy",
+                        "no arrows",
+                    ),
+                    CAUSES,
+                    strict=True,
+                )
+            ),
+            **tables("your table"),
+        },
+        doc="what the rows are drawn from",
+        label="rows from",
+    )
+    effect: str = Choice(
+        default="sine",
+        objects={"a line": "line", "tanh(2u)": "bend", "a square": "square", "a sine": "sine"},
+        doc="how a cause enters its effect",
+        label="effect of a cause",
+    )
+    frequency: float = LogNumber(
+        2.0,
+        bounds=(0.1, 100),
+        softbounds=(1, 12.5),
+        symbol="ω",
+        doc="frequency of the sine, sin(ω u)",
+        label="ω of the sine",
+    )
+    noise: float = LogNumber(
+        0.63,
+        bounds=(0, 1e3),
+        softbounds=(0.05, 2),
+        symbol="noise",
+        doc="standard deviation of what is added to an effect",
+        label="noise of an effect",
+    )
+    direct: float = Real(
+        0.0,
+        bounds=(-10, 10),
+        softbounds=(0, 1),
+        step=0.1,
+        symbol="direct",
+        doc="how much of x is added to y, an arrow of its own",
+        label="added arrow x → y",
+    )
+    law: str = Choice(
+        default="normal",
+        objects={"Gaussian": "normal", "uniform": "uniform"},
+        doc="the distribution of causes and noises",
+        label="causes and noises",
+    )
+    n: int = Whole(
+        120, bounds=(LEAST, 1000), softbounds=(LEAST, 400), symbol="n", doc="rows of the sample", label="n rows"
+    )
+    bandwidth: float = bandwidth_field(0.4, softbounds=(BANDWIDTHS[0], BANDWIDTHS[-1]))
+    level: str = Choice(
+        default="0.05",
+        objects=["0.01", "0.05", "0.1"],
+        doc="level of the tests: how often they may reject by chance",
+        label="level",
+    )
+    column_x: str = Text(default="", doc="the column of a table that is x; empty is the usual one", label="x")
+    column_y: str = Text(default="", doc="the column of a table that is y; empty is the usual one", label="y")
+    column_z: str = Text(default="", doc="the column of a table that is z; empty is the usual one", label="z")
+    seed: int = seed_field(1, "seed of the rows and of the tests")
+    samples: int = Whole(0, bounds=(0, 1000), doc="how many more samples of the same kind are tested")
+
+    @property
+    def alpha(self) -> float:
+        """The level as a number."""
+        return float(self.level)
+
+    @property
+    def cost(self) -> list[Work]:
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
+
+    @derived
+    def toy(self) -> bool:
+        """Whether the arrows are known, and not a table's."""
+        return self.source in CAUSES
+
+    @derived
+    def tabled(self) -> bool:
+        """Whether every bandwidth of the slider has a row, once the controls rest."""
+        return self.n <= TABLED
+
+    @derived
+    def arrows(self) -> tuple[str, ...] | None:
+        """The arrows that the rows are drawn with, "zx" from z to x; None of a table."""
+        if not self.toy:
+            return None
+        added = ("xy",) if self.direct and self.source != "arrow" else ()
+        return (*ARROWS[self.source], *added)
+
+    @derived
+    def drawn_as(self) -> dict[str, Any]:
+        """The arguments of `causal` but for the seed."""
+        how = {"kind": self.source, "n": self.n, "effect": self.effect, "noise": self.noise}
+        if self.effect == "sine":
+            how["frequency"] = self.frequency
+        if self.direct:
+            how["direct"] = self.direct
+        return how if self.law == "normal" else {**how, "law": self.law}
+
+    def roles(self, table: DataSet) -> tuple[str, ...]:
+        """The columns of a table that are x, y and z; x and y alone where z is not needed and not there."""
+        names, wanted = table.names, 2 if self.asks == "direction" else 3
+        if len(names) < wanted:
+            columns = "1 column" if len(names) == 1 else f"{len(names)} columns"
+            ways = "take two or more" if wanted == 2 else "take three, or ask for the direction between two"
+            raise Refusal(f"{table.name} has {columns}, and this question is about {wanted} variables: {ways}.")
+        asked = {role: name for role in "xyz" if (name := getattr(self, f"column_{role}"))}
+        for name in asked.values():
+            if name not in names:
+                raise Refusal(f"The table has no column '{cut(name)}'; it has {in_a_sentence(names)}.")
+        if len(set(asked.values())) < len(asked):
+            raise Refusal("x, y and z must be different columns: every column depends on itself.")
+        free = [name for name in (*USUAL.get(self.source, ()), *names) if name in names and name not in asked.values()]
+        free = list(dict.fromkeys(free))
+        found = [asked[role] if role in asked else free.pop(0) for role in "xyz"[: min(3, len(names))]]
+        return tuple(found)

@@ -1,0 +1,300 @@
+"""What a state of the Causes lab shows: tests at a bandwidth, the regressions behind them, and many samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.conditional import ConditionalEmbedding, additive_noise, gcm_test, kci_test
+from explorer.conditional.additive_noise import residuals
+from explorer.conditional.conditioning import standardised
+from explorer.datasets import causal
+from explorer.datasets.quantity import Quantity, plain
+from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interval
+from explorer.kernels import Gaussian, Linear, median_and_remark
+from explorer.types import Matrix, Points, Vector
+from explorer.workbench import Result, effect, given, late, measure, stage
+from explorer.workbench.samples import Sample
+from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps, one_by_one
+
+from .arrows import PAIRS, Allowed, allowed_by, related, third
+from .cost import RESAMPLES
+from .lab import SYMMETRIC, CausesLab
+
+GRID = 60  # places along a regression's curve
+TESTS = {  # question -> names of its tests, the one that decides first
+    "given": ("KCI", "GCM", "HSIC without z"),
+    "joint": ("dHSIC", "x and y", "x and z", "y and z"),
+    "direction": ("x → y", "y → x"),
+}
+
+
+class Look(NamedTuple):
+    """What is seen at one bandwidth.
+
+    tests   those of the question, in the order of TESTS
+    curves  (2, GRID), the standardised effect along its cause: x and y over z, or y over x and x over y
+    left    (2, n), what these regressions leave; nothing where all three variables are tested jointly
+    others  where x and y are asked about given z: p of the other pairs given the third variable; None until it is there
+    """
+
+    tests: tuple[TestResult, ...]
+    curves: np.ndarray
+    left: np.ndarray
+    others: dict[str, float] | None = None
+
+    @property
+    def pvalues(self) -> Vector:
+        """p of each test."""
+        return np.array([test.pvalue for test in self.tests])
+
+
+@dataclass(frozen=True)
+class Study:
+    """How often each test rejects in `count` more samples of the same kind."""
+
+    count: int
+    rejected: tuple[int, ...]
+
+    @property
+    def intervals(self) -> Matrix:
+        """The 95 % interval of Clopper and Pearson for the chance that each rejects, (t, 2)."""
+        return np.array([rate_interval(times, self.count) for times in self.rejected])
+
+    @property
+    def shares(self) -> Vector:
+        """The share in which each rejects."""
+        return np.array(self.rejected) / self.count
+
+
+class CausesResult(Result[CausesLab]):
+    """The numbers of a state. Rows of tables: the bandwidths; one row while not all of them are there."""
+
+    @stage
+    def drawn(self) -> Sample:
+        """The rows of x, y and z, (n, 3), or (n, 2) of a table of two columns."""
+        if self.lab.toy:
+            return Sample(causal(**self.lab.drawn_as, rng=self.lab.seed), plain("xyz"))
+        table = self.lab.the_table()
+        names = self.lab.roles(table)
+        X = table.sample(self.lab.n, self.lab.seed)[:, [table.names.index(name) for name in names]]
+        return Sample(X, table.quantities_of(names))
+
+    @stage
+    def medians(self) -> tuple[float, ...]:
+        """The median distance of each variable."""
+        return tuple(median_and_remark(self.drawn.X[:, [j]])[0] for j in range(self.drawn.X.shape[1]))
+
+    @stage
+    def remark(self) -> str:
+        """Which variables have no plain median distance; empty where all have."""
+        found = [median_and_remark(self.drawn.X[:, [j]])[1] for j in range(self.drawn.X.shape[1])]
+        return next((f"{name}: {each}" for name, each in zip("xyz", found, strict=False) if each), "")
+
+    @given(lambda result: result.lab.asks == "given")
+    def without(self) -> TestResult:
+        """The test of x and y without z, at median bandwidths."""
+        return self.pair_test("xy")
+
+    @late(lambda result: result.lab.asks == "given")
+    def alone(self) -> dict[str, float]:
+        """p of each pair of variables by itself."""
+        return {"xy": self.without.pvalue, **{pair: self.pair_test(pair).pvalue for pair in PAIRS[1:]}}
+
+    @stage
+    def look(self) -> Look:
+        """The Look at the lab's own bandwidth."""
+        if self.rows is not None:
+            return self.rows[self.lab.stops.index(self.lab.bandwidth)]
+        return self.look_at(self.lab.bandwidth)
+
+    @late(lambda result: result.lab.tabled)
+    def rows(self) -> Steps[tuple[Look, ...]]:
+        """The Look at every stop of the slider."""
+        return one_by_one(self.look_at, self.lab.stops)
+
+    @late(lambda result: result.lab.asks == "given" and result.other_rows is None)
+    def others(self) -> dict[str, float]:
+        """p of the other pairs at the lab's own bandwidth, until every bandwidth has its own."""
+        return self.others_at(self.lab.bandwidth)
+
+    @late(lambda result: result.lab.asks == "given" and result.lab.tabled)
+    def other_rows(self) -> Steps[tuple[dict[str, float], ...]]:
+        """p of the other pairs at every stop of the slider: apart from `rows`, for which the slider waits."""
+        return one_by_one(self.others_at, self.lab.stops)
+
+    @late(lambda result: result.lab.samples > 0 and result.lab.toy)
+    def study(self, stopped: Callable[[], bool]) -> Study | None:
+        """The Study of the seeds that follow."""
+        lab, rejected = self.lab, []
+        for i in range(lab.samples):
+            if stopped():
+                return None
+            seed = further_seed(lab.seed, i)
+            X = causal(**lab.drawn_as, rng=seed)
+            medians = [median_and_remark(X[:, [j]])[0] for j in range(3)]
+            pvalues = [test.pvalue for test in tests_of(lab.asks, X, medians, lab.bandwidth, seed)]
+            if lab.asks == "given":
+                pvalues.append(hsic_test(X[:, 0], X[:, 1], n_resamples=RESAMPLES, rng=seed).pvalue)
+            rejected.append(np.array(pvalues) <= lab.alpha)
+        return Study(lab.samples, tuple(np.sum(rejected, axis=0).tolist()))
+
+    def look_at(self, bandwidth: float) -> Look:
+        """The Look at another bandwidth, without the other pairs."""
+        asks, X, medians = self.lab.asks, self.drawn.X, self.medians
+        tests = tests_of(asks, X, medians, bandwidth, self.lab.seed)
+        if asks == "joint":
+            return Look(tests, np.zeros((2, 0)), np.zeros((2, 0)))
+        causes = ((2, 0), (2, 1)) if asks == "given" else ((0, 1), (1, 0))
+        seen = [regressed(X[:, a], X[:, b], Gaussian(bandwidth * medians[a]), asks) for a, b in causes]
+        curves, left = (np.array(parts) for parts in zip(*seen, strict=True))
+        return Look((*tests, self.without) if asks == "given" else tests, curves, left)
+
+    def others_at(self, bandwidth: float) -> dict[str, float]:
+        """p of x and z given y, and of y and z given x."""
+        x, wide = (dict(zip("xyz", each, strict=True)) for each in (self.drawn.X.T, self.medians))
+        found = {}
+        for a, b in PAIRS[1:]:
+            c = third(a + b)
+            how = {"kernel_z": Gaussian(bandwidth * wide[c]), "n_resamples": RESAMPLES, "rng": self.lab.seed}
+            found[a + b] = kci_test(x[a], x[b], x[c], **how).pvalue
+        return found
+
+    def pair_test(self, pair: str) -> TestResult:
+        """The test of two variables by themselves, at median bandwidths."""
+        a, b = (self.drawn.X[:, "xyz".index(name)] for name in pair)
+        return hsic_test(a, b, n_resamples=RESAMPLES, rng=self.lab.seed)
+
+    # what pages and tables read
+
+    @property
+    def total(self) -> int:
+        """How many rows a table has."""
+        return self.lab.the_table().n
+
+    @property
+    def answers(self) -> bool:
+        """Whether every bandwidth has its row."""
+        return self.lab.tabled and self.rows is not None
+
+    @property
+    def shown(self) -> tuple[Look, ...]:
+        """The Look of each row of the tables."""
+        if not (self.answers and self.rows):
+            return (self.look._replace(others=self.others),)
+        others = self.other_rows or [self.others if k == self.row else None for k in range(len(self.rows))]
+        return tuple(look._replace(others=each) for look, each in zip(self.rows, others, strict=True))
+
+    def look_in(self, row: int | None = None) -> Look:
+        """The Look of a row, or at the lab's own bandwidth."""
+        return self.shown[self.row if row is None else row] if self.answers else self.shown[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tests."""
+        return TESTS[self.lab.asks]
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The quantities of x, y and z."""
+        return self.drawn.quantities
+
+    def allowed(self, look: Look) -> Allowed | None:
+        """The arrows that the tests of a Look allow at the level; None while some of these are still to be done."""
+        alpha, asks = self.lab.alpha, self.lab.asks
+        if asks == "joint":
+            return Allowed(lines=tuple(pair for pair, p in zip(PAIRS, look.pvalues[1:], strict=True) if p <= alpha))
+        if asks == "direction":
+            forward, backward = look.pvalues > alpha
+            if forward and backward:
+                return Allowed(lines=("xy",))
+            return Allowed(arrows=("xy",) * bool(forward) + ("yx",) * bool(backward))
+        if self.alone is None or look.others is None:
+            return None
+        return allowed_by(self.alone, {"xy": look.tests[0].pvalue, **look.others}, alpha)
+
+    def holds(self, name: str) -> bool | None:
+        """Whether what a test supposes is true of the rows as they are drawn; None where nobody knows.
+
+        Of a direction that is whether the effect is a function of the cause and independent noise.
+        """
+        lab, arrows = self.lab, self.lab.arrows
+        if arrows is None:
+            return None
+        if name in ("KCI", "GCM"):
+            return "xy" not in arrows and not ("xz" in arrows and "yz" in arrows)
+        if name in ("HSIC without z", "x and y", "x and z", "y and z"):
+            a, b = "xy" if "without" in name else (name[0], name[-1])
+            return (lab.source == "xor" and not lab.direct) or not related(arrows, a, b)
+        if name == "dHSIC":
+            return not arrows
+        if lab.source not in ("arrow", "none"):
+            return None
+        straight = lab.effect if lab.source == "arrow" else "line"
+        return name == "x → y" or not arrows or (straight, lab.law) in SYMMETRIC
+
+    # what states are compared by, and what presets promise
+
+    def p_of(self, name: str) -> float | None:
+        """p of a test; None where the question is another."""
+        return float(self.look_in().pvalues[self.names.index(name)]) if name in self.names else None
+
+    def share_of(self, name: str) -> float | None:
+        """The share of more samples in which a test rejects; None where none are drawn, or the question is another."""
+        if self.study is None or name not in self.names:
+            return None
+        return float(self.study.shares[self.names.index(name)])
+
+    kci: measure[float | None] = measure("p of KCI", compute=lambda r: r.p_of("KCI"))
+    gcm: measure[float | None] = measure("p of GCM", compute=lambda r: r.p_of("GCM"))
+    plain: measure[float | None] = measure("p of HSIC without z", compute=lambda r: r.p_of("HSIC without z"))
+    dhsic: measure[float | None] = measure("p of dHSIC", compute=lambda r: r.p_of("dHSIC"))
+    forward: measure[float | None] = measure("p of x to y", compute=lambda r: r.p_of("x → y"))
+    backward: measure[float | None] = measure("p of y to x", compute=lambda r: r.p_of("y → x"))
+    least_pair: measure[float | None] = measure(
+        "smallest p of two variables",
+        compute=lambda r: float(r.look_in().pvalues[1:].min()) if r.lab.asks == "joint" else None,
+    )
+
+    effect_kci: effect[float | None] = effect("p of KCI", compute=lambda r: r.kci)
+    effect_gcm: effect[float | None] = effect("p of GCM", compute=lambda r: r.gcm)
+    effect_pair: effect[float | None] = effect("the smallest p of two variables", compute=lambda r: r.least_pair)
+    effect_forward: effect[float | None] = effect("p of x → y", compute=lambda r: r.forward)
+    effect_backward: effect[float | None] = effect("p of y → x", compute=lambda r: r.backward)
+    effect_level: effect[float | None] = effect(
+        "the share of samples in which KCI rejects", compute=lambda r: r.share_of("KCI")
+    )
+    effect_covariance: effect[float | None] = effect(
+        "the share of samples in which GCM rejects", compute=lambda r: r.share_of("GCM")
+    )
+
+
+def tests_of(asks: str, X: Points, medians: list[float] | tuple[float, ...], bandwidth: float, seed: int):
+    """The tests of a question at a bandwidth, on rows (n, 3) with these median distances."""
+    x, y, how = X[:, 0], X[:, 1], {"n_resamples": RESAMPLES, "rng": seed}
+    kernels = [Gaussian(bandwidth * median) for median in medians]
+    if asks == "direction":
+        both = additive_noise(x, y, kernels[0], kernels[1], **how)
+        return both.forward, both.backward
+    z = X[:, 2]
+    if asks == "given":
+        return kci_test(x, y, z, kernel_z=kernels[2], **how), gcm_test(x, y, z, kernels[2], **how)
+    pairs = (hsic_test(X[:, i], X[:, j], kernels[i], kernels[j], **how) for i, j in ((0, 1), (0, 2), (1, 2)))
+    return dhsic_test([x, y, z], kernels, **how), *pairs
+
+
+def regressed(cause: Vector, effect: Vector, kernel: Gaussian, asks: str) -> tuple[Vector, Vector]:
+    """(the regression of a standardised effect from end to end of its cause (GRID,), what it leaves (n,)).
+
+    What is left is what the tests of the question see: for a direction each row is predicted from all others.
+    """
+    scaled = standardised(effect[:, None])
+    fit = ConditionalEmbedding(kernel, Linear()).fit(cause, scaled)
+    curve = fit.predict(np.linspace(cause.min(), cause.max(), GRID))[:, 0]
+    if asks == "given":
+        return curve, (scaled - fit.predict(cause))[:, 0]
+    return curve, residuals(cause[:, None], effect[:, None], kernel, fit.lam_)[0][:, 0]

@@ -1,0 +1,276 @@
+"""The Causes lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.markup import markup
+from explorer.printing import short
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.numbers import WAITING, number
+from explorer.workbench.prose import control, tries
+from explorer.workbench.prose import headline as in_html
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .arrows import Allowed
+    from .result import CausesResult
+
+
+KCI = r"T = \frac1n \mathrm{tr}(AB),\quad A = R_z K_{xz} R_z,\quad B = R_z K_y R_z"
+DHSIC = r"\mathrm{dHSIC} = \| \hat\mu_{xyz} - \hat\mu_x \otimes \hat\mu_y \otimes \hat\mu_z \|^2"
+NOISE = r"y = f(x) + e"
+EXPLAINS = markup(
+    """<div class='caption'>
+<p><b>x and y given z.</b> The first two clouds show x and y over z, each with its kernel regression. The third shows
+what both regressions leave. If z explains all that x and y share, these residuals are independent. GCM tests their
+covariance. KCI regresses all features of x and y on z and tests for any dependence. Neither test is exact: both need
+regressions that fit. Move the bandwidth: a wide kernel cannot follow a fast sine, what it misses stays in both
+residuals, and the tests reject although z explains everything. Draw many samples to see how often.</p>
+<p><b>All three jointly.</b> Three variables may be independent two by two and dependent all together. HSIC compares two
+of them. dHSIC compares all three with variables drawn apart: {}. Discs lie above the median of the third variable,
+rings below.</p>
+<p><b>x → y or y → x.</b> In an additive-noise model {}, with e independent of x. It is fitted in both directions, each
+row predicted from all others, and HSIC tests whether the residuals are independent of the cause. In general only
+the true direction leaves independent residuals. Both fit if the effect is linear and all noise is Gaussian, and often
+if a third variable acts on both. Neither fits if the noise is not additive.</p>
+<p><b>The arrows.</b> Two variables are joined if they are dependent alone and given the third (the PC algorithm). If z
+joins two variables that are independent alone, both act on z. A chain and a fork share the same dependences: no test of
+independence distinguishes them, and their lines have no heads.</p>
+<p><b>p by bandwidth.</b> All tests of the question, at every bandwidth. It counts in medians of a variable's distances.
+In the joint test it is that of all three kernels, otherwise that of the regressions.</p>
+</div>""",
+    formula(DHSIC),
+    formula(NOISE),
+)
+SKELETONS = {  # the middle variable of a line of three -> what it may stand for
+    "x": "y — x — z",
+    "y": "x — y — z",
+    "z": "x — z — y",
+}
+
+
+def headline(result: CausesResult, row: int | None = None) -> Markup:
+    """What the tests find, and below it what arrows they allow."""
+    look = result.look_in(row)
+    says = {"given": _given, "joint": _joint, "direction": _direction}[result.lab.asks](result, look)
+    return in_html(says, markup("{}{}", _arrows(result, look), _study(result)))
+
+
+def _given(result, look):
+    kci, gcm, _ = look.pvalues
+    alpha = result.lab.alpha
+    both = markup("KCI p = {}, GCM p = {}", number(kci), number(gcm))
+    if kci > alpha and gcm > alpha:
+        missed = ": both tests miss that they are not" if result.holds("KCI") is False else ""
+        return markup("Given z, x and y look <b>independent</b> ({}){}.", both, missed)
+    wrong = result.holds("KCI")
+    if kci <= alpha and gcm <= alpha:
+        return markup("Given z, x and y look <b>dependent</b> ({}){}.", both, ": two false alarms" if wrong else "")
+    one, other = ("KCI", "GCM") if kci <= alpha else ("GCM", "KCI")
+    why = {True: ": a false alarm", False: f", which {other} misses", None: ""}[wrong]
+    return markup("Given z, <b>only {}</b> finds x and y dependent ({}){}.", one, both, why)
+
+
+def _joint(result, look):
+    joint, *pairs = look.pvalues
+    alpha = result.lab.alpha
+    found = [name for name, p in zip(result.names[1:], pairs, strict=True) if p <= alpha]
+    alone = f"smallest p of two variables {number(min(pairs))}"
+    if joint > alpha:
+        wrong = " and misses that they are not" if result.holds("dHSIC") is False else ""
+        return markup("dHSIC finds x, y and z <b>jointly independent</b> (p = {}){}.", number(joint), wrong)
+    wrong = ": a false alarm" if result.holds("dHSIC") else ""
+    if not found:
+        return markup(
+            "x, y and z are <b>dependent only together</b> (dHSIC p = {}; {}){}.", number(joint), alone, wrong
+        )
+    return markup("x, y and z are <b>dependent</b> (dHSIC p = {}; {}){}.", number(joint), alone, wrong)
+
+
+def _direction(result, look):
+    forward, backward = look.pvalues
+    alpha = result.lab.alpha
+    both = markup("p = {} for x → y, {} for y → x", number(forward), number(backward))
+    if forward > alpha and backward > alpha:
+        return markup("The residuals allow <b>both directions</b> ({}).", both)
+    if forward <= alpha and backward <= alpha:
+        why = ": the true one, too, is rejected" if result.holds("x → y") else ""
+        return markup("The residuals allow <b>neither direction</b> ({}){}.", both, why)
+    arrow = "x → y" if forward > alpha else "y → x"
+    wrong = ", the wrong one" if result.holds(arrow) is False else ""
+    return markup("The residuals allow <b>only {}</b> ({}){}.", arrow, both, wrong)
+
+
+def _arrows(result, look):
+    """Which arrows are allowed, a sentence."""
+    found = result.allowed(look)
+    if result.lab.asks == "joint":
+        return _pairs_of(result, look)
+    if result.lab.asks == "direction":
+        if found.lines:
+            return "Where both models fit, the direction stays open."
+        if found.arrows:
+            return "The other regression leaves residuals that change with its cause."
+        return "Either no additive-noise model holds, or a regression fits badly."
+    if found is None:
+        return markup("{} Which arrows they allow is {}.", _without(result, look), WAITING)
+    return markup("{} {}", _without(result, look), arrows_said(found))
+
+
+def _without(result, look):
+    p = look.pvalues[2]
+    verb = "dependent" if p <= result.lab.alpha else "independent"
+    return f"Without z they look {verb} (HSIC p = {number(p)})."
+
+
+def _pairs_of(result, look):
+    found = [name for name, p in zip(result.names[1:], look.pvalues[1:], strict=True) if p <= result.lab.alpha]
+    if not found:
+        return "HSIC finds any two of them independent."
+    return f"HSIC finds dependent pairs: {', '.join(found)}."
+
+
+def arrows_said(found: Allowed) -> str:
+    """The arrows that tests of three variables allow, a sentence."""
+    if found.arrows:
+        middle = found.arrows[0][1]
+        ends = " and ".join(arrow[0] for arrow in found.arrows)
+        return f"The tests allow one graph: {ends} both act on {middle}."
+    if not found.lines:
+        return "The tests allow no arrow."
+    if len(found.lines) == 1:
+        a, b = found.lines[0]
+        return f"The tests join {a} and {b} alone, in a direction that they do not show."
+    if len(found.lines) == 3:
+        return "The tests join all three, in directions that they do not show."
+    one, two = map(set, found.lines)
+    (middle,) = one & two
+    return f"The tests allow {SKELETONS[middle]}: a chain or a fork, which no test of independence distinguishes."
+
+
+def _study(result):
+    study = result.study
+    if study is None:
+        return ""
+    first, *rest = (f"{name} {times}" for name, times in zip(result.names, study.rejected, strict=True))
+    first = first.replace(result.names[0], f"{result.names[0]} rejects")
+    return f" Of {study.count} more samples {', '.join([first, *rest])}."
+
+
+def caption(result: CausesResult) -> Markup:
+    """The statistic with this state's numbers, what x, y and z are, and what to try."""
+    look, lab = result.look_in(), result.lab
+    line = {"given": _kci_line, "joint": _dhsic_line, "direction": _noise_line}[lab.asks](look)
+    words = markup(
+        "{} at level {}: {}. {}",
+        "Tests" if len(result.names) > 1 else "Test",
+        control(lab.level, "level"),
+        _listed(result, look),
+        _state(result),
+    )
+    return line + words + tries(lab, *_tries(lab))
+
+
+def _listed(result, look):
+    parts = [f"{name} p = {number(p)}" for name, p in zip(result.names, look.pvalues, strict=True)]
+    return ", ".join(parts)
+
+
+def _kci_line(look):
+    return equation(KCI, rf"\quad T = {number(look.tests[0].statistic)}")
+
+
+def _dhsic_line(look):
+    return equation(DHSIC, rf"= {number(look.tests[0].statistic)}")
+
+
+def _noise_line(look):
+    return equation(NOISE, rf"\quad \mathrm{{HSIC}}(x, e) = {number(look.tests[0].statistic)}")
+
+
+def _state(result):
+    lab = result.lab
+    rows = f"n = {lab.n}" if lab.toy else f"{lab.n} of {result.total:,} rows"
+    wide = f"Gaussian kernels, bandwidth {number(lab.bandwidth)} × median"
+    who = ""
+    if not lab.toy:
+        names = [f"{role} is {short(each.name)}" for role, each in zip("xyz", result.quantities, strict=False)]
+        who = f" {', '.join(names)}."
+    resamples = len(result.look_in().tests[0].null_distribution)
+    return f"{rows}; {wide}; {resamples} resamples; seed {lab.seed}.{who} {result.remark}".rstrip()
+
+
+def _tries(lab):
+    if lab.asks == "given":
+        return (
+            ("a wide kernel", {"bandwidth": 1.6}) if lab.bandwidth < 1 else ("a narrow kernel", {"bandwidth": 0.2}),
+            ("another seed", {"seed": (lab.seed + 1) % 2**32}),
+        )
+    if lab.asks == "joint":
+        return (("more noise", {"noise": 1.0}), ("50 rows", {"n": 50}))
+    return (("uniform noise", {"law": "uniform"}), ("another seed", {"seed": (lab.seed + 1) % 2**32}))
+
+
+def clouds_words(result: CausesResult) -> str:
+    """What the three clouds are of."""
+    return {
+        "given": "x and y over z with their regressions, and what these leave of y over what they leave of x.",
+        "joint": "Each two of x, y and z; discs are rows above the median of the third.",
+        "direction": "y over x with both regressions, and what each leaves over its cause.",
+    }[result.lab.asks]
+
+
+def pvalues_words(result: CausesResult) -> str:
+    """p of every test at this bandwidth."""
+    return f"At bandwidth {number(result.lab.bandwidth)} × median: {_listed(result, result.look_in())}."
+
+
+def arrows_words(result: CausesResult) -> str:
+    """The arrows that the tests allow."""
+    look = result.look_in()
+    if result.lab.asks == "given":
+        found = result.allowed(look)
+        return f"Which arrows the tests allow is {WAITING}." if found is None else arrows_said(found)
+    return str(_joint_words(result, look) if result.lab.asks == "joint" else _direction_words(result, look))
+
+
+def _joint_words(result, look):
+    verb = "are" if look.pvalues[0] <= result.lab.alpha else "are not"
+    return f"All three {verb} dependent jointly. {_pairs_of(result, look)}"
+
+
+def _direction_words(result, look):
+    fits = [name for name, p in zip(result.names, look.pvalues, strict=True) if p > result.lab.alpha]
+    return f"The residuals allow {' and '.join(fits) or 'neither direction'}."
+
+
+def study_words(result: CausesResult) -> str:
+    """How often each test rejects in more samples."""
+    if result.study is None:
+        return "No more samples are drawn." if result.lab.toy else "A table has no more samples of the same kind."
+    parts = [
+        f"{name} rejects in {number(share)} (95 % interval {number(low)} to {number(high)})"
+        for name, share, (low, high) in zip(result.names, result.study.shares, result.study.intervals, strict=True)
+    ]
+    return f"{'; '.join(parts)}."
+
+
+def told(result: CausesResult) -> dict[str, str]:
+    """The words that stories put their numbers in."""
+    look, study = result.look_in(), result.study
+    words = {"bandwidth": number(result.lab.bandwidth)}
+    keys = {
+        "given": ("kci", "gcm", "without"),
+        "joint": ("dhsic", "xy", "xz", "yz"),
+        "direction": ("forward", "backward"),
+    }
+    for asks, names in keys.items():
+        here = asks == result.lab.asks
+        for i, name in enumerate(names):
+            words[name] = number(look.pvalues[i]) if here else "unknown"
+            words[f"{name}_of"] = WAITING if study is None or not here else str(study.rejected[i])
+    words["count"] = WAITING if study is None else str(study.count)
+    words["least"] = number(min(look.pvalues[1:])) if result.lab.asks == "joint" else "unknown"
+    return words

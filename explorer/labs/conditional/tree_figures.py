@@ -1,0 +1,119 @@
+"""The pictures of the tree: the belief at every node with its handle, and the means beside the exact ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from explorer.datasets import NODES, TREE
+from explorer.marks import Axis, Grounds, Marks, Rule, Small, curve, dots, rings
+from explorer.marks.mark import Numbers
+from explorer.marks.profiles import HEIGHT, normal
+from explorer.printing import listed, number
+from explorer.types import Matrix, Vector
+
+from .tree import PLACES
+
+if TYPE_CHECKING:
+    from .result import ConditionalResult
+    from .tree import Beliefs
+
+
+ROWS = {"a": 4.0, "c": 3.0, "b": 2.0, "d": 1.0, "e": 0.0}  # height of each node's line: children below their parent
+HEIGHTS = np.array([ROWS[node] for node in NODES])
+TICKS = {height: node for node, height in ROWS.items()}
+OPEN = 3.15  # where the handle of a node waits that is not observed
+UP, MOST = 1.2, 0.92  # of a line's room: a density of 1, and the highest that is drawn
+
+
+def ridges(densities: Matrix) -> dict[str, Vector]:
+    """Densities at PLACES (5, g), each above the line of its node, as one curve with gaps."""
+    y = HEIGHTS[:, None] + np.minimum(UP * np.maximum(densities, 0.0), MOST)
+    gap = np.full((len(y), 1), np.nan)
+    x = np.tile(PLACES, (len(y), 1))
+    return {"x": np.hstack([x, gap]).ravel(), "y": np.hstack([y, gap]).ravel()}
+
+
+class Tree(Small):
+    """The belief at every node of the tree, its mean linked to those of its neighbours, and what is observed."""
+
+    name = "tree"
+    place = "main"
+    stage = "believed"
+    answers = False
+    legend = True
+    height = HEIGHT
+    heading = "The belief at every node of the tree"
+    title = "Drag a diamond to observe its node, or back to the right"
+    moving = "belief x y; exact x y; links x y; means x; seen x y; grips x"
+    x: ClassVar[Axis] = Axis("value", (-3.5, 3.5), {v: f"{v}".replace("-", "−") for v in range(-3, 4)})
+    y: ClassVar[Axis] = Axis("node", (-0.25, 5.0), TICKS)
+    marks: ClassVar[Marks] = (
+        curve("links", "kme", width=1.5, alpha=0.6, moves=True, called="neighbours in the tree"),
+        curve("exact", "truth", width=2, dash="dotted", moves=True, answer=True, called="exact belief"),
+        curve("belief", "skmse", width=2.2, moves=True, answer=True, called="kernel belief"),
+        dots("means", "skmse", size=9, fill=0.9, moves=True, answer=True, called="its mean"),
+        dots("grips", "monkfast", marker="diamond", size=18, fill=0.1, width=1.5, moves=True),
+        dots("seen", "monkfast", marker="diamond", size=18, fill=0.8, width=2, moves=True, called="observed"),
+    )
+
+    @classmethod
+    def numbers(cls, result: ConditionalResult, believed: Beliefs) -> Numbers:
+        told, exact = result.lab.evidence, result.exact_tree
+        blur = result.of_nodes.bandwidth**2
+        normals = [normal(PLACES, m, (v + blur) ** 0.5) for m, v in zip(exact.means, exact.variances, strict=True)]
+        means = np.clip(believed.means, *cls.x.range)
+        edges = np.array([[NODES.index(parent), NODES.index(child)] for parent, child in TREE])
+        gap = np.full((len(edges), 1), np.nan)
+        seen = [i for i, node in enumerate(NODES) if node in told]
+        shown = np.where([[node in told] for node in NODES], np.nan, believed.densities)  # a value needs no density
+        grips = np.array([np.clip(told.get(node, OPEN), *cls.x.range) for node in NODES])
+        return {
+            "belief": ridges(shown),
+            "exact": ridges(np.where(np.isnan(shown), np.nan, normals)),
+            "links": {
+                "x": np.hstack([means[edges], gap]).ravel(),
+                "y": np.hstack([HEIGHTS[edges], gap]).ravel(),
+            },
+            "means": {"x": means, "y": HEIGHTS},
+            "seen": {"x": grips[seen], "y": HEIGHTS[seen]},
+            "grips": {"x": grips, "y": HEIGHTS},
+        }
+
+    @classmethod
+    def says(cls, result: ConditionalResult) -> str:
+        """What is observed."""
+        seen = listed(f"{node} = {number(value)}" for node, value in result.lab.evidence.items())
+        return f"Observed: {seen}."
+
+
+class TreeMeans(Small):
+    """The means of the beliefs beside the exact ones."""
+
+    name = "tree_means"
+    beside = "tree"
+    place = "beside"
+    stage = "believed"
+    answers = False
+    height = 250
+    moving = "kernel x; exact x"
+    title = "Means: kernel (disc), exact (ring)"
+    x: ClassVar[Axis] = Axis("mean of the belief", (-3.5, 3.5), Tree.x.ticks)
+    y: ClassVar[Axis] = Axis("node", (-0.5, 4.5), TICKS)
+    grounds: ClassVar[Grounds] = (Rule("kme", x=0),)
+    marks: ClassVar[Marks] = (
+        dots("kernel", "skmse", size=11, fill=0.8, moves=True, answer=True, called="kernel belief"),
+        rings("exact", "truth", size=15, width=2, moves=True, answer=True, called="exact belief"),
+    )
+
+    @classmethod
+    def numbers(cls, result: ConditionalResult, believed: Beliefs) -> Numbers:
+        low, high = cls.x.range
+        return {
+            "kernel": {"x": np.clip(believed.means, low, high), "y": HEIGHTS},
+            "exact": {"x": np.clip(result.exact_tree.means, low, high), "y": HEIGHTS},
+        }
+
+
+TREES = (Tree, TreeMeans)

@@ -1,0 +1,53 @@
+"""Two numbers of each bag learnt by one regression: where its distribution lies, and how wide it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from explorer.embeddings.law import Law
+from explorer.types import Matrix, Vector
+
+if TYPE_CHECKING:
+    from explorer.datasets.bags import Bags
+    from explorer.learning import DistributionRegression
+
+
+class Outputs(NamedTuple):
+    """Mean of a coordinate, and logarithm of the spread.
+
+    true, predicted (m, 2), of new bags, or of a table's, each left out; moved (stops, 2), of the stretched bag
+    r2 (2,), of both; lam, the λ of the regression
+    """
+
+    true: np.ndarray
+    predicted: np.ndarray
+    moved: np.ndarray
+    r2: np.ndarray
+    lam: float
+
+
+def outputs_of(
+    learner: DistributionRegression, drawn: Bags, new: Bags | None, coordinate: int, by_stop: Callable[..., Any]
+) -> Outputs:
+    """The Outputs of a learner, `by_stop(compute)` what `compute` makes of the stretched bags."""
+    targets = np.array([_both(law, coordinate) for law in drawn.laws])
+    middle = targets.mean(axis=0)  # the regression has no intercept
+    machine = learner.fit(drawn.bags, targets - middle)
+    if new is None:
+        true, predicted = targets, learner.left_out(drawn.bags, targets - middle) + middle
+    else:
+        true = np.array([_both(law, coordinate) for law in new.laws])
+        predicted = machine.predict(new.bags) + middle
+    variance = true.var(axis=0)
+    missed = ((predicted - true) ** 2).mean(axis=0)
+    r2 = 1 - np.divide(missed, variance, out=np.ones(2), where=variance > 0)
+    return Outputs(true, predicted, by_stop(lambda points: machine.predict(points)) + middle, r2, machine.lam_)
+
+
+def _both(law: Law | Matrix, coordinate: int) -> Vector:
+    """The mean of a coordinate, and the logarithm of the root of the mean variance, of a law or of rows (N, d)."""
+    mean, variances = (law.mean, law.variances) if isinstance(law, Law) else (law.mean(axis=0), law.var(axis=0))
+    return np.array([mean[coordinate], np.log(max(float(np.mean(variances)), 1e-300)) / 2])

@@ -1,0 +1,104 @@
+"""The Marginalized lab's marks of a third estimate: its loss over σ, and the ellipses of its noise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from explorer.marks import Marks, Rows, by, curve, dots, rings, words
+from explorer.marks.losses import LOSS
+from explorer.marks.mark import Numbers
+from explorer.marks.places import AROUND, nothing
+from explorer.types import Vector
+
+from .third_words import third_name
+
+if TYPE_CHECKING:
+    from .result import MarginalizedResult
+
+
+LOWEST = 0.25  # loss at which its name stands, to be seen below it
+ELLIPSES = 8  # points that have one: more would be one blot
+
+
+LOSS_MARKS: Marks = (
+    curve("third", "shaped", "sigma", "score", width=1.5, dash="dotted", called="leave-one-out score"),
+    curve("third", "shaped", "sigma", "loss", width=2.5, dash="dotdash", answer=True, called=third_name),
+    words("third_label", "shaped", says=third_name, px=12, bold=True, dy=17, align="center", answer=True),
+    dots("third_dots", "shaped", marker="diamond", size=by("size"), width=2, moves=True, answer=True,
+         called=("chosen, or given", "")),
+)  # fmt: skip
+
+SAMPLE_MARKS: Marks = (
+    curve("outlines", "shaped", width=1.5, moves=True, called="noise of the third estimate"),
+    curve("ellipse", "shaped", width=2.5, moves=True, called="one ellipse, to drag"),
+    rings("axes", "shaped", size=12, width=3, moves=True, called="ends of its axes"),
+)
+
+
+def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, float]) -> Numbers:
+    """The sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; nothing where there is no third one."""
+    third = result.third
+    if third is None:
+        rows = len(result.mkme.sigmas)
+        empty = Rows(np.zeros((rows, 0)))
+        return {
+            "third": nothing("sigma", "score", "loss"),
+            "third_label": nothing("x", "y"),
+            "third_dots": {"x": empty, "y": empty, "size": np.zeros(0)},
+        }
+    path = third.path
+    height, blank = path.height, np.full(len(stops), np.nan)
+    x = np.column_stack([np.full(len(height), path.chosen), path.sigmas])
+    y = np.column_stack([np.full(len(height), height[-1]), height])
+    at = int(np.argmin(height[:-1]))
+    return {
+        "third": {"sigma": stops, "score": path.score[:-1], "loss": blank if path.loss is None else path.loss[:-1]},
+        "third_label": {"x": stops[[at]], "y": np.clip(height[[at]], LOWEST, LOSS.range[1])},
+        "third_dots": {
+            "x": Rows(np.clip(x, *sigmas)),
+            "y": Rows(np.clip(y, *LOSS.range)),
+            "size": np.array([13.0, 8.0]),
+        },
+    }
+
+
+def on_the_sample(result: MarginalizedResult) -> Numbers:
+    """The sources of SAMPLE_MARKS: one standard deviation of the noise about the first points, and about the mean."""
+    third, rows = result.third, len(result.mkme.sigmas)
+    none = {"x": Rows(np.zeros((rows, 0))), "y": Rows(np.zeros((rows, 0)))}
+    drawn: Numbers = {"outlines": none, "ellipse": none, "axes": none}
+    if third is None or third.shapes is None or result.X.shape[1] < 2:
+        return drawn
+    s = third.path.sigmas * result.unit
+    circle = np.array([np.cos(AROUND), np.sin(AROUND)])
+    if third.axes is None:
+        shapes = np.broadcast_to(third.shapes, (len(result.X), *third.shapes.shape[-2:]))[:ELLIPSES, :2, :2]
+        turned = np.linalg.cholesky(shapes + 1e-12 * np.eye(2)) @ circle  # (count, 2, around)
+        gaps = np.full((len(turned), 2, 1), np.nan)
+        around = np.concatenate([turned, gaps], axis=2)
+        at = result.X[: len(around), :2, None]
+        places = at + s[:, None, None, None] * around
+        return drawn | {"outlines": _rows(places.transpose(0, 2, 1, 3).reshape(rows, 2, -1), result)}
+    ends = ends_of(third.axes)
+    middle = result.X.mean(axis=0)[:2]
+    around = middle[:, None] + s[:, None, None] * (ends.T @ circle)
+    at = middle[:, None] + s[:, None, None] * ends.T
+    low, high = (corner[:2, None] for corner in result.box)
+    ends = np.clip(at, low, high)  # to be within reach
+    return drawn | {"ellipse": _rows(around, result), "axes": {"x": Rows(ends[:, 0]), "y": Rows(ends[:, 1])}}
+
+
+def ends_of(axes: tuple[float, float, float]) -> Any:
+    """The ends of an ellipse's long and its short axis, (2, 2), a row each, for (long, across, tilt)."""
+    long, across, tilt = axes
+    angle = np.radians(tilt)
+    return np.array([[long * np.cos(angle), long * np.sin(angle)], [-across * np.sin(angle), across * np.cos(angle)]])
+
+
+def _rows(places, result):
+    """Places (r, 2, length) as columns, nan beyond the frame: in the layer of what moves nothing ends there."""
+    low, high = (corner[:2, None] for corner in result.box)
+    within = ((places >= low) & (places <= high)).all(axis=1)
+    return {name: Rows(np.where(within, places[:, k], np.nan)) for k, name in enumerate("xy")}

@@ -1,0 +1,83 @@
+"""The Marginalized lab's words for a third estimate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.markup import markup
+from explorer.workbench.numbers import compared, number
+from explorer.workbench.prose import named
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import MarginalizedResult
+
+
+NAMES = {
+    "full": "full covariance",
+    "local": "local covariances",
+    "known": "known noise",
+    "laplace": "Laplace noise",
+    "t": "t noise",
+    "uniform": "uniform noise",
+}
+WHAT = {
+    "full": "one covariance for all points, an ellipse with axes of any direction",
+    "local": "a covariance for each point, shaped by its {} nearest neighbours",
+    "known": "the covariance of the measurement error, which is given and not fitted",
+    "laplace": "Laplace noise, Gaussian noise whose variance is exponentially distributed",
+    "t": "noise from Student's t distribution with 3 degrees of freedom",
+    "uniform": "independent uniform noise in each coordinate",
+}
+
+
+def third_name(result: MarginalizedResult) -> str:
+    """What the third estimate is called."""
+    return NAMES.get(result.lab.third, "")
+
+
+def third_trust(result: MarginalizedResult, row: int) -> str | Markup:
+    """The third estimate compared with the plain average, for the line below the headline; or nothing."""
+    third = result.third
+    if third is None:
+        return ""
+    error = "squared error" if result.law is not None else "estimated squared error"
+    gain = compared(result.gain(third.path, row), error)
+    given = " (given, not fitted)" if result.lab.third == "known" and row == len(third.path.sigmas) - 1 else ""
+    name = named(third_name(result), "shaped")
+    return markup(" With {}{} the estimate has {} {} the plain average.", name, given, gain.error, gain.joint)
+
+
+def third_words(result: MarginalizedResult) -> str | Markup:
+    """What noise the third estimate has, with its numbers; empty where there is none."""
+    third, lab = result.third, result.lab
+    if third is None:
+        return ""
+    what, sigma = WHAT[lab.third].format(lab.neighbours), third.path.sigmas[result.row]
+    told = markup(" The third estimate has {}, with σ = {} sd of the data.", what, number(float(sigma)))
+    if third.axes is not None:
+        long, across, tilt = third.axes
+        told += markup(
+            " Its ellipse has axes of {} and {} σ, and the long one is turned by {}°. Drag the ends of its axes.",
+            number(long),
+            number(across),
+            number(float(round(tilt, 1))),
+        )
+    errors = [
+        markup("{} {}", name, compared(result.gain(path, result.row)).share)
+        for name, path in (
+            (named("MKME", "mkme"), result.mkme),
+            (named("MMKME", "mmkme"), result.mmkme),
+            (named(third_name(result), "shaped"), third.path),
+        )
+    ]
+    return told + markup(" Squared error relative to the plain average: {}, {}, {}.", *errors)
+
+
+def told_of_third(result: MarginalizedResult) -> dict[str, str]:
+    """The words that stories put numbers of the third estimate in."""
+    third = result.third
+    if third is None:
+        return {}
+    return {"third": compared(result.gain(third.path)).share, "third_sigma": number(third.path.chosen)}

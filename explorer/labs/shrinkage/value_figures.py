@@ -1,0 +1,291 @@
+"""The Shrinkage lab's pictures of functions: averages of f = k(., t), the regressions F-KMSE averages, and no λ for all
+kernel means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from explorer.kernels import Exponential
+from explorer.languages import said
+from explorer.marks import (
+    KME_IS_ONE,
+    Axis,
+    Grounds,
+    Marks,
+    Rows,
+    Small,
+    area,
+    curve,
+    dots,
+    rings,
+    strokes,
+    uprights,
+)
+from explorer.marks import words as worded
+from explorer.marks.losses import LOSS
+from explorer.marks.mark import Mark, Numbers, levels
+from explorer.marks.places import nothing
+from explorer.types import Values as Array
+
+from .stein import relative_risk
+from .value_words import fits_words, oracle_words, values_words
+from .values import COVERED, DISTANCES, distance_at, oracle_risks, risks_at
+
+if TYPE_CHECKING:
+    from .result import ShrinkageResult
+    from .values import Fits, Values
+
+
+LINE = 0.13  # of the picture's height, from one word to the next
+ABOVE = 0.2  # of it, that stays free above what is drawn
+
+
+def labels(*lines: tuple[str, str, str, Any]) -> Marks:
+    """A word for each line (name, role, side, words) in the upper corners of a picture, where `named` puts them."""
+    sides: dict[str, Any] = {"left": {"dx": 6, "align": "left"}, "right": {"dx": -6, "align": "right"}}
+    return tuple(worded(f"named_{name}", role, says=text, px=11, **sides[side]) for name, role, side, text in lines)
+
+
+def named(x: Axis, y: Axis, lines: Sequence[tuple[str, str, str, Any]], lacking: Sequence[str]) -> Numbers:
+    """The sources of `labels`, from above to below on either side, and nothing for those that are lacking."""
+    low, high = y.range
+    drawn: Numbers = {f"named_{name}": nothing("x", "y") for name, *_ in lines}
+    for side, at in zip(("left", "right"), x.range, strict=True):
+        shown = [name for name, _, where, _ in lines if where == side and name not in lacking]
+        for i, name in enumerate(shown):
+            drawn[f"named_{name}"] = {"x": np.array([at]), "y": np.array([high - (high - low) * LINE * (0.6 + i)])}
+    return drawn
+
+
+class OfFunctions(Small):
+    """A small picture of S-KMSE and F-KMSE: where James-Stein is shown alone it is not there."""
+
+    lines: ClassVar[Sequence[tuple[str, str, str, Any]]] = ()
+
+    @classmethod
+    def seen(cls, result: ShrinkageResult) -> bool:
+        return not result.lab.only_stein and super().seen(result)
+
+    @classmethod
+    def along(cls, result: ShrinkageResult) -> Axis:
+        """The axis of the first coordinate."""
+        (left, _), (right, _) = (corner.tolist() if len(corner) > 1 else (*corner, 0.0) for corner in result.box)
+        return cls.x.along(result.quantities[0], left, right)
+
+    @classmethod
+    def up(cls, *values: Any) -> Axis:
+        """The axis of heights, with 0 and some room for words above them."""
+        finite = np.concatenate([np.ravel(each) for each in values if each is not None])
+        low, high = min(0.0, float(finite.min())), max(0.0, float(finite.max()))
+        high += ABOVE * (high - low) or 1.0
+        return cls.y._replace(range=(low - 0.03 * (high - low), high))
+
+    @classmethod
+    def named(cls, result: ShrinkageResult, *lacking: str) -> Numbers:
+        """The sources of the words beside the marks."""
+        _, x, y = cls.axes(result)
+        return named(x, y, cls.lines, lacking)
+
+
+def flexible(result: ShrinkageResult) -> str:
+    """What the estimator with a filter of its own is called, and its line."""
+    return f"╌ {result.flexible_name}"
+
+
+class Functions(OfFunctions):
+    """Values of the true kernel mean and of its estimates along the first coordinate: E f(X) for every f = k(., t)."""
+
+    name = "values"
+    stage = "values"
+    title = "Average of f = k(·, t): drag t"
+    heading = "Averages of functions f = k(·, t)"
+    y: ClassVar[Axis] = Axis("average of f", (0.0, 1.0))
+    lines: ClassVar[Sequence[tuple[str, str, str, Any]]] = (
+        ("exact", "truth", "left", "··· exact, E f(X)"),
+        ("average", "kme", "left", "─ plain average (KME)"),
+        ("simple", "skmse", "right", "─ S-KMSE"),
+        ("flexible", "fkmse", "right", flexible),
+        ("mean", "bayes", "left", "─ Bayesian KME, 95 % band"),
+    )
+    moving = "rows simple flexible; here simple flexible"
+    marks: ClassVar[Marks] = (
+        area("band", "bayes", "x", "low", "high", fill=0.22, called="95 % band"),
+        curve("along", "kme", "x", "average", width=2.5, called="plain average"),
+        curve("band", "bayes", "x", "mean", width=1.5, called="Bayesian KME"),
+        curve("along", "truth", "x", "exact", width=2, dash="dotted", called="exact"),
+        curve("rows", "skmse", "x", "simple", width=2.5, moves=True, called="S-KMSE"),
+        curve("rows", "fkmse", "x", "flexible", width=2, dash="dashed", moves=True, called=lambda r: r.flexible_name),
+        uprights("probe", moves=False, width=1, dash="dotted"),
+        dots("here", "skmse", "x", "simple", marker="square", size=8, moves=True),
+        dots("here", "fkmse", "x", "flexible", size=7, moves=True),
+        dots("probe", "truth", size=13, called="t"),
+        *labels(*lines),
+    )
+
+    @classmethod
+    def axes(cls, result: ShrinkageResult) -> tuple[str, Axis, Axis]:
+        values, title = result.values, cls.title
+        if isinstance(result.kernel, Exponential):
+            title = "Moment generating function: drag t"
+        if values is None:
+            return title, cls.x, cls.y
+        ends = [] if values.mean is None else _band(values)
+        blob = values.simple if result.blob is not None else None
+        return title, cls.along(result), cls.up(values.average, values.exact, blob, *ends)
+
+    @classmethod
+    def numbers(cls, result: ShrinkageResult, values: Values) -> Numbers:
+        blank, t = np.full(len(values.at), np.nan), float(np.clip(values.centre[0], values.at[0], values.at[-1]))
+        exact = blank if values.exact is None else values.exact[:-1]
+        band = nothing("x", "low", "high", "mean")
+        if values.mean is not None:
+            low, high = _band(values)
+            band = {"x": values.at, "low": low[:-1], "high": high[:-1], "mean": values.mean[:-1]}
+        lacking = [name for name in ("exact", "mean") if getattr(values, name) is None]
+        at_t = values.average if values.exact is None else values.exact
+        return {
+            "along": {"x": values.at, "average": values.average[:-1], "exact": exact},
+            "rows": {"x": values.at, "simple": Rows(values.simple[:, :-1]), "flexible": Rows(values.flexible[:, :-1])},
+            "band": band,
+            "probe": {"x": np.array([t]), "y": at_t[-1:]},
+            "here": {
+                "x": np.array([t]),
+                "simple": Rows(values.simple[:, -1:]),
+                "flexible": Rows(values.flexible[:, -1:]),
+            },
+            **cls.named(result, *lacking),
+        }
+
+    says: ClassVar[Callable[[Any], str]] = staticmethod(values_words)
+
+
+class Regressions(OfFunctions):
+    """f = k(., t) at the sample, and what conditional embeddings predict there: F-KMSE is the mean of that."""
+
+    name = "fits"
+    stage = "fits"
+    title = "F-KMSE averages a regression of f: drag t"
+    heading = "F-KMSE as an average of conditional embeddings"
+    y: ClassVar[Axis] = Axis("f = k(·, t)", (0.0, 1.0))
+    lines: ClassVar[Sequence[tuple[str, str, str, Any]]] = (
+        ("values", "kme", "left", "○ f(xⱼ), ─ their mean (KME)"),
+        (
+            "predicted",
+            "fkmse",
+            "left",
+            lambda result: said("● predicted from xⱼ, ╌ their mean ({})", result.flexible_name),
+        ),
+        ("exact", "truth", "left", "··· exact, E f(X)"),
+    )
+    moving = "fits predicted; mean y"
+    marks: ClassVar[Marks] = (
+        levels("average", "kme", width=2, moves=False, called="mean of f, the plain average"),
+        levels("exact", "truth", width=2, dash="dotted", moves=False, called="exact"),
+        levels("mean", "fkmse", width=2.5, dash="dashed", moves=True, called="mean of the predictions"),
+        strokes("fits", "kme", "x", "f", "x", "predicted", alpha=0.5, moves=True),
+        rings("fits", "kme", "x", "f", size=8, width=1.5, called="f at the sample"),
+        dots("fits", "fkmse", "x", "predicted", size=7, fill=0.8, moves=True, called="predicted"),
+        uprights("probe", moves=False, width=1, dash="dotted"),
+        dots("probe", "truth", size=13, called="t", flat=True),
+        *labels(*lines),
+    )
+
+    @classmethod
+    def axes(cls, result: ShrinkageResult) -> tuple[str, Axis, Axis]:
+        fits = result.fits
+        if fits is None:
+            return cls.title, cls.x, cls.y
+        return cls.title, cls.along(result), cls.up(fits.values, fits.exact)
+
+    @classmethod
+    def numbers(cls, result: ShrinkageResult, fits: Fits) -> Numbers:
+        (low, *_), (high, *_) = result.box
+        x, t = np.clip(result.X[:, 0], low, high), float(np.clip(fits.centre[0], low, high))
+        return {
+            "fits": {"x": x, "f": fits.values, "predicted": Rows(fits.predicted)},
+            "average": {"y": np.array([fits.values.mean()])},
+            "mean": {"y": Rows.of(fits.predicted.mean(axis=1))},
+            "exact": {"y": np.array([] if fits.exact is None else [fits.exact])},
+            "probe": {"x": np.array([t]), "y": np.zeros(1)},
+            **cls.named(result, *([] if fits.exact is not None else ["exact"])),
+        }
+
+    says: ClassVar[Callable[[Any], str]] = staticmethod(fits_words)
+
+
+class Oracle(OfFunctions):
+    """S-KMSE's expected loss over how far the kernel mean lies: with one λ for all, and with the best λ for each."""
+
+    name = "oracle"
+    title = "One λ for all kernel means, and the best for each"
+    x: ClassVar[Axis] = Axis(
+        "distance of μ from the target, in errors of KME", (0.0, 5.0), {float(i): f"{i}" for i in range(6)}
+    )
+    y: ClassVar[Axis] = LOSS._replace(label="expected squared error")
+    grounds: ClassVar[Grounds] = KME_IS_ONE
+    lines: ClassVar[Sequence[tuple[str, str, str, Any]]] = (
+        ("one", "skmse", "right", "─ S-KMSE, this λ"),
+        ("best", "truth", "left", "··· the best λ for each (oracle)"),
+        ("stein", "fkmse", "left", "╌ James-Stein"),
+    )
+    moving = "one x y; here y"
+    marks: ClassVar[Marks] = (
+        curve("best", "truth", width=2, dash="dotted", called="best λ for each distance"),
+        curve("sampled", "fkmse", width=2.5, dash="dashed", called="James-Stein"),
+        curve("one", "skmse", moves=True, called="S-KMSE, this λ"),
+        dots("here", "skmse", marker="square", size=11, moves=True, called="this distribution"),
+        *labels(*lines),
+    )
+
+    @classmethod
+    def numbers(cls, result: ShrinkageResult) -> Numbers:
+        top, lams, rho = LOSS.range[1], result.simple.lams, result.remoteness
+        part = np.linspace(0.0, 1.0, len(DISTANCES))
+        x = np.array([part * min(DISTANCES[-1], distance_at(float(lam), top)) for lam in lams])
+        one = np.array([risks_at(lams[[i]], each)[0] for i, each in enumerate(x)])
+        here = {"x": np.zeros(0), "y": Rows(np.zeros((len(lams), 0)))}
+        if rho is not None:
+            risks = risks_at(lams, np.array([rho]))
+            here = {"x": np.array([min(rho, DISTANCES[-1])]), "y": Rows(np.minimum(risks, top))}
+        stein = nothing("x", "y")
+        if result.stein is not None and result.blob is None:  # ρ² is |θ|² over d standard errors
+            risks = [relative_risk(float(each) * np.sqrt(result.lab.d), result.lab.d) for each in DISTANCES]
+            stein = {"x": DISTANCES, "y": np.array(risks)}
+        return {
+            "one": {"x": Rows(x), "y": Rows(one)},  # to the frame: in the layer of what moves nothing ends there
+            "best": {"x": DISTANCES, "y": oracle_risks()},
+            "sampled": stein,
+            "here": here,
+            **cls.named(result, *([] if len(stein["x"]) else ["stein"])),
+        }
+
+    says: ClassVar[Callable[[Any], str]] = staticmethod(oracle_words)
+
+
+def _band(values):
+    """Both ends of the band."""
+    return [values.mean + sign * COVERED * values.deviation for sign in (-1, 1)]
+
+
+PICTURES: tuple[type[Small], ...] = (Functions, Regressions, Oracle)
+
+
+def bayes_level() -> tuple[Mark, Mark]:
+    """BayesianKME's loss, which has no λ, as a level over λ with its name: source "bayes"."""
+    level = levels("bayes", "bayes", width=2, dash="dotdash", moves=False, answer=True, called="Bayesian KME")
+    name = worded("bayes", "bayes", "x", "at", says="Bayesian KME", halo=True, answer=True)
+    return level, name
+
+
+def bayes_numbers(result: ShrinkageResult) -> dict[str, Array]:
+    """The columns of `bayes_level`; nothing where that is not shown or no truth is known."""
+    loss = None if result.bayes is None else result.bayes.loss
+    if loss is None:
+        return nothing("x", "y", "at")
+    y = min(loss, LOSS.range[1])
+    at = y - 0.06 if 0.94 < y < 1.1 else y  # below the line of the plain average, and below its name
+    return {"x": np.array([4e-4]), "y": np.array([y]), "at": np.array([at])}

@@ -1,0 +1,181 @@
+"""The Shrinkage lab's words for averages of functions, for the band of a Gaussian process, and for oracles."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer.kernels import Exponential
+from explorer.languages import said
+from explorer.markup import Later
+from explorer.workbench.numbers import number, percent, value_of
+
+from .values import COVERED, oracle_risks, risks_at, smoothed_density, turning_point
+
+if TYPE_CHECKING:
+    from .result import ShrinkageResult
+
+
+MORE = Later(
+    """<p><b>Functions.</b> The average of a function f over the sample is the inner product ⟨f, μ̂⟩, and E f(X) is
+⟨f, μ⟩. <i>Averages of functions</i> takes f = k(·, t): its average, as t moves along the first coordinate, is the
+kernel mean itself. You may drag t. Under the exponential kernel that curve is the moment generating function, and under
+RBF the Weierstrass transform of the density, times a constant. <i>Conditional embeddings</i> predicts f at each point
+of the sample by kernel ridge regression. The mean of these predictions is F-KMSE's value (erratum 39).</p>
+<p><b>Bayesian KME.</b> Flaxman and others put a Gaussian process in front of the kernel mean. Its posterior mean is
+another spectral filter, which keeps γ²/(γ² + nτ²) of an eigendirection, and its band covers single values of the kernel
+mean. The switch “Bayesian KME” adds it to the losses, to <i>kept</i> and to <i>averages of functions</i>.</p>
+<p><b>No λ for all.</b> By paper 002, shrinking makes the plain average inadmissible. For each kernel mean some λ
+helps, but it depends on the unknown distribution. The picture shows S-KMSE's expected squared error over the distance
+of the kernel mean from the target: with this λ for all, and with the best λ for each (erratum 19).</p>"""
+)
+
+
+def function_words(result: ShrinkageResult) -> str:
+    """What the shown picture of functions says, and what the posterior is, for a caption; empty where neither is."""
+    pictures = {"values": values_words, "fits": fits_words, "oracle": oracle_words}
+    told = pictures.get(result.lab.picture, lambda result: "")(result)
+    return "".join(f" {each}" for each in (told, bayes_words(result)) if each)
+
+
+def _at(result, centre):
+    """Where t is, in the units of the first column."""
+    return value_of(result.quantities[0], float(centre[0]))
+
+
+def values_words(result: ShrinkageResult) -> str:
+    """The average of f three times over: over the sample, as an inner product, and exactly."""
+    values, row = result.values, result.row
+    told = said(
+        "For f = k(·, t) at t = {} the average over the sample is {}, and the inner product ⟨f, μ̂⟩ is {}.",
+        _at(result, values.centre),
+        number(float(values.average[-1])),
+        number(values.inner),
+    )
+    if values.exact is not None:
+        told += said(" The exact expectation E f(X) is {}.", number(float(values.exact[-1])))
+    told += said(
+        " S-KMSE gives {}, and {} gives {}.",
+        number(float(values.simple[row, -1])),
+        result.flexible_name,
+        number(float(values.flexible[row, -1])),
+    )
+    if isinstance(result.kernel, Exponential):
+        scale = result.kernel.scale
+        told += said(
+            " Under the exponential kernel the kernel mean is the moment generating function E exp(⟨u, X⟩), u = t/{}.",
+            number(float(scale)),
+        )
+    elif smooth := smoothed_density(result.law, result.kernel, values.centre):
+        density, factor = smooth
+        told += said(
+            " Under RBF it is a Weierstrass transform of the density p: p smoothed by N(0, θ²I) is {} at t, and times"
+            " (2πθ²)^(d/2) = {} that is {}.",
+            number(density),
+            number(factor),
+            number(density * factor),
+        )
+    if values.mean is not None:
+        told += said(
+            " The posterior mean of Bayesian KME is {} ± {} (95 %).",
+            number(float(values.mean[-1])),
+            number(COVERED * float(values.deviation[-1])),
+        )
+        if values.covered is not None:
+            told += said(" The band has the exact value at {} of the drawn places.", percent(values.covered))
+    return told
+
+
+def fits_words(result: ShrinkageResult) -> str:
+    """F-KMSE's value, and the mean of the predictions, by two roads."""
+    fits, row = result.fits, result.row
+    told = said(
+        "The conditional embedding of each of the {} points predicts f = k(·, t) there, at t = {}. The mean of the"
+        " predictions is {}, and ⟨f, {}⟩ by its own weights is {}.",
+        len(fits.values),
+        _at(result, fits.centre),
+        number(float(fits.predicted[row].mean())),
+        result.flexible_name,
+        number(float(fits.flexible[row])),
+    )
+    told += said(" The mean of f itself, the plain average, is {}", number(float(fits.values.mean())))
+    return told + ("." if fits.exact is None else said(", and E f(X) is {}.", number(fits.exact)))
+
+
+def oracle_words(result: ShrinkageResult) -> str:
+    """What the best λ does at each distance, and where this one begins to harm."""
+    lam, rho = float(result.simple.lams[result.row]), result.remoteness
+    told = ""
+    if rho is not None:
+        here = np.array([rho])
+        told = said(
+            "Here the kernel mean lies {} errors of the plain average from the target. S-KMSE with λ = {} has {} of the"
+            " plain average's expected squared error, and with the best λ {}. ",
+            number(float(rho)),
+            number(lam),
+            percent(float(risks_at(np.array([lam]), here)[0, 0])),
+            percent(float(oracle_risks(here)[0])),
+        )
+    if lam == 0:
+        told += said("With λ = 0 S-KMSE is the plain average.")
+    else:
+        told += said(
+            "With the same λ at every distance it is worse than the plain average beyond {} errors.",
+            number(turning_point(lam)) if math.isfinite(lam) else "1",
+        )
+    return told + said(
+        " The best λ helps at every distance, but it depends on the unknown μ. So this shows what an oracle gains, and"
+        " not that the plain average is inadmissible (erratum 19)."
+    )
+
+
+def bayes_words(result: ShrinkageResult) -> str:
+    """Which shrinkage estimator the posterior mean is, in numbers, and what its evidence cannot do."""
+    bayes = result.bayes
+    if bayes is None:
+        return ""
+    middle, kept = len(bayes.keeps) // 2, result.flexible_curve.kept[result.row]
+    told = said(
+        "Bayesian KME has noise τ² = {}. It keeps γ²/(γ² + nτ²): {} of the direction with the largest eigenvalue γ and"
+        " {} of the middle one. {} keeps {} and {}.",
+        number(bayes.noise),
+        percent(float(bayes.keeps[-1])),
+        percent(float(bayes.keeps[middle])),
+        result.flexible_name,
+        percent(float(kept[-1])),
+        percent(float(kept[middle])),
+    )
+    if bayes.loss is not None:
+        told += said(" It has {} of the plain average's squared error.", percent(bayes.loss))
+    if bayes.evidence is not None:
+        here, wide = bayes.evidence
+        told += said(
+            " The log evidence is {} here and {} at ten times the bandwidth. It grows with the bandwidth whatever the"
+            " data, so it cannot choose one.",
+            number(here),
+            number(wide),
+        )
+    return told
+
+
+def told_of_functions(result: ShrinkageResult) -> dict[str, str]:
+    """The words that stories put numbers of functions in, of the picture that is shown."""
+    values, fits, bayes, row, words = result.values, result.fits, result.bayes, result.row, {}
+    if values is not None:
+        words = {"average_of_f": number(float(values.average[-1])), "inner_of_f": number(values.inner)}
+        if values.exact is not None:
+            words["exact_of_f"] = number(float(values.exact[-1]))
+    if fits is not None:
+        words |= {
+            "average_of_f": number(float(fits.values.mean())),
+            "predicted_of_f": number(float(fits.predicted[row].mean())),
+            "flexible_of_f": number(float(fits.flexible[row])),
+        }
+    if bayes is not None and bayes.loss is not None:
+        words["bayes_of_f"] = percent(bayes.loss)
+    if result.remoteness is not None:
+        words["oracle_left"] = percent(float(oracle_risks(np.array([result.remoteness]))[0]))
+    lam = float(result.simple.lams[row])
+    return words | {"turning": number(turning_point(lam)) if math.isfinite(lam) else "1"}

@@ -1,0 +1,28 @@
+"""Kernels and estimators of one's own: modules of the folders that the variable EXPLORER_MODELS names, as PATH does.
+
+A class with a `label` in one of them stands in the menus of the labs, and copied Python imports it from here, as
+`from explorer.models.trimmed import TrimmedKME`. Whoever starts the server names the folders; no link does.
+"""
+
+import os
+
+from explorer.checks import Refusal
+from explorer.printing import shown
+from explorer.workbench import offers
+
+__path__ += [folder for folder in os.environ.get(offers.VARIABLE, "").split(os.pathsep) if folder]
+
+
+def add_folder(folder: str | os.PathLike[str]) -> None:
+    """Put the models of a folder into the menus of this process too, as of one that starts with EXPLORER_MODELS.
+
+    For notebooks, which run before their model is written, and for the processes that they start. Pages that are open
+    keep their menus, and a module that has been imported already stays as it was.
+    """
+    folder = os.fspath(folder)
+    if not os.path.isdir(folder):
+        raise Refusal(f"{shown(folder)} is no folder; give the one that holds the modules of your models.")
+    if folder not in __path__:
+        __path__.append(folder)
+        os.environ[offers.VARIABLE] = os.pathsep.join(filter(None, (os.environ.get(offers.VARIABLE, ""), folder)))
+    offers.renew()

@@ -1,0 +1,207 @@
+"""Kernel Fisher discriminant analysis: the functions of x whose class means lie farthest apart."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.checks import Refusal
+from explorer.estimators.selection import first
+from explorer.kernels import Kernel
+from explorer.learner import Transformer
+from explorer.linalg import eigh_psd
+from explorer.parameters import LogNumber, Part, Whole
+from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
+
+from .covariance import common_kernel, varied
+
+SHARES = np.geomspace(1e2, 1e-8, 21)  # of the largest eigenvalue: λ; of those that tie the first
+SMALL = 1e-10  # of the largest separation, up to which others are rounding
+
+
+class KernelFDA(Transformer):
+    """Functions f_k of x with the largest variance between classes, Var_between f, where Var_within f + (λ/n) |f|² = 1.
+
+    Mika, Rätsch, Weston, Schölkopf and Müller 1999 (Neural Networks for Signal Processing IX, 41) for two classes, with
+    their regularised within-class scatter; c classes have c - 1 functions at most. Var_between is the variance of the
+    class means, each as often as its class has points, Var_within the mean of the classes' own variances, weighted so,
+    and both sum to the variance over the sample. Beside kernel PCA, which looks at no labels. For λ -> ∞ the function
+    of two classes tends, but for its length, to the difference of their kernel means: the witness of their MMD.
+
+    kernel        None is Gaussian(), an automatic bandwidth the median heuristic on all points
+    n_components  at most so many functions; None is all, c - 1 at most
+    lam           λ > 0, the one in (K + λI), n times the operator's, in units of k. None takes the least leave-one-out
+                  error of ridge regression of the class indicators, whose fitted values span the same functions
+                  (Hastie, Buja and Tibshirani 1995, Ann. Stat. 23, 73), of 21 λ from 1e-8 to 100 times the largest
+                  eigenvalue of the centred Gram matrix, in a tie the largest
+
+    `fit` learns, n the number of points and r that of the functions:
+    kernel_, X_             the chosen kernel, and the points
+    classes_ (c,)           the labels, sorted
+    lam_                    λ
+    separations_ (r,)       Var_between of f_k over the denominator that is 1: falling, above 0
+    coefficients_ (n, r)    f_k = Σ_i a_ik k(x_i, .), their sums 0, less its mean over the sample
+
+    O(n³). Two classes have one function, whose larger mean is that of the second class.
+
+    >>> import numpy as np
+    >>> from explorer import KernelFDA
+    >>> t = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
+    >>> ring = np.column_stack([np.cos(t), np.sin(t)])
+    >>> X, y = np.concatenate([ring, 3 * ring]), np.repeat(["inner", "outer"], 20)
+    >>> f = KernelFDA().fit(X, y).transform(X)[:, 0]
+    >>> bool(f[:20].max() < f[20:].min())  # which no straight line does
+    True
+    """
+
+    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    n_components: int | None = Whole(
+        default=None,
+        bounds=(1, None),
+        softbounds=(1, 10),
+        allow_None=True,
+        symbol="r",
+        doc="how many functions are kept at most; None is all",
+    )
+    lam: float | None = LogNumber(
+        default=None,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-6, 1e2),
+        allow_None=True,
+        symbol="λ",
+        unit="units of k",
+        doc="how much the functions are held to be smooth",
+    )
+
+    def fit(self, X: PointsLike, y: Any, weights: VectorLike | None = None) -> Self:
+        """Learn from points X (n, d) and their labels y (n,), words or whole numbers. Returns self.
+
+        weights  (n,), how often each row counts: whole numbers as repeated rows, of which the leave-one-out error
+                 leaves one copy out, and a row of weight 0 is left out
+
+        ValueError for one class, as many classes as points, and points that do not vary under the kernel.
+        """
+        kernel = common_kernel(self.kernel)
+        labels = _labels(y, len(kernel.points(X)))
+        if weights is not None:
+            labels = labels[checks.counts(weights, len(labels)) > 0]
+        X, kernel, counts = varied(kernel, X, weights)
+        classes, codes = _classes(labels)
+        counts = np.ones(len(X)) if counts is None else counts
+        n, root, K = counts.sum(), np.sqrt(counts), kernel.contrast(X)(X)
+        mean = K @ counts / n
+        gamma, U = eigh_psd((K - (mean[:, None] + mean) + counts @ mean / n) * np.outer(root, root))
+        kept = gamma > len(X) * np.finfo(float).eps * max(gamma[-1], K.diagonal().max())
+        if not kept.any():
+            raise Refusal(f"the points do not vary under {checks.shown(kernel)}; take another bandwidth.")
+        gamma, U = gamma[kept], U[:, kept]
+        sides = _Sides(gamma, U, root[:, None] * np.eye(len(classes))[codes], root)
+        lam = self.lam
+        if lam is None:
+            lam = float(gamma[-1] * SHARES[first(np.array([sides.left_out(each) for each in gamma[-1] * SHARES]))])
+        separations, a = sides.discriminants(lam, self.n_components)
+        a = root[:, None] * a
+        self.X_ = X
+        self.kernel_: Kernel = kernel
+        self.classes_: Labels = classes
+        self.lam_: float = lam
+        self.separations_: Vector = checks.read_only(separations)
+        self.coefficients_: Matrix = checks.read_only(a - (counts / n)[:, None] * a.sum(axis=0))
+        self.offsets_: Vector = checks.read_only(counts @ self._values(X) / n)
+        return self
+
+    def fit_transform(self, X: PointsLike, y: Any, weights: VectorLike | None = None) -> Gram:
+        """The functions' values at the points that it learns from, (n, r)."""
+        return self.fit(X, y, weights).transform(X)
+
+    def transform(self, Z: PointsLike) -> Gram:
+        """The functions' values at points Z (m, d), (m, r), their means over the sample 0."""
+        fitted = self._fitted()
+        Z = fitted.kernel_.points(Z, "Z")
+        checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
+        return fitted._values(Z) - fitted.offsets_
+
+    @property
+    def _n_outputs(self):
+        return len(self.separations_)
+
+    def _values(self, Z):
+        """Values before their means are taken off."""
+        return self.kernel_.contrast(self.X_)(Z, self.X_) @ self.coefficients_
+
+    def _sentence(self):
+        if not hasattr(self, "separations_"):
+            return super()._sentence()
+        return f"The separations of {checks.shown(self)}, for n = {len(self.X_)} points."
+
+    def _picture(self):
+        if not hasattr(self, "separations_"):
+            return super()._picture()
+        return drawing.bars(self.separations_, self._sentence())
+
+
+def _labels(y, n):
+    """The labels (n,), checked."""
+    labels = checks.labels(y, "y")
+    if labels.shape != (n, 1):
+        raise Refusal(f"y has the shape {labels.shape} and X has {n} rows; give one label for each row, (n,).")
+    return labels[:, 0]
+
+
+def _classes(labels):
+    """The labels, sorted, and the class of each point (n,)."""
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise Refusal(f"all labels are {checks.shown(classes[0].item())}; give two classes at least to tell apart.")
+    if len(classes) == len(labels):
+        raise Refusal(f"all {len(labels)} labels differ, so no class has two points; give classes that points share.")
+    return classes, codes
+
+
+class _Sides(NamedTuple):
+    """What both scatters are made of, each row times the root of how often it counts, `root` (n,).
+
+    gamma (r,), U (n, r)  the eigenpairs of the centred Gram matrix
+    shares (n, c)         the indicators of the classes
+    """
+
+    gamma: np.ndarray
+    U: np.ndarray
+    shares: np.ndarray
+    root: np.ndarray
+
+    def left_out(self, lam: float) -> float:
+        """The sum of squared leave-one-out errors of ridge regression of the indicators at λ.
+
+        One copy of a row is left out, and all of one that counts less than once.
+        """
+        gamma, U, shares, root = self
+        counts = root**2
+        centred = shares - root[:, None] * (root @ shares) / counts.sum()
+        keep = gamma / (gamma + lam)
+        residual = centred - U @ (keep[:, None] * (U.T @ centred))
+        lever = np.minimum(counts, 1.0) * (1 / counts.sum() + U**2 @ keep / counts)
+        return float(((residual / (1 - lever)[:, None]) ** 2).sum())
+
+    def discriminants(self, lam: float, most: int | None) -> tuple[Vector, Matrix]:
+        """(separations (r,), coefficients (n, r)).
+
+        f = Σ a_i φ~(x_i) with a = U γ^(-1/2) p has the values U γ^(1/2) p and |f|² = |p|². With T = diag(γ)/n for Var
+        and B for Var_between, B p = ρ (T + λ/n) p has the eigenvectors of B p = s (T - B + λ/n) p, and s = ρ / (1 - ρ).
+        """
+        gamma, U, shares, root = self
+        n, sizes = (root**2).sum(), root @ shares
+        scale = np.sqrt(n / (gamma + lam))  # (T + λ/n)^(-1/2)
+        means = U.T @ (shares / np.sqrt(n * sizes))  # γ^(1/2) means means' γ^(1/2) = B
+        _, roots, Qt = np.linalg.svd((scale * np.sqrt(gamma))[:, None] * means, full_matrices=False)
+        rho = np.minimum(roots**2, 1.0)
+        kept = (rho > SMALL * rho[0]) & (np.arange(len(rho)) < min(most or len(rho), shares.shape[1] - 1))
+        rho, Q = rho[kept], Qt[kept].T
+        within = np.maximum(1 - rho, np.finfo(float).eps)  # of p'(T + λ/n)p = 1
+        a = U @ ((scale**2)[:, None] * (means @ Q)) / np.sqrt(rho * within)  # divides by no small γ
+        last = shares[:, -1] - root * sizes[-1] / n
+        values = U @ (gamma[:, None] * (U.T @ a))
+        return rho / within, a * np.where(last @ values < 0, -1.0, 1.0)
