@@ -18,14 +18,16 @@ if TYPE_CHECKING:
     from .result import MarginalizedResult
 
 
-LOWEST = 0.25  # loss at which its name stands, to be seen below it
+LOWEST, RISES = 0.3, 0.6  # losses: below the first there is no room for a name, which then stands where the curve rises
+LETTER = 7.2  # px, of it
 ELLIPSES = 8  # points that have one: more would be one blot
 
 
 LOSS_MARKS: Marks = (
     curve("third", "shaped", "sigma", "score", width=1.5, dash="dotted", called="leave-one-out score"),
     curve("third", "shaped", "sigma", "loss", width=2.5, dash="dotdash", answer=True, called=third_name),
-    words("third_label", "shaped", says=third_name, px=12, bold=True, dy=17, align="center", answer=True),
+    words("third_label", "shaped", says=third_name, px=12, bold=True, dx=by("across"), dy=by("up"),
+          align="center", answer=True),
     dots("third_dots", "shaped", marker="diamond", size=by("size"), width=2, moves=True, answer=True,
          called=("chosen, or given", "")),
 )  # fmt: skip
@@ -45,23 +47,34 @@ def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, 
         empty = Rows(np.zeros((rows, 0)))
         return {
             "third": nothing("sigma", "score", "loss"),
-            "third_label": nothing("x", "y"),
+            "third_label": nothing("x", "y", "across", "up"),
             "third_dots": {"x": empty, "y": empty, "size": np.zeros(0)},
         }
     path = third.path
     height, blank = path.height, np.full(len(stops), np.nan)
     x = np.column_stack([np.full(len(height), path.chosen), path.sigmas])
     y = np.column_stack([np.full(len(height), height[-1]), height])
-    at = int(np.argmin(height[:-1]))
     return {
         "third": {"sigma": stops, "score": path.score[:-1], "loss": blank if path.loss is None else path.loss[:-1]},
-        "third_label": {"x": stops[[at]], "y": np.clip(height[[at]], LOWEST, LOSS.range[1])},
+        "third_label": _label(stops, height[:-1], third_name(result)),
         "third_dots": {
             "x": Rows(np.clip(x, *sigmas)),
             "y": Rows(np.clip(y, *LOSS.range)),
             "size": np.array([13.0, 8.0]),
         },
     }
+
+
+def _label(stops, height, name):
+    """Where the curve is named: below its least loss, or where it rises if that is near the edge."""
+    least = int(np.argmin(height))
+    rises = np.flatnonzero(height[least:] >= RISES)
+    if height[least] >= LOWEST or not len(rises):
+        at, across, up = least, 0.0, 17.0
+    else:
+        at, across, up = least + int(rises[0]), 9 + LETTER / 2 * len(name), 0.0
+    place = {"x": stops[at], "y": min(height[at], LOSS.range[1]), "across": across, "up": up}
+    return {column: np.array([float(value)]) for column, value in place.items()}
 
 
 def on_the_sample(result: MarginalizedResult) -> Numbers:
