@@ -184,9 +184,10 @@ STORIES = (
         "Which way does it go?",
         (
             Step(
-                "y is tanh(2x) plus noise. Both directions are fitted. Which one leaves residuals that are"
-                " independent of the cause?",
-                "Only x → y: p = {forward}. The other way the residuals change with y: p = {backward}.",
+                "One of x and y is a function of the other plus noise. Both directions are fitted. Which one leaves"
+                " residuals that are independent of the cause?",
+                "Only x → y: p = {forward}. y is tanh(2x) plus noise. The other way the residuals change with y:"
+                " p = {backward}.",
                 _PAIR,
                 Choose(_directions, _ARROWS, _CUTS),
             ),
