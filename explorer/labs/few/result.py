@@ -172,16 +172,14 @@ class FewResult(Result[FewLab]):
     def pair(self, i: int | None = None, shift: float | None = None) -> tuple[Points, Points]:
         """The two samples that are compared, or the i-th pair of further ones: Y is shifted along the first column.
 
-        Of a known distribution both are drawn afresh; a table, or as many rows of it, is split at random.
+        They are random halves of a toy sample of their own, or of at most as many rows of a table, so that without a
+        shift they can be exchanged: points of a toy sample alone take turns among its groups.
         """
         lab = self.lab
         seed = lab.seed if i is None else further_seed(lab.seed, i)
-        if lab.toy:
-            X, Y = lab.cloud_of(TESTED, distant_seed(seed)), lab.cloud_of(TESTED, distant_seed(seed, TESTED))
-        else:
-            table = lab.the_table().X
-            order = stream(seed, "halves").permutation(len(table))[: 2 * TESTED]
-            X, Y = table[order[: len(order) // 2]], table[order[len(order) // 2 :]]
+        P = lab.cloud_of(2 * TESTED, distant_seed(seed)) if lab.toy else lab.the_table().X
+        order = stream(seed, "halves").permutation(len(P))[: 2 * TESTED]
+        X, Y = P[order[: len(order) // 2]], P[order[len(order) // 2 :]]
         Y = Y.copy()
         Y[:, 0] += (lab.shift if shift is None else shift) * self.X[:, 0].std()
         return X, Y

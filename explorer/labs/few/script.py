@@ -77,15 +77,15 @@ def _few(result):
 def _test(result):
     """The compressed test of the two samples, and that of all rows."""
     lab, tested = result.lab, result.tested
+    both, count = "data.X", "data.n"
+    lines = []
     if lab.toy:
-        draw = f"cloud({lab.toy!r}, {TESTED}, noise={lab.noise!r}, rng={{}}).X"
-        seeds = distant_seed(lab.seed), distant_seed(lab.seed, TESTED)
-        lines = [f"P, Q = {draw.format(seeds[0])}, {draw.format(seeds[1])}.copy()"]
-    else:
-        lines = [
-            f'order = stream({lab.seed}, "halves").permutation(data.n)[:{2 * TESTED}]',
-            "P, Q = data.X[order[: len(order) // 2]], data.X[order[len(order) // 2 :]]",
-        ]
+        both, count = "both", "len(both)"
+        lines = [f"both = cloud({lab.toy!r}, {2 * TESTED}, noise={lab.noise!r}, rng={distant_seed(lab.seed)}).X"]
+    lines += [
+        f'order = stream({lab.seed}, "halves").permutation({count})[:{2 * TESTED}]',
+        f"P, Q = {both}[order[: len(order) // 2]], {both}[order[len(order) // 2 :]]",
+    ]
     size = int(tested.sizes[tested.usual]) if tested else "None"
     how = f"n_resamples={RESAMPLES}, rng={lab.seed}"
     lines += [

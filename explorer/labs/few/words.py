@@ -55,8 +55,7 @@ represent worst, where the witness is largest in size. A determinant keeps the c
 (MMD-critic, Kim et al. 2016).</p>
 <p><b>Compressed test.</b> Are two samples from the same distribution? The test puts the rows of each sample
 into random bins, keeps few rows of each bin by kernel thinning, and compares what is kept. It permutes whole bins, so
-its level is exact. The second sample is drawn like the first and shifted. A table, or {} rows of it, is split into
-random halves.</p>
+its level is exact. The two samples are random halves of {} points, or of a table, and the second is shifted.</p>
 <p><b>Flow.</b> A cloud of particles starts left of the sample and moves down the gradient of the MMD. Under a narrow
 kernel, particles far from the sample feel almost nothing and stop early. Noise moves the place where the gradient is
 taken, and frees them. The noise falls to 0 with the steps.</p>
