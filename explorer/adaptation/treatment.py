@@ -87,7 +87,7 @@ def treatment_test(
     left = np.eye(n) - regression.weights(X).T
     products = left @ kernel_y(y) @ left.T
     design = _design(numbers)
-    chance = _chances(design, marked)
+    chance = _chances(design, marked.astype(float))
     again = _refit(design, chance)
     wider = n / (
         n - design.shape[1]

@@ -234,7 +234,8 @@ def _arms(result):
     """Table -> column -> (rows,): everybody with the weights, both arms' outcomes, and the effect over the shift."""
     outcomes = result.outcomes
     X, y, treated, (*of_x, of_y), _ = outcomes.groups
-    at = of_y.own(np.linspace(*result.box[1], ACROSS))
+    low, high = result.box[1]
+    at = of_y.own(np.linspace(low, high, ACROSS))
     densities = {
         f"{name}_{arm}": each[k] / of_y.size
         for name, each in zip(("as_they_are", "everybody", "exact"), outcomes.densities, strict=True)

@@ -64,7 +64,7 @@ class Outcomes(NamedTuple):
     true_apart: float | None
     densities: tuple[np.ndarray, np.ndarray, np.ndarray]
     lines: np.ndarray
-    true_lines: np.ndarray | None
+    true_lines: Any
     refused: str
 
     @property
@@ -109,7 +109,7 @@ class TreatmentStages(Result[AdaptationLab]):
         return Groups(X, y, treated, pair.quantities, (pair.called[1], pair.called[0]))
 
     @shown("treatment")
-    def box(self) -> tuple[tuple[float, float], tuple[float, float]]:
+    def box(self) -> tuple[tuple[float, float], ...]:
         """From where to where x and y are drawn: of a toy those of all stops of the slider."""
         lab = self.lab
         parts: list[Any] = [self.groups]
@@ -194,8 +194,8 @@ class TreatmentStages(Result[AdaptationLab]):
     def pvalue(self) -> float | None:
         """The p-value at the lab's own shift; None while it is computed, and where there is none."""
         if self.lab.shift in self.known_shifts:
-            return self.pvalues and self.pvalues[self.known_shifts.index(self.lab.shift)]
-        return self.own_pvalue and self.own_pvalue[0]
+            return None if self.pvalues is None else self.pvalues[self.known_shifts.index(self.lab.shift)]
+        return None if self.own_pvalue is None else self.own_pvalue[0]
 
     @property
     def treatment_rows(self) -> tuple[Outcomes, ...]:
@@ -219,9 +219,9 @@ class TreatmentStages(Result[AdaptationLab]):
     def effect_bias(self) -> float | None:
         """|reweighted - true| / |as they are - true| of the difference in means."""
         found = self.outcomes
-        if found is None or found.true is None or found.refused:
+        if found is None or found.refused or (true := found.true_effect) is None:
             return None
-        return abs(found.effect - found.true_effect) / max(abs(found.gap - found.true_effect), 1e-300)
+        return abs(found.effect - true) / max(abs(found.gap - true), 1e-300)
 
     effect_overlap: effect[float | None] = effect(
         "the effective share of the smaller arm", compute=lambda r: r.outcomes and r.outcomes.overlap

@@ -50,7 +50,7 @@ def arm_called(place: int, words: str = "{}") -> Callable[..., Any]:
 
 def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:
     """A curve of each arm in its colour, called by these words."""
-    called = [{"called": arm_called(place, words)} if words else {} for place in (0, 1)]
+    called: list[dict[str, Any]] = [{"called": arm_called(place, words)} if words else {} for place in (0, 1)]
     return tuple(
         curve(f"{name}_{key}", COLOURS[key], moves=True, **options, **each)
         for key, each in zip(KEYS, called, strict=True)

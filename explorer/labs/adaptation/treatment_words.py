@@ -82,7 +82,7 @@ def caption(result: AdaptationResult) -> Markup:
     """The weights, both distances, the test, and what to try."""
     lab, outcomes = result.lab, result.outcomes
     line = equation(BETA, rf"\quad {len(outcomes.groups.y)}\ \mathrm{{rows}}")
-    parts = [line]
+    parts: list[str | Markup] = [line]
     if outcomes.refused:
         parts.append(f"{outcomes.refused[:1].upper()}{outcomes.refused[1:]}")
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -225,7 +225,7 @@ class ConditionalLab(RolesOfTable):
             raise Refusal(f'others must be like {{"c": -1}}, nodes of {", ".join(NODES)} and numbers up to {FARTHEST}.')
 
     @derived
-    def evidence(self) -> dict[str, float] | None:
+    def evidence(self) -> Any:
         """{node: value} of the tree, in the order of its nodes; None where the text of the others is none."""
         try:
             told = {node: finite(value) for node, value in read(self.others, {}).items()} | {self.node: self.value}

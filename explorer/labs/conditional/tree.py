@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import NODES, TREE, gaussian_tree, tree_given
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.types import Vector
 from explorer.workbench import effect, measure, shown
 from explorer.workbench.pairs import PairsResult
 
@@ -35,13 +34,13 @@ class TreeStages(PairsResult[ConditionalLab]):
     """The stages of the tree's picture."""
 
     @shown("tree")
-    def drawn(self) -> dict[str, Vector]:
+    def drawn(self) -> dict[Any, Any]:
         """{node: its sample}."""
         return gaussian_tree(self.lab.link, self.lab.n, self.lab.seed)
 
     @shown("tree")
-    def of_nodes(self) -> Gaussian:
-        """The kernel of every node, whose distribution is one and the same."""
+    def of_nodes(self) -> Any:
+        """The Gaussian kernel of every node, whose distribution is one and the same."""
         return Gaussian(self.lab.bandwidth * median_and_remark(self.drawn[NODES[0]])[0])
 
     @shown("tree")

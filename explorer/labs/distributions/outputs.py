@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.embeddings.law import Law
-from explorer.types import Matrix, Vector
+from explorer.types import Vector
 
 if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
@@ -47,7 +46,7 @@ def outputs_of(
     return Outputs(true, predicted, by_stop(lambda points: machine.predict(points)) + middle, r2, machine.lam_)
 
 
-def _both(law: Law | Matrix, coordinate: int) -> Vector:
+def _both(law: Any, coordinate: int) -> Vector:
     """The mean of a coordinate, and the logarithm of the root of the mean variance, of a law or of rows (N, d)."""
-    mean, variances = (law.mean, law.variances) if isinstance(law, Law) else (law.mean(axis=0), law.var(axis=0))
+    mean, variances = (law.mean(axis=0), law.var(axis=0)) if isinstance(law, np.ndarray) else (law.mean, law.variances)
     return np.array([mean[coordinate], np.log(max(float(np.mean(variances)), 1e-300)) / 2])

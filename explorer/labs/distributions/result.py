@@ -248,11 +248,11 @@ class DistributionsResult(Result[DistributionsLab]):
     def tried(self, estimator: str, machine: Machine | None = None) -> Held:
         """The Held of an estimator; `machine`, where it is fitted already."""
         new = self.new
-        if new is None and self.detects:  # no class has been looked at
-            fitted = machine or self.learner(estimator).fit(self.drawn.bags)
-            return Held(self.asked(fitted, self.drawn.bags), self.y)
         if new is None:
-            return Held(self.learner(estimator).left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
+            learner = self.learner(estimator)
+            if isinstance(learner, OneClassSMM):  # which looks at no class
+                return Held(self.asked(machine or learner.fit(self.drawn.bags), self.drawn.bags), self.y)
+            return Held(learner.left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
         machine = machine or self.learner(estimator).fit(self.drawn.bags, self.y)
         return Held(self.asked(machine, new.bags) + self.mean, self.taught(new.targets) + self.mean)
 
