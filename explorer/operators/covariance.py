@@ -47,7 +47,7 @@ def common_kernel(kernel: Kernel | None, **estimators: Estimator | None) -> Kern
     return given[first]
 
 
-def varied(kernel: Kernel, X: Points, weights: VectorLike | None = None) -> tuple[Points, Kernel, Vector | None]:
+def varied(kernel: Kernel, X: PointsLike, weights: VectorLike | None = None) -> tuple[Points, Kernel, Vector | None]:
     """The points that the kernel takes, the kernel chosen on them, and how often each counts (n,) or None.
 
     ValueError for one point, or equal ones. Points that count 0 times are left out.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -54,7 +54,7 @@ class Elimination(Answer):
 
 
 def bahsic(
-    X: PointsLike,
+    X: PointsLike | Mapping[str, Any],
     y: PointsLike,
     kernel_x: KernelOf | None = None,
     kernel_y: Kernel | None = None,
@@ -107,7 +107,7 @@ def bahsic(
     return Elimination(tuple(names[j] for j in order), values, correlations, len(table))
 
 
-def _of_set(kernel: Any) -> Callable[[Points], Kernel]:
+def _of_set(kernel: Any) -> Any:
     """What gives the kernel of a set of columns; TypeError for what is none."""
     if kernel is None or isinstance(kernel, Kernel):
         return lambda _: Gaussian() if kernel is None else kernel

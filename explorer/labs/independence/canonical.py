@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -42,7 +42,8 @@ class Canonical(NamedTuple):
             if not len(fit.correlations_):
                 raise Refusal("No functions of x and y correlate on these pairs.")
         except Refusal as refusal:
-            return cls(np.nan, 0.0, *(np.zeros(len(at)) for at in places), refused=str(refusal))
+            x, y = (np.zeros(len(at)) for at in places)
+            return cls(np.nan, 0.0, x, y, refused=str(refusal))
         f, g = fit.left(places[0]), fit.right(places[1])
         sign = 1.0 if f[-(len(f) // 4) :].sum() >= 0 else -1.0
         least = 1.0 if fit.counts_ is None else float(fit.counts_.min() / fit.counts_.max())
@@ -67,4 +68,5 @@ def held_out(cca: KernelCCA, pairs: tuple[Points, Points]) -> float:
 
     Of ranks, so that one far pair does not decide: it is what the choice of ε maximises.
     """
-    return 1 - float(cca.loocv(*pairs, [cca.lam])[0])
+    lam: Any = cca.lam  # which is given
+    return 1 - float(cca.loocv(*pairs, [lam])[0])

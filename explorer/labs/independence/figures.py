@@ -402,7 +402,7 @@ class Bandwidths(Small):
         test = result.agreed
         if test is None:
             return cls.title, cls.x, cls.y
-        sides = test.kernel[::EACH_SIDE], test.kernel[:EACH_SIDE]
+        sides: Any = test.kernel[::EACH_SIDE], test.kernel[:EACH_SIDE]
         x, y = (
             {float(i + 1): number(both[side].bandwidth) for i, both in enumerate(each)}
             for side, each in enumerate(sides)

@@ -16,7 +16,6 @@ from explorer.estimators import MKME
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
-from explorer.workbench.by_gram import ByGram
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
@@ -169,11 +168,11 @@ class IndependenceLab(LabOfPairs):
         own = self.takes_gram and self.gram and self.source == "file"
         return own or self.source == STRINGS, own and bool(self.hash2)
 
-    @derived
+    @property
     def gram_in_words(self) -> str:
         """How the sides that Gram matrices give are compared and drawn, a sentence; empty where there are none."""
         if self.source != STRINGS:
-            return ByGram.gram_in_words.fget(self)
+            return super().gram_in_words
         return (
             "Strings are compared by the subsequence kernel of length 2; the first principal axis of its Gram matrix is"
             " drawn, the others held at their medians."

@@ -182,7 +182,8 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     @late(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
     def held_out(self) -> float:
         """The rank correlation of the canonical functions at pairs left out, at the lab's own ε."""
-        return held_out(learner(self.kernels, self.canonical.lam, self.lab.robust), self.both)
+        fit: Any = self.canonical  # which is there where this belongs
+        return held_out(learner(self.kernels, fit.lam, self.lab.robust), self.both)
 
     @late(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
     def course(self) -> Steps[Matrix]:

@@ -205,7 +205,8 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @given(lambda result: result.lab.by_distances and result.space is None)
     def energy(self) -> float:
         """The energy distance from the distances alone, of the lab's statistic, under whose kernel 2 MMD² is that."""
-        return energy_distance(self.samples.X, self.samples.Y, self.lab.statistic)
+        statistic: Any = self.lab.statistic  # of all pairs: "unbiased" or "biased"
+        return energy_distance(self.samples.X, self.samples.Y, statistic)
 
     @property
     def has_bandwidth(self) -> bool:
