@@ -27,6 +27,7 @@ PAPERS = {
 }
 NUMBERED = re.compile(r"\b[Pp]apers? (00[0-4])(?:(?:, | and )(00[0-4]))*|\b[Aa]rticle (003)")
 ARTICLE = re.compile(r"\b(?:[Ee]ncyclopedia(?:'s)? article|the article's?)\b")
+KEY, AUTHORS, YEAR = r"^@\w+\{(\w+),", r"  author = \{(.*)\},\n", r"  year = \{(\d{4})\},\n"
 SOFTWARE = f"""@software{{kernelmeanexplorer,
   author = {{{{The Kernel Mean Explorer authors}}}},
   title = {{{{Kernel Mean Explorer}}}},
@@ -47,6 +48,25 @@ class Reference(NamedTuple):
         """How prose cites it: "Shah and Peters 2020", "Biggs, Schrab, Gretton 2023", "Song et al. 2008"."""
         first, names = self.surnames[0], r"(?:, and |, | and )".join(map(re.escape, self.surnames))
         return re.compile(rf"\b(?:{names}|{re.escape(first)} et al\.),? {self.year}\b")
+
+
+@cache
+def references() -> dict[str, Reference]:
+    """All references by their keys."""
+    entries = files("explorer.papers").joinpath("references.bib").read_text(encoding="utf-8").strip().split("\n\n")
+    return {reference.key: reference for reference in map(_read, entries)}
+
+
+def _read(entry):
+    """A Reference of an entry's text."""
+    (key,), (authors,), (year,) = (re.findall(pattern, entry) for pattern in (KEY, AUTHORS, YEAR))
+    return Reference(key, tuple(each.split(",")[0] for each in authors.split(" and ")), year, entry)
+
+
+def cited(self) -> re.Pattern[str]:
+    """How prose cites it: "Shah and Peters 2020", "Biggs, Schrab, Gretton 2023", "Song et al. 2008"."""
+    first, names = self.surnames[0], r"(?:, and |, | and )".join(map(re.escape, self.surnames))
+    return re.compile(rf"\b(?:{names}|{re.escape(first)} et al\.),? {self.year}\b")
 
 
 @cache
