@@ -63,27 +63,6 @@ def _read(entry):
     return Reference(key, tuple(each.split(",")[0] for each in authors.split(" and ")), year, entry)
 
 
-def cited(self) -> re.Pattern[str]:
-    """How prose cites it: "Shah and Peters 2020", "Biggs, Schrab, Gretton 2023", "Song et al. 2008"."""
-    first, names = self.surnames[0], r"(?:, and |, | and )".join(map(re.escape, self.surnames))
-    return re.compile(rf"\b(?:{names}|{re.escape(first)} et al\.),? {self.year}\b")
-
-
-@cache
-def references() -> dict[str, Reference]:
-    """All references by their keys."""
-    entries = files("explorer.papers").joinpath("references.bib").read_text(encoding="utf-8").strip().split("\n\n")
-    return {reference.key: reference for reference in map(_read, entries)}
-
-
-def _read(entry):
-    """A Reference of an entry's text."""
-    key = re.match(r"@\w+\{(\w+),", entry)[1]
-    authors = re.search(r"author = \{(.*)\},\n", entry)[1]
-    year = re.search(r"year = \{(\d{4})\}", entry)[1]
-    return Reference(key, tuple(each.split(",")[0] for each in authors.split(" and ")), year, entry)
-
-
 def cited(text: str) -> list[Reference]:
     """The references that a line of text cites: by authors and year, or the five texts by their numbers."""
     keys = {key for key, reference in references().items() if reference.cited.search(text)}
