@@ -89,9 +89,8 @@ def treatment_test(
     design = _design(numbers)
     chance = _chances(design, marked.astype(float))
     again = _refit(design, chance)
-    wider = n / (
-        n - design.shape[1]
-    )  # p has been fitted to the treatments, so that they are farther from it than drawn
+    # p has been fitted to the treatments: those that are drawn lie farther from it
+    wider = n / (n - design.shape[1])
     null = [wider * _squares(again(draws - chance), products) for draws in _draws(chance, n_resamples, rng)]
     return TestResult(
         float(_squares(marked[None] - chance, products)[0]),

@@ -85,7 +85,6 @@ def test_columns_that_tie_leave_from_the_last_one_on():
         (lambda X: bahsic({"a": X[:, 0], "b": X[:3, 0]}, X), "equally long"),
         (lambda X: bahsic(X, X, kernel_x=3), "must be a kernel, a function"),
     ],
-    ids=str,
 )
 def test_what_does_not_go_together_is_a_sentence(call, says):
     with pytest.raises((ValueError, TypeError), match=says):

@@ -82,7 +82,6 @@ def test_level(n):
         (lambda x: mutual_information(x[:3], x[:3]), "no 3 neighbours"),
         (lambda x: mutual_information(x, x, 0), "at least 1"),
     ],
-    ids=str,
 )
 def test_what_does_not_go_together_is_a_sentence(call, says):
     with pytest.raises(ValueError, match=says):

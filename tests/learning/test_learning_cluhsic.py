@@ -81,7 +81,6 @@ def test_no_cluster_is_empty_among_equal_points_and_a_seed_gives_the_same():
         (lambda: CLUHSIC(2, between=[[1, 0], [1, 1]]), "not symmetric"),
         (lambda: CLUHSIC(2, between=[[1, 2], [2, 1]]), "below 0"),
     ],
-    ids=str,
 )
 def test_what_cannot_be_is_a_sentence(call, says):
     with pytest.raises(ValueError, match=says):
