@@ -356,7 +356,9 @@ CLAIMS = {
         ),
         ("compress", 0): lambda r, _: r.pvalue <= 0.05 and r.tested.sizes[r.tested.usual] == 128 and r.tested.n == 1024,
         ("compress", 1): lambda r, _: r.cost_share < 0.1,
-        ("compress", 2): lambda r, _: r.again.count == 40 and r.again.interval(r.again.false)[0] < 0.05,
+        ("compress", 2): lambda r, _: (
+            r.again.count == 200 and r.again.interval(r.again.false)[0] < 0.05 < r.again.interval(r.again.false)[1]
+        ),
         ("flow", 0): lambda r, _: r.stuck < 1 and len(r.particles) == 60,
         ("flow", 1): lambda r, at: r.stuck > 1 and r.lab.bandwidth == 0.3 < at("flow", 0).lab.bandwidth,
         ("flow", 2): lambda r, at: r.gained < 0.75 and (r.flow.plain == at("flow", 1).flow.errors).all(),

@@ -180,10 +180,10 @@ STORIES = (
                 Choose(lambda r: r.cost_share, ("less than 10 %", "10 to 30 %", "more than 30 %"), (0.1, 0.3)),
             ),
             Step(
-                "Without a shift both samples have one distribution. In what share of 40 pairs does the test reject at"
+                "Without a shift both samples have one distribution. In what share of 200 pairs does the test reject at"
                 " level 0.05?",
                 "In {false} of {count}. It permutes whole bins, so its level is exact, however few rows are kept.",
-                {"picture": "test", "shift": 0.0, "samples": 40, "seed": 100},
+                {"picture": "test", "shift": 0.0, "samples": 200},
                 Place(lambda r: r.effect_false, "the share of pairs in which it rejects", SHARES),
             ),
         ),
