@@ -24,6 +24,9 @@ SMALL = {
     "kernel_pca": {"n": "20"},
     "density": {"n": "20"},
     "adaptation": {"n": "20"},
+    "few": {"n": "20"},
+    "fit": {"n": "20"},
+    "marginalized": {"n": "20", "third": "full", "sigma": "0.5"},  # without noise there is no ellipse
 }
 GOOD = {
     "shrinkage": ("point", [0, 0.5, -0.25]),
@@ -35,6 +38,9 @@ GOOD = {
     "kernel_pca": ("probe", [0, 0.5, 0.25]),
     "density": ("blob", [1, 0.5, 0.25]),
     "adaptation": ("target", [0, 0.5, 0.25]),
+    "few": ("point", [0, 0.5, 0.25]),
+    "fit": ("centres", [0, 0.5, 0.25]),
+    "marginalized": ("axis", [0, 0.5, 0.25]),
 }
 HANDLES = {
     "shrinkage": ("point", "blob"),
@@ -46,6 +52,9 @@ HANDLES = {
     "kernel_pca": ("point", "probe"),
     "density": ("blob",),
     "adaptation": ("target",),
+    "few": ("point",),
+    "fit": ("centres", "rims"),
+    "marginalized": ("axis",),
 }
 BAD = [
     [10**9, 0.0, 0.0],
@@ -213,7 +222,7 @@ def test_a_page_answers_a_good_message_after_bad_ones(name):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_page_lives_through_many_messages(name):
-    answers(bombarded(name, 112, 6), name)  # over the nine pages with handles a thousand
+    answers(bombarded(name, 112, 6), name)  # over all pages with handles more than a thousand
 
 
 def answers(page, name):
