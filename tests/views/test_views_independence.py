@@ -96,9 +96,13 @@ def test_the_leading_pair_is_drawn_by_its_largest_value(ring):
 
 def test_measures_are_dots_with_what_chance_reaches(ring):
     drawn, trial = columns(ring)["measures"], ring.trial
-    assert drawn["value"].tolist() == [abs(ring.pearson.value), ring.distance.value, trial.correlation]
-    assert drawn["limit"].tolist() == [each.limit(0.05) for each in (ring.pearson, ring.distance, trial)]
+    assert drawn["value"][:3].tolist() == [abs(ring.pearson.value), ring.distance.value, trial.correlation]
+    assert drawn["limit"][:3].tolist() == [each.limit(0.05) for each in (ring.pearson, ring.distance, trial)]
+    assert np.isnan(drawn["value"][3])  # mutual information belongs to its own picture
     assert np.isnan(columns(IndependenceLab(**SMALL).result())["measures"]["value"][1])
+    known = IndependenceLab(picture="measures", **SMALL).result(wait=True)
+    drawn, told = columns(known)["measures"], known.information
+    assert (drawn["value"][3], drawn["limit"][3]) == (told.correlation, told.limit(0.05))
 
 
 def test_ranks_have_a_bound_above_the_gap():

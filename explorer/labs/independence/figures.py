@@ -348,7 +348,7 @@ class Elimination(Small):
     marks: ClassVar[Marks] = (
         curve("left", "kme", width=2, alpha=0.5),
         dots("left", "truth", size=10, called="columns left"),
-        words("named", "truth", dx=by("offset"), align=by("align")),
+        words("names", "truth", dx=by("offset"), align=by("align")),
     )
 
     @classmethod
@@ -360,7 +360,7 @@ class Elimination(Small):
         text = np.array([f"{'' if i == 0 else '+ '}{short(name)}" for i, name in enumerate(names)], dtype=object)
         return {
             "left": {"x": x, "y": at},
-            "named": {"x": x, "y": at, "offset": np.where(left, -12.0, 12.0), "words": text, "align": align},
+            "names": {"x": x, "y": at, "offset": np.where(left, -12.0, 12.0), "words": text, "align": align},
         }
 
     @classmethod
@@ -379,9 +379,10 @@ class Bandwidths(Small):
     x: ClassVar[Axis] = Axis("bandwidth in x", (0.5, EACH_SIDE + 0.5), {})
     y: ClassVar[Axis] = Axis("bandwidth in y", (0.5, EACH_SIDE + 0.5), {})
     marks: ClassVar[Marks] = (
-        boxes("reaching", "skmse", bottom="bottom", fill=0.3, called="reject at the level of all pairs"),
+        boxes("reaching", "skmse", bottom="bottom", fill=0.3, width=2, inks=("fill", "line"),
+              called="reject at the level of all pairs"),
         words("each", "truth", align="center"),
-    )
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result: IndependenceResult) -> Numbers:
