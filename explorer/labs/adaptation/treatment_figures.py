@@ -140,7 +140,7 @@ class OutcomesOfAll(Small):
     x: ClassVar[Axis] = Axis("y", (-1, 1))
     y: ClassVar[Axis] = Axis("density", (0, 1))
     marks: ClassVar[Marks] = (
-        *both("naive", width=1.5, dash="dashed", alpha=0.7, words="{}, as they are"),
+        *both("naive", width=1.5, dash="dashed", words="{}, as they are"),
         *both("exact", width=2, dash="dotted", words="everybody as {}, exact"),
         *both("found", answer=True, words="everybody as {}"),
         dots("mean_controls", "kme", size=11, fill=0.9, moves=True, answer=True),

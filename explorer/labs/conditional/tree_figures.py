@@ -50,7 +50,7 @@ class Tree(Small):
     x: ClassVar[Axis] = Axis("value", (-3.5, 3.5), {v: f"{v}".replace("-", "−") for v in range(-3, 4)})
     y: ClassVar[Axis] = Axis("node", (-0.25, 5.0), TICKS)
     marks: ClassVar[Marks] = (
-        curve("links", "kme", width=1.5, alpha=0.6, moves=True, called="neighbours in the tree"),
+        curve("links", "kme", width=1.5, alpha=0.7, moves=True, called="neighbours in the tree"),
         curve("exact", "truth", width=2, dash="dotted", moves=True, answer=True, called="exact belief"),
         curve("belief", "skmse", width=2.2, moves=True, answer=True, called="kernel belief"),
         dots("means", "skmse", size=9, fill=0.9, moves=True, answer=True, called="its mean"),

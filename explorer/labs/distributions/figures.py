@@ -343,7 +343,7 @@ class TwoOutputs(Small):
     marks: ClassVar[Marks] = (
         curve("missed", "truth", width=1, alpha=0.4),
         rings("true", "truth", size=6, width=1.2, called="true"),
-        dots("predicted", ESTIMATES, size=6, fill=0.8, width=0, called="predicted"),
+        dots("predicted", ESTIMATES, size=6, width=0, called="predicted"),
         curve("way", "outlier", width=1.5, alpha=0.8, called="path of the stretched bag"),
         ring(13),
     )

@@ -139,7 +139,7 @@ class Stream(OverPlane):
     marks: ClassVar[Marks] = (
         field_of("image", "ground", ACROSS, called="witness: particles climb towards blue"),
         dots("sample", "truth", size=4, fill=0.45, width=0, called="sample"),
-        curve("paths", "skmse", width=1, alpha=0.35, called="paths"),
+        curve("paths", "skmse", width=1, alpha=0.9, called="paths"),
         rings("start", "kme", size=6, width=1, called="start"),
         dots("particles", "skmse", size=7, called="particles"),
     )
@@ -187,8 +187,8 @@ class Pair(OverPlane):
     height = 390
     answers = False
     marks: ClassVar[Marks] = (
-        dots("first", "first", size=4, fill=0.35, width=0, called="first sample"),
-        dots("second", "second", marker="square", size=4, fill=0.35, width=0, called="second sample, shifted"),
+        dots("first", "first", size=4, fill=0.65, width=0, called="first sample"),
+        dots("second", "second", marker="square", size=4, fill=0.65, width=0, called="second sample, shifted"),
         dots("few_first", "first", size=9, called="rows that stand for the first"),
         dots("few_second", "second", marker="square", size=9, called="rows that stand for the second"),
     )
