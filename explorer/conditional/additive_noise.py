@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from explorer import checks
@@ -48,6 +50,13 @@ class AdditiveNoise(Answer):
         return {(True, False): "X -> Y", (False, True): "Y -> X", (True, True): "both", (False, False): "neither"}[
             fits[0], fits[1]
         ]
+
+    def _parts(self) -> list[tuple[str, Any]]:
+        parts = [
+            ("forward_pvalue", self.forward.pvalue), ("backward_pvalue", self.backward.pvalue), ("lam", self.lam),
+            ("n", self.forward.n), ("n_resamples", len(self.forward.null_distribution)), ("seed", self.forward.seed),
+        ]  # fmt: skip
+        return [(name, value) for name, value in parts if value is not None]
 
     def __str__(self) -> str:
         tests = (("X -> Y", self.forward), ("Y -> X", self.backward))

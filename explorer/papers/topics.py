@@ -31,7 +31,7 @@ class Topic(NamedTuple):
 
 # fmt: off
 PRESENT = (
-    Topic("expectation", "003", "E f(X) = <f, μ>",
+    Topic("expectation", "003", "E f(X) is the inner product of f and μ",
           ("lab /shrinkage?picture=values", "lesson 01", "explorer.Embedding.inner")),
     Topic("universal", "003", "Universal kernels are characteristic; strictly positive definite ones need not be",
           ("lesson 01",)),

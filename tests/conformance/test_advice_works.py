@@ -52,7 +52,6 @@ from explorer import (
     Sketch,
     SpectralKMSE,
     Subsequence,
-    additive_noise,
     bag_gram,
     bags_of,
     bayes_rule,
@@ -454,10 +453,6 @@ CASES = {
     "all rows of Z are equal, so there is nothing": (
         lambda: kci_test(X, Y, np.ones(20)),
         lambda: hsic_test(X, Y, n_resamples=9),
-    ),
-    "a constant acts on nothing; give a variable that varies": (
-        lambda: additive_noise(X, np.ones(20)),
-        lambda: additive_noise(X, Y, n_resamples=9),
     ),
     "printed=True gives the article's own weights": (
         lambda: bayes_rule(X, Y, MEAN, X[0], K, K, 0.1, 0.1, printed=True, approximation="nystrom"),

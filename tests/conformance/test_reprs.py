@@ -12,7 +12,8 @@ from explorer.printing import REPR
 
 OTHERS = (1, 2, 3, 5, -0.7, 0.3, 0.5, 1.5, 2.5, 7.0, True, False, "simplex", "sum-to-one", "nystrom",
           Gaussian(1.7), Delta(), KME(Gaussian(1.7)),
-          LevelTwo("gaussian", 1.5), KME(Gaussian(1.7)).embed([[0.0], [1.0]]), [[0.0]], [1.5, 2.5])  # fmt: skip
+          LevelTwo("gaussian", 1.5), KME(Gaussian(1.7)).embed([[0.0], [1.0]]), [[0.0]], [1.5, 2.5],
+          [[2.0, 1.0], [1.0, 2.0]])  # fmt: skip
 FIELDS = [
     (name, field)
     for name, cls in MODELS.items()

@@ -13,6 +13,7 @@ import numpy as np
 
 import explorer
 from explorer import (
+    CLUHSIC,
     DICA,
     FKMSE,
     KME,
@@ -39,6 +40,7 @@ from explorer import (
     Kernel,
     KernelBayesRule,
     KernelCCA,
+    KernelFDA,
     KernelKMeans,
     KernelPCA,
     Landmarks,
@@ -294,6 +296,13 @@ def learners(X: Points) -> None:
     assert_type(treatment_test(X, y, y, lam=0.1, n_resamples=19, rng=0), TestResult)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Rows)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Rows)
+    apart = CLUHSIC(2, Gaussian(1.0), between=[[2.0, 1.0], [1.0, 2.0]], normalized=False, rng=0).fit(X, weights=y + 1)
+    assert_type(apart, CLUHSIC)
+    assert_type(apart.predict(X), Rows)
+    assert_type(CLUHSIC().fit_predict(X), Rows)
+    assert_type(KernelFDA(Gaussian(1.0), n_components=1, lam=0.1).fit(X, y > 0), KernelFDA)
+    assert_type(KernelFDA().fit_transform(X, y, weights=y + 1), Gram)
+    assert_type(KernelFDA(lam=None).fit(X, y).transform(X), Gram)
     assert_type(CovariateShift(Gaussian(1.0)).fit(X, X + 0.1).weights(X), Vector)
     assert_type(ConditionalEmbedding(None, Linear(), 0.1).fit(X, y, weights=y + 1).score(X, y), float)
     pca = KernelPCA(Gaussian(1.0), n_components=None).set_output(transform="default").fit(X, weights=y + 1)

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from every_lab import ROWS, at_step
 from picturing import in_words
+from scipy.stats import spearmanr
 
-from explorer import GaussianMixture, james_stein, james_stein_risk, mmd2, mmd2_of_laws
+from explorer import GaussianMixture, KernelCCA, james_stein, james_stein_risk, mmd2, mmd2_of_laws
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.marginalized.words import average, plain_bandwidth
 from explorer.workbench import Choose, registry
@@ -108,6 +109,14 @@ def shape_of(result):
     """The arrows and the lines that the tests of the Causes lab allow."""
     found = result.allowed(result.look_in())
     return tuple(sorted(found.arrows)), set(found.lines)
+
+
+def of_further_pairs(result):
+    """The rank correlation of the canonical functions at 600 pairs of other seeds, by the library alone."""
+    fit = KernelCCA(*result.kernels, n_components=1, lam=result.canonical.lam).fit(*result.both)
+    others = [result.elsewhere(seed=seed, eps=1.0).pairs for seed in range(1000, 1010)]
+    x, y = (np.concatenate([getattr(pairs, side) for pairs in others]) for side in "XY")
+    return spearmanr(fit.left(x), fit.right(y)).statistic
 
 
 def same_shuffles(a, b):
@@ -274,6 +283,12 @@ CLAIMS = {
         ("lucky", 1): lambda r, _: 0 < r.fresh.kernel <= 10 and 0 < r.fresh.pearson <= 10 and r.fresh.count == 100,
         ("lucky", 2): lambda r, _: r.pvalue > 0.1,
         ("lucky", 3): lambda r, _: r.columns.pvalue[0] <= 0.05 and len(r.columns.names) == 12,
+        ("canonical", 0): lambda r, _: r.canonical.together > 0.99 and r.lab.n == 60,
+        ("canonical", 1): lambda r, _: abs(r.held_out) < 0.25 and abs(of_further_pairs(r)) < 0.1,
+        ("canonical", 2): lambda r, at: (
+            0.254 < r.held_out < r.canonical.together < at("canonical", 0).canonical.together
+            and of_further_pairs(r) > 0.4
+        ),
     },
     "density": {
         ("fit", 0): lambda r, at: (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.markup import markup
+from explorer.markup import joined, markup
 from explorer.printing import briefly, listed, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, length_of, number
@@ -94,7 +94,7 @@ def caption(result: AdaptationResult) -> Markup:
         parts.append(markup("n = {} controls, m = {} treated, seed {}.{}", lab.n, lab.m, lab.seed, cause))
     else:
         parts.append("This is an effect only if x holds everything that decides on the group and on y.")
-    return markup(" ".join(["{}"] * len(parts)), *parts) + tries(lab, *_attempts(lab))
+    return joined(parts, " ") + tries(lab, *_attempts(lab))
 
 
 def _test(result):
