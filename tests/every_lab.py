@@ -756,8 +756,12 @@ LATE = ("twosample", "kernel_pca", "distributions", "adaptation", "few")  # whos
 
 
 # stages of which stories of other labs speak, whose tables over the slider take long
-SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "fit": ("rows", "aggregated")}
-SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet"), "causes": ("alone", "others", "study")}
+SPOKEN = {
+    "independence": ("fresh", "columns"),
+    "drift": ("test", "quiet"),
+    "fit": ("rows", "aggregated"),
+    "causes": ("alone", "others", "study"),
+}
 
 
 @cache
