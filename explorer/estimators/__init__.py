@@ -11,7 +11,8 @@ noise and average over it, which smooths the estimate; how much is chosen by lea
 What they are made of: Summary is all that SKMSE needs of a sample, Spectrum the eigendecomposition that serves every λ
 of a filter. `filters` has the filters, `paths` and `filtering` the losses and scores of an estimator along λ. Of the
 marginalized ones, marginalized_risks and marginalized_losses are exact along σ, corrupted and density what they stand
-for, Projection and approximations the weights that come nearest to them.
+for, Projection and approximations the weights that come nearest to them. NoisySample and marginalized_along are for
+noise of other shapes: `shaped` by a covariance or by local_shapes, one for each point, or other_noise.
 """
 
 from explorer.linalg import smallest_eigenvalue as smallest_eigenvalue
@@ -24,12 +25,18 @@ from .james_stein import james_stein as james_stein
 from .james_stein import james_stein_risk as james_stein_risk
 from .marginalized import MKME as MKME
 from .marginalized import MMKME as MMKME
+from .marginalized import NoisySample as NoisySample
 from .marginalized import Projection as Projection
 from .marginalized import approximations as approximations
 from .marginalized import corrupted as corrupted
 from .marginalized import density as density
+from .marginalized import local_shapes as local_shapes
+from .marginalized import marginalized_along as marginalized_along
 from .marginalized import marginalized_losses as marginalized_losses
+from .marginalized import marginalized_refits as marginalized_refits
 from .marginalized import marginalized_risks as marginalized_risks
+from .marginalized import other_noise as other_noise
+from .marginalized import shaped as shaped
 from .medianofmeans import MedianOfMeans as MedianOfMeans
 from .robust import RobustKME as RobustKME
 from .simple import SKMSE as SKMSE

@@ -90,7 +90,9 @@ def bytes_of(value: object) -> int:
                 size += each.nbytes
             size += getsizeof(each, 0) - (each.nbytes if each.flags.owndata else 0)
         elif not isinstance(each, SHARED):
-            size += getsizeof(each, 0)
+            # an instance's dictionary shares its keys with others of its class: the size that it gives for itself
+            # changes as these come and go, so it counts as one that shares nothing
+            size += getsizeof(dict.fromkeys(each) if type(each) is dict else each, 0)
             waiting.extend(_held(each))
     return size
 

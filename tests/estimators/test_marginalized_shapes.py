@@ -13,12 +13,12 @@ from explorer.checks import Refusal
 from explorer.estimators.marginalized.along import NoisySample
 from explorer.estimators.marginalized.noises import NOISES, mixing, other_noise
 from explorer.estimators.marginalized.shapes import (
-    along,
     axes_of,
     ellipse,
     like_the_data,
     local_shapes,
-    refits,
+    marginalized_along,
+    marginalized_refits,
     shaped,
     with_axes,
 )
@@ -51,7 +51,7 @@ def shapes(X):
 def test_losses_are_distances_of_embeddings_with_these_covariances(name, which):
     law, X, noisy = of(name)
     C, truth, even = shapes(X)[which], law.embed(KERNEL), np.full(len(X), 1 / len(X))
-    path = along(noisy, SIGMAS, 1.3, shaped(noisy, C), np.ones(X.shape[1]))
+    path = marginalized_along(noisy, SIGMAS, 1.3, shaped(noisy, C), np.ones(X.shape[1]))
     unit = KME(KERNEL).embed(X).distance(truth) ** 2
     for sigma, loss in zip(path.sigmas, path.loss, strict=True):
         covariance = (1.3 * sigma) ** 2 * C if sigma else None
@@ -61,13 +61,13 @@ def test_losses_are_distances_of_embeddings_with_these_covariances(name, which):
 
 def test_a_round_shape_is_mkme():
     _, X, noisy = of("three coordinates")
-    path = along(noisy, SIGMAS, 1.0, shaped(noisy, np.eye(3)), np.ones(3))
+    path = marginalized_along(noisy, SIGMAS, 1.0, shaped(noisy, np.eye(3)), np.ones(3))
     usual = noisy.mkme(SIGMAS)
     assert path.chosen == pytest.approx(usual.chosen, rel=1e-6)  # the score is flat at its minimum
     assert path.loss[:-1] == pytest.approx(usual.loss[:-1], abs=1e-11)
     assert path.score[:-1] == pytest.approx(usual.score[:-1], abs=1e-11)
     assert path.deviations[2].tolist() == [0.7] * 3
-    many = along(noisy, SIGMAS, 1.0, shaped(noisy, np.repeat(np.eye(3)[None], len(X), axis=0)), np.ones(3))
+    many = marginalized_along(noisy, SIGMAS, 1.0, shaped(noisy, np.repeat(np.eye(3)[None], len(X), axis=0)), np.ones(3))
     assert many.loss == pytest.approx(path.loss, abs=1e-7)
 
 
@@ -83,13 +83,13 @@ def test_scores_are_those_of_refits(which):
         C = made(others) if anew else fixed
         estimate = Embedding(KERNEL, others, np.full(len(others), 1 / len(others)), s**2 * C)
         literal.append(Embedding(KERNEL, X[i : i + 1], [1.0]).distance(estimate) ** 2)
-    score = refits(noisy, made) if anew else lambda s: shaped(noisy, fixed)(s).score(len(X))
+    score = marginalized_refits(noisy, made) if anew else lambda s: shaped(noisy, fixed)(s).score(len(X))
     assert score(np.array([s]))[0] == pytest.approx(np.mean(literal), rel=1e-12)
 
 
 def test_a_given_amount_is_kept_and_nothing_is_fitted():
     _, _, noisy = of("mixture")
-    path = along(noisy, SIGMAS, 2.0, shaped(noisy, np.eye(2)), np.ones(2), chosen=1.5)
+    path = marginalized_along(noisy, SIGMAS, 2.0, shaped(noisy, np.eye(2)), np.ones(2), chosen=1.5)
     assert path.chosen == 0.75
     assert path.deviations[-1].tolist() == [1.5, 1.5]
 
@@ -97,11 +97,11 @@ def test_a_given_amount_is_kept_and_nothing_is_fitted():
 def test_without_a_truth_there_are_scores_alone_and_equal_points_take_no_noise():
     _, X, _ = of("mixture")
     noisy = NoisySample(KERNEL, X)
-    path = along(noisy, SIGMAS, 1.0, shaped(noisy, np.eye(2)), np.ones(2))
+    path = marginalized_along(noisy, SIGMAS, 1.0, shaped(noisy, np.eye(2)), np.ones(2))
     assert path.loss is None
     assert path.height is path.score
     same = NoisySample(KERNEL, np.zeros((4, 2)))
-    assert along(same, SIGMAS, 1.0, shaped(same, np.eye(2)), np.ones(2)).chosen == 0
+    assert marginalized_along(same, SIGMAS, 1.0, shaped(same, np.eye(2)), np.ones(2)).chosen == 0
 
 
 def test_an_ellipse_has_the_axes_that_it_is_made_of():
@@ -185,7 +185,7 @@ def test_noise_on_both_points_is_the_mean_over_drawn_noise(kind):
 @pytest.mark.parametrize("name", ["mixture", "Student's t"])
 def test_little_noise_is_gaussian_noise_and_none_is_the_plain_average(kind, name):
     _, _, noisy = of(name)
-    path = along(noisy, [0.0, 1e-3, 0.01], 1.0, other_noise(noisy, kind), np.ones(2))
+    path = marginalized_along(noisy, [0.0, 1e-3, 0.01], 1.0, other_noise(noisy, kind), np.ones(2))
     usual = noisy.mkme([0.0, 1e-3, 0.01])
     assert path.loss[0] == pytest.approx(1, abs=1e-10)
     # they differ by some (σ/θ)^4 or, as t has no fourth moment, (σ/θ)^3: 1e-7, over a loss of 1/n
@@ -208,7 +208,7 @@ def test_uniform_noise_of_correlated_coordinates_ends_at_two():
         other_noise(noisy, "uniform")
     law = GaussianMixture([1.0], [[0.0] * 3], [1.0, 2.0, 0.5])
     noisy = NoisySample(KERNEL, law.sample(6, rng=0), law)
-    assert np.isfinite(along(noisy, SIGMAS, 1.0, other_noise(noisy, "uniform"), np.ones(3)).loss).all()
+    assert np.isfinite(marginalized_along(noisy, SIGMAS, 1.0, other_noise(noisy, "uniform"), np.ones(3)).loss).all()
 
 
 def test_gaussian_noise_has_no_entry_here():

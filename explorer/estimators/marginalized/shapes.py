@@ -51,7 +51,7 @@ class Moments(NamedTuple):
 At = Callable[[Vector], Moments]  # of s (m,), in units of x
 
 
-def along(
+def marginalized_along(
     noisy: NoisySample,
     sigmas: VectorLike,
     unit: float,
@@ -105,7 +105,7 @@ def shaped(noisy: NoisySample, shapes: Covariances) -> At:
     return at
 
 
-def refits(noisy: NoisySample, shapes_of: Callable[[Points], Values]) -> Callable[[Vector], Vector]:
+def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values]) -> Callable[[Vector], Vector]:
     """s (m,) -> the scores (m,) of n genuine refits, n >= 3: each makes the shapes (n - 1, d, d) of the others anew.
 
     An ellipse that is shaped by its neighbours points at them: with shapes of all n points the score would know the

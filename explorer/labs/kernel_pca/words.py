@@ -70,7 +70,7 @@ equals that of plain kernel PCA. The gain in Figure 3 of the paper is impossible
 </div>""",
     SCALED,
 )
-EXPLAINS = Later("{}<div class='caption'>{}{}</div>", WHOLE, FURTHER, COMBINED)
+EXPLAINS = Later("<div>{}<div class='caption'>{}{}</div></div>", WHOLE, FURTHER, COMBINED)
 
 
 def headline(result: KernelPCAResult, row: int | None = None) -> Markup:

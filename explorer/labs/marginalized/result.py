@@ -12,11 +12,11 @@ from explorer.estimators.marginalized.along import NoisySample
 from explorer.estimators.marginalized.noise import copies_path, kernel_slices
 from explorer.estimators.marginalized.noises import NOISES, other_noise
 from explorer.estimators.marginalized.shapes import (
-    along,
     axes_of,
     like_the_data,
     local_shapes,
-    refits,
+    marginalized_along,
+    marginalized_refits,
     shaped,
     with_axes,
 )
@@ -106,18 +106,18 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         lab, noisy, X, chosen, score = self.lab, self.noisy, self.X, None, None
         d = X.shape[1]
         if lab.third in NOISES:
-            path = along(noisy, lab.stops, self.unit, other_noise(noisy, lab.third), np.ones(d))
+            path = marginalized_along(noisy, lab.stops, self.unit, other_noise(noisy, lab.third), np.ones(d))
             return Third(path, None, None)
         if lab.third == "local":
             shapes = local_shapes(X, lab.neighbours)
-            score = refits(noisy, partial(local_shapes, neighbours=lab.neighbours))
+            score = marginalized_refits(noisy, partial(local_shapes, neighbours=lab.neighbours))
         elif lab.third == "known":
             variance = float(np.trace(lab.error)) / d
             shapes, chosen = lab.error / variance, math.sqrt(variance)
         else:
             shapes = with_axes(like_the_data(X), (lab.long, lab.across, lab.tilt))
         deviations = np.sqrt(np.diagonal(shapes, axis1=-2, axis2=-1).reshape(-1, d).mean(axis=0))
-        path = along(noisy, lab.stops, self.unit, shaped(noisy, shapes), deviations, chosen, score)
+        path = marginalized_along(noisy, lab.stops, self.unit, shaped(noisy, shapes), deviations, chosen, score)
         axes = None
         if lab.third == "full" and d > 1:
             own = axes_of(shapes[:2, :2])

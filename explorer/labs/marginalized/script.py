@@ -54,25 +54,23 @@ def _third(result):
     if third is None:
         return []
     s, name = float(third.path.sigmas[result.row]) * result.unit, third_name(result)
-    imports, more = ["from explorer.estimators.marginalized.along import NoisySample"], ""
+    names, more = ["NoisySample", "marginalized_along"], ""
     known = result.law is not None
     if third.shapes is None:
-        imports += [
-            "from explorer.estimators.marginalized.noises import other_noise",
-            "from explorer.estimators.marginalized.shapes import along",
-        ]
+        names += ["other_noise"]
         noise = f"other_noise(noisy, {lab.third!r})"
     elif lab.third == "local":
-        imports += ["from explorer.estimators.marginalized.shapes import along, local_shapes, refits, shaped"]
+        names += ["local_shapes", "marginalized_refits", "shaped"]
         noise = f"shaped(noisy, local_shapes(X, {lab.neighbours}))"
-        more = f", score=refits(noisy, lambda X: local_shapes(X, {lab.neighbours}))"
+        more = f", score=marginalized_refits(noisy, lambda X: local_shapes(X, {lab.neighbours}))"
     else:
-        imports += ["import numpy", "from explorer.estimators.marginalized.shapes import along, shaped"]
+        names += ["shaped"]
         noise = f"shaped(noisy, numpy.array({third.shapes.tolist()!r}))"
     return [
-        *imports,
+        *(["import numpy"] if "numpy." in noise else []),
+        f"from explorer.estimators import {', '.join(sorted(names, key=str.lower))}",
         f"noisy = NoisySample(kernel, X, {'law' if known else 'None'})",
-        f"third = along(noisy, [], 1.0, {noise}, [1.0] * {result.X.shape[1]}, chosen={s!r}{more})",
+        f"third = marginalized_along(noisy, [], 1.0, {noise}, [1.0] * {result.X.shape[1]}, chosen={s!r}{more})",
         f"losses[{name!r}] = float(third.height[-1])",
         "print(losses)",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from explorer.languages import said
@@ -286,7 +287,9 @@ def _risk(result):
 
 def _tries(result):
     """More points need less shrinking, and so do points that resemble each other."""
-    sizes = [] if result.law is None else [("n = 200", {"n": 200}), ("n = 20", {"n": 20})]
+    sizes = [("n = 200", {"n": 200}), ("n = 20", {"n": 20})]
+    if result.law is None or result.kernel.growth == math.inf:  # another sample's median may leave no finite loss
+        sizes = []
     bounded = result.kernel.has_bandwidth and result.kernel.growth == 0  # others may have no loss there
     widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if bounded else []
     return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
