@@ -37,8 +37,6 @@ TEXTS = {
     "linear kernel": "linearer Kern",
     "quadratic kernel": "quadratischer Kern",
     "cubic kernel": "kubischer Kern",
-    "energy kernel": "Energie-Kern",
-    "exponential kernel": "Exponential-Kern",
     "Matérn kernel": "Matérn-Kern",
     "ARD Gaussian kernel": "ARD-Gauß-Kern",
     "rational quadratic kernel": "rational-quadratischer Kern",
