@@ -208,7 +208,9 @@ def test_more_points_than_rows_keep_the_picture_and_say_so():
 def test_accessible_names_begin_with_the_symbol_or_the_plain_word():
     page = opened()
     begins = {name: name for name in ("bandwidth", "n", "d", "outliers", "distance", "mean", "seed")}
-    begins |= {"lam": "λ", "df": "ν", "delta": "δ"}
+    begins |= {"lam": "λ", "df": "ν", "delta": "δ", "probe": "t"}
+    begins |= {f"length_{axis}": "length" for axis in (1, 2, 3)}
+    begins |= {"Matern_nu": "ν", "RationalQuadratic_alpha": "α", "InverseMultiquadric_exponent": "β"}
     for widgets in (
         {name: control.box for name, control in page.controls.items()},
         {name: control.slider for name, control in page.sliders.items()},

@@ -188,7 +188,7 @@ class ShrinkageLab(KernelChoice, OwnTable):
         step=0.1,
         symbol="t",
         unit="sd",
-        label="t, in sd",
+        label="t in sd",
         doc="where f = k(·, t) is centred: along the first coordinate, from the sample's mean",
     )
     bayesian: bool = Flag(

@@ -114,10 +114,11 @@ class ShrinkagePage(LabPage):
     def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu.
 
-        Under a narrow exponential kernel no loss is finite, and James and Stein estimate the mean of one Gaussian.
+        Under a narrow exponential kernel no loss is finite, so who takes it gets a wide one. James and Stein estimate
+        the mean of one Gaussian.
         """
         changes = super().chosen(name, value)
-        if name == "kernel" and value == "EXP" and self.lab.source in LAWS:
+        if name == "kernel" and self.lab.kernel != value == "EXP" and self.lab.source in LAWS:
             changes["bandwidth"] = max(self.lab.bandwidth, WIDE)
         if name == "estimators" and value == "james-stein":
             changes |= STEIN

@@ -5,7 +5,7 @@ TEXTS = {
     "averages of functions": "Mittel von Funktionen",
     "conditional embeddings": "bedingte Einbettungen",
     "no λ for all": "kein λ für alle",
-    "t, in sd": "t, in Std.-Abw.",
+    "t in sd": "t, in Std.-Abw.",
     "Bayesian KME": "Bayes-KME",
     # pictures
     "Average of f = k(·, t): drag t": "Mittel von f = k(·, t): t ziehen",
