@@ -144,7 +144,7 @@ def _once(r: Values, width: float, a: float) -> Values:
 
 
 def _twice(r: Values, width: float, a: float) -> Values:
-    """The same for u - u', two of them: a second difference of the second antiderivative of the kernel."""
+    """E exp(-(r + u - u')² / (2 width²)), u and u' uniform: a second difference of the second antiderivative."""
     if a < TINY * width:
         return _gaussian(r, width, 2 * a**2 / 3)
 
