@@ -196,12 +196,12 @@ def risks_at(lams: Vector, distances: Vector = DISTANCES) -> Matrix:
 
 
 def oracle_risks(distances: Vector = DISTANCES) -> Vector:
-    """The same at the best λ for each distance, ρ² / (1 + ρ²), (m,): below 1 everywhere."""
+    """S-KMSE's expected loss over the plain average's at the best λ for each distance, ρ² / (1 + ρ²) < 1, (m,)."""
     return distances**2 / (1 + distances**2)
 
 
 def distance_at(lam: float, risk: float) -> float:
-    """The distance ρ at which S-KMSE with this λ has a risk of at least 1, over the plain average's; inf at λ = 0."""
+    """The distance ρ at which S-KMSE with this λ has this risk, 1 or more, over the plain average's; inf at λ = 0."""
     keep = 1 / (1 + lam)
     return math.sqrt(risk - keep**2) / (1 - keep) if keep < 1 else math.inf
 
