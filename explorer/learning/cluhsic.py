@@ -180,7 +180,7 @@ class _Search:
             toward += self.C[:, i : i + 1] * step[to]
 
     def _exchanged(self, labels, toward, sums, sizes):
-        """The same with two clusters' labels exchanged as long as that makes HSIC larger."""
+        """Labels and sums after exchanging the labels of two clusters as long as that makes HSIC larger."""
         c = len(self.A)
         best = self.values(sums[None], sizes[None])[0]
         pairs = [(a, b) for a in range(c) for b in range(a)]
