@@ -59,7 +59,8 @@ def reel(drawings: Sequence[Markup]) -> Reel:
     """Drawings of one picture, each an SVG, as a Reel; Refusal where there is none."""
     if not drawings:
         raise Refusal("a reel needs at least one drawing.")
-    named = [_renamed(meant(each)) for each in drawings]
+    digest = blake2s("".join(map(meant, drawings)).encode(), digest_size=4).hexdigest()
+    named = [_renamed(each, f"reel-{digest}") for each in drawings]
     first, *others = map(_elements, named)
     numbers = {id(each): number for number, each in enumerate(first)}
     slots: dict[tuple[int, str], dict[int, Any]] = {}
@@ -73,12 +74,12 @@ def reel(drawings: Sequence[Markup]) -> Reel:
     return Reel(named[0], _packed({"count": len(named), "slots": packed}), len(named))
 
 
-def _renamed(drawing):
-    """A drawing whose ids say what they name: what has one id is alike wherever it stands, so no two can collide."""
+def _renamed(drawing, before):
+    """A drawing whose ids are the reel's own, and say what they name: what is alike has one id in all drawings."""
     for name in NAMED.findall(drawing):
         (whole,) = (each for each in _elements(drawing) if each.getAttribute("id") == name)
         whole.removeAttribute("id")
-        better = f"of-{blake2s(whole.toxml().encode(), digest_size=6).hexdigest()}"
+        better = f"{before}-{blake2s(whole.toxml().encode(), digest_size=4).hexdigest()}"
         drawing = rewritten(NAMING.format(re.escape(name)), rf"\g<1>{better}", drawing)
     return drawing
 
