@@ -29,7 +29,7 @@ WIDGET = """<meta charset="utf-8">
 <figure aria-label="{title}">
 <figcaption><p class="title">{title}</p><p class="question">{question}</p><div class="headline">{headline}</div>
 </figcaption>
-<div class="picture">{picture}{grip}</div>
+{still}<div class="picture moving">{picture}{grip}</div>
 <div class="controls">{controls}</div>
 <div class="unseen status" role="status"></div>
 <p class="foot">{foot}</p>
@@ -48,6 +48,7 @@ def fragment(
     field: Any,
     lab: Lab,
     texts: Sequence[Mapping[str, str]],
+    still: Markup | str,
     pictures: Reel,
     start: int,
     stops: int,
@@ -61,6 +62,7 @@ def fragment(
     """The widget of a lab's state as a fragment that one pastes into a page, and that is a page when opened alone.
 
     texts    what is said at each row: of the stops, and one more of what the lab chooses by itself, if it may
+    still    the main picture, where the slider does not move it; then the one that it moves stands below
     start    the row of the state, of which the first of the pictures is; the others follow, and then those before it
     resting  the stop at which the slider's thumb is; auto says whether the lab chooses, None where it cannot
     line     where a line stands that a hand may drag, as a share of the picture's width; None where there is none
@@ -74,6 +76,7 @@ def fragment(
         title=title,
         question=question,
         headline=texts[start]["headline"],
+        still=markup('<div class="picture">{}</div>', still) if still else "",
         picture=pictures.first,
         grip=markup('<div class="grip"></div>') if line else "",
         controls=_controls(field, stops, resting, texts[start], auto),

@@ -79,7 +79,7 @@ def _kept(result, step):
 def _widget(living, name, kept, script, source):
     """The fragment of a state with some stops of its slider."""
     entry, result, field, pictures = living
-    picture = next(each for each in pictures if each.table(result))
+    hero, picture = pictures[0], next(each for each in pictures if each.table(result))
     places = places_of_line([picture], result)
     count = max(map(len, picture.table(result).values()))
     rows = [*kept, *range(len(result.stops), count)]  # the last is of what the lab chooses by itself
@@ -93,6 +93,7 @@ def _widget(living, name, kept, script, source):
         field=field,
         lab=result.lab,
         texts=[_texts(state, called[row]) for state, row in zip(states, rows, strict=True)],
+        still=drawn_alone(hero, result, WIDTH) if hero is not picture else "",
         pictures=reel([*drawings[start:], *drawings[:start]]),  # the first is what is seen without a script
         start=start,
         stops=len(kept),

@@ -62,6 +62,7 @@ const entitle = (element, root) => {
   const title = /** @type {HTMLElement} */ (root.querySelector('.title'))
   document.title = title.textContent ?? ''
   document.documentElement.lang ||= element.lang
+  document.documentElement.style.colorScheme = 'light dark'
   element.setAttribute('role', 'main')
   title.setAttribute('role', 'heading')
   title.setAttribute('aria-level', '1')
@@ -94,7 +95,7 @@ export const liven = (root) => {
   const find = (name) => /** @type {HTMLElement} */ (root.querySelector(name))
   /** @type {Held} */
   const {texts, start, stops, line, pace} = JSON.parse(find('.texts').textContent ?? '')
-  const picture = find('.picture')
+  const picture = find('.moving')
   const svg = /** @type {SVGSVGElement} */ (picture.querySelector('svg'))
   const draw = reelOf(svg, find('.reel').textContent ?? '')
   const input = /** @type {HTMLInputElement} */ (find('input'))
