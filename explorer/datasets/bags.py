@@ -56,6 +56,7 @@ def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | 
     Bags differ besides, by a tenth in spread and by 0.3 in place, which says nothing of their class. Classes take
     turns. ValueError for another kind.
 
+    >>> from explorer.datasets import toy_bags
     >>> toy_bags("spread", 4, 10, rng=0).targets
     array(['narrow', 'wide', 'narrow', 'wide'], dtype='<U6')
     """

@@ -41,6 +41,7 @@ def domain_pair(change: str, shift: float, n: int, m: int, rng: Rng = None) -> D
 
     ValueError for others.
 
+    >>> from explorer.datasets import domain_pair
     >>> [part.shape for part in domain_pair("covariate", 1.0, 3, 2, rng=0)]
     [(3, 1), (3,), (2, 1), (2,)]
     """
@@ -115,6 +116,7 @@ def domain_cloud(domains: int, n: int, rng: int | None = None) -> tuple[Matrix, 
 
     The first is N(1.5 j, 0.5²) in domain j, less its mean over the domains. With an int seed a larger n only appends.
 
+    >>> from explorer.datasets import domain_cloud
     >>> X, domain = domain_cloud(3, 5, rng=0)
     >>> X.shape, domain.tolist()
     ((5, 2), [0, 1, 2, 0, 1])
@@ -145,6 +147,7 @@ def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.
 
     ValueError for others.
 
+    >>> from explorer.datasets import treated_groups
     >>> [part.shape for part in treated_groups("mean", 1.0, 3, 2, rng=0)]
     [(5, 1), (5,), (5,)]
     """
