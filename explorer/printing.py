@@ -167,19 +167,7 @@ def brief(value: Any, most: int = ARRAY) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value that a refusal repeats, in at most ECHO characters.
-
-    >>> from explorer.parameters import Choice
-    >>> from explorer.workbench import Lab, Result, shown
-    >>> class Views(Lab):
-    ...     picture = Choice(default="none", objects=["none", "squares"], doc="the picture that is shown")
-    >>> class ViewsResult(Result[Views]):
-    ...     @shown("squares")
-    ...     def values(self):
-    ...         return [0, 1, 4]
-    >>> Views().result().values, Views(picture="squares").result().values
-    (None, [0, 1, 4])
-    """
+    """A value that a refusal repeats, in at most ECHO characters."""
     return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
 
 

@@ -123,7 +123,19 @@ class given(stage[Any]):
 
 
 class shown(given):
-    """A stage of the states that show one of these pictures, by the lab's field `picture`: `@shown("ranks")`."""
+    """A stage of the states that show one of these pictures, by the lab's field `picture`: `@shown("ranks")`.
+
+    >>> from explorer.parameters import Choice
+    >>> from explorer.workbench import Lab, Result, shown
+    >>> class Views(Lab):
+    ...     picture = Choice(default="none", objects=["none", "squares"], doc="the picture that is shown")
+    >>> class ViewsResult(Result[Views]):
+    ...     @shown("squares")
+    ...     def values(self):
+    ...         return [0, 1, 4]
+    >>> Views().result().values, Views(picture="squares").result().values
+    (None, [0, 1, 4])
+    """
 
     def __init__(self, *pictures: str) -> None:
         super().__init__(lambda result: result.lab.picture in pictures)
