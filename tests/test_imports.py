@@ -58,6 +58,7 @@ ORDER = [
     {"models"},
     {"plotting"},
     {"papers"},
+    {"site"},
     {"commands", "panel_serve"},
     {"__main__"},
 ]

@@ -1,0 +1,24 @@
+"""`explorer site -o public`: essays, widgets, gallery, reference, lessons and labs as files for any static host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the site goes; made if need be")
+    parser.add_argument("--fast", action="store_true", help="leave out what takes longer than a minute")
+
+
+def run(options: Namespace) -> None:
+    """Write the site, and say how large it is."""
+    from explorer.site.build import build
+
+    site = build(Path(options.out), options.fast)
+    taken = sum(site.seconds.values())
+    print(f"Wrote {site.pages} pages, {site.size / 1e6:.1f} MB, into {site.folder} in {taken:.0f} s.")  # noqa: T201

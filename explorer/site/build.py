@@ -1,0 +1,81 @@
+"""The site as a folder of files: each section writes its documents, and Sphinx makes pages of them."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from explorer.checks import Refusal
+
+SECTIONS = tuple(
+    name
+    for name in ("essays", "widgets", "gallery", "reference", "lessons", "labs", "errata", "verdicts", "guide", "home")
+    if find_spec(f"explorer.site.{name}")
+)
+FINISHED = "_extra"  # what comes into the site as it is
+DRAFTS = ("_sources",)  # which Sphinx leaves for readers of sources
+MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
+
+
+class Site(NamedTuple):
+    """A site that is written: its folder, how many pages and bytes it has, and the seconds that each section took."""
+
+    folder: Path
+    pages: int
+    size: int
+    seconds: dict[str, float]
+
+
+def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) -> Site:
+    """Write the site into a folder, which is new, empty, or holds a site of ours; fast leaves out what takes long.
+
+    Refusal where Sphinx is not installed, and for a folder with files that are not a site's.
+    """
+    _refuse_others(folder)
+    from .theme import pages_of
+
+    seconds = {}
+    with tempfile.TemporaryDirectory() as place:
+        source, out = Path(place, "source"), Path(place, "site")
+        for name in SECTIONS:
+            seconds[name] = _timed(name, say, lambda name=name: _section(name).write(source, fast))
+        seconds["pages"] = _timed("pages", say, lambda: pages_of(source, out))
+        for name in DRAFTS:
+            shutil.rmtree(out / name, ignore_errors=True)
+        for name in (MARK, ".nojekyll"):  # a host that knows Jekyll would leave out `_static`
+            out.joinpath(name).touch()
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.move(out, folder)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    pages = sum(path.suffix == ".html" for path in files)
+    return Site(folder, pages, sum(path.stat().st_size for path in files), seconds)
+
+
+def _section(name):
+    return import_module(f"explorer.site.{name}")
+
+
+def _timed(name, say, work):
+    """The seconds that some work took, which are said."""
+    begun = time.monotonic()
+    work()
+    taken = time.monotonic() - begun
+    say(f"{name:10} {taken:6.1f} s")
+    return taken
+
+
+def _refuse_others(folder):
+    if folder.exists() and not folder.is_dir():
+        raise Refusal(f"{folder} is a file; give the name of a folder.")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise Refusal(
+            f"{folder} holds files that are no site of this command, and it would replace them; name another folder."
+        )
+    if not folder.resolve().parent.is_dir():
+        raise Refusal(f"there is no folder {folder.resolve().parent} to write {folder.name} into.")
