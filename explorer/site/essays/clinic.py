@@ -90,7 +90,7 @@ class Columns(Picture):
     title = "Which columns differ"
     height = 300
     x: ClassVar[Axis] = Axis("adjusted p (log scale)", (7e-4, 1.3),
-                             {0.001: "0.001", 0.01: "0.01", LEVEL: f"{LEVEL:g}", 0.2: "0.2", 1.0: "1"}, log=True)  # fmt: skip
+                             {at: f"{at:g}" for at in (0.001, 0.01, LEVEL, 0.2, 1.0)}, log=True)  # fmt: skip
     grounds: ClassVar[Grounds] = (
         Rule("harm", x=LEVEL, style={"width": 1.5, "dash": "dashed"}, called=f"level {LEVEL:g}"),
     )

@@ -11,7 +11,7 @@ import numpy as np
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Marks, Picture, area, curve, dots, uprights, words
+from explorer.marks import Axis, Marks, Picture, area, curve, decades, dots, uprights, words
 from explorer.marks.mark import Numbers
 from explorer.printing import number
 from explorer.types import Vector
@@ -164,9 +164,9 @@ class Steps(Picture):
     title = "How far one reading moves a mean of ten"
     height = 300
     x: ClassVar[Axis] = Axis("how far the reading goes, °C (log scale)", (0.1, 1e4),
-                             {0.1: "0.1", 1: "1", 10: "10", 100: "100", 1e3: "1000", 1e4: "10000"}, log=True)  # fmt: skip
+                             decades(-1, 4, 1), log=True)  # fmt: skip
     y: ClassVar[Axis] = Axis("how far the mean moves (log scale)", (5e-3, 2e3),
-                             {0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10", 100: "100", 1e3: "1000"}, log=True)  # fmt: skip
+                             decades(-2, 3, 1), log=True)  # fmt: skip
     marks: ClassVar[Marks] = (
         curve("steps", "truth", "x", "average", dash="dashed", called="average, °C"),
         curve("steps", "kme", "x", "kernel", called="kernel mean"),

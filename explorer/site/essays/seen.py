@@ -12,7 +12,7 @@ from explorer.discrepancy import bandwidth_sweep, mmd2_of_laws, mmdagg_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian, Kernel, median_bandwidth
 from explorer.labs.twosample.lab import TwoSampleLab
-from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, curve, decades, words
+from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, curve, decades, dots, uprights, words
 from explorer.marks.mark import Numbers
 from explorer.printing import number
 from explorer.types import Vector
@@ -30,40 +30,46 @@ LEVEL, SAMPLES, SIZE, RESAMPLES = 0.05, 100, 50, 199
 BANDWIDTHS = np.geomspace(1e-3, 10, 13)  # × the median distance
 
 
-def pair(name: str) -> tuple[GaussianMixture, GaussianMixture]:
-    """P and Q of one of PAIRS."""
-    laws: Any = TwoSampleLab(**PAIRS[name]).the_laws()
+def pair(name: str, share: float = 1.0) -> tuple[GaussianMixture, GaussianMixture]:
+    """P and Q of one of PAIRS, or with a share of their difference."""
+    state = TwoSampleLab(**PAIRS[name])
+    state.size *= share
+    laws: Any = state.the_laws()
     return laws
 
 
-def witness(name: str, kernel: Kernel) -> Vector:
+def densities(name: str, share: float = 1.0) -> tuple[Vector, Vector]:
+    """The densities of P and Q over ALONG."""
+    P, Q = (np.exp(law.logpdf(ALONG[:, None])) for law in pair(name, share))
+    return P, Q
+
+
+def witness(name: str, kernel: Kernel, share: float = 1.0) -> Vector:
     """μ_P - μ_Q over ALONG, exactly; what rounding leaves of nothing is 0."""
-    P, Q = pair(name)
-    mine, other = (law.embed(kernel)(ALONG[:, None]) for law in (P, Q))
-    apart = mine - other
-    return np.where(np.abs(apart) < 1e-12 * np.abs(mine).max(), 0.0, apart)
+    P, Q = (law.embed(kernel)(ALONG[:, None]) for law in pair(name, share))
+    return np.where(np.abs(P - Q) < 1e-12 * np.abs(P).max(), 0.0, P - Q)
 
 
 class Seen(NamedTuple):
-    """P and Q of one of PAIRS, a kernel, and the height at which its witness fills the picture."""
+    """P and Q of one of PAIRS, perhaps with a share of their difference, and a kernel.
+
+    full  the height at which the witness fills the picture
+    """
 
     pair: str
     kernel: Kernel
     full: float
+    share: float = 1.0
 
     @classmethod
-    def of(cls, name: str, kernel: Kernel, *others: Kernel) -> Seen:
-        """The witness as high as the highest of all PAIRS under this kernel, or of this pair under several."""
-        if others:
-            full = max(np.abs(witness(name, each)).max() for each in (kernel, *others))
-        else:
-            full = max(np.abs(witness(each, kernel)).max() for each in PAIRS)
-        return cls(name, kernel, float(full))
+    def of(cls, name: str, kernel: Kernel, share: float = 1.0) -> Seen:
+        """The witness as high as the highest of all PAIRS under this kernel."""
+        return cls(name, kernel, max(np.abs(witness(each, kernel)).max() for each in PAIRS), share)
 
     @property
     def mmd2(self) -> float:
-        """MMD² of P and Q, exactly."""
-        exact = mmd2_of_laws(*pair(self.pair), self.kernel)
+        """MMD² of P and Q, exactly; what rounding leaves of nothing is 0."""
+        exact = mmd2_of_laws(*pair(self.pair, self.share), self.kernel)
         return 0.0 if abs(exact) < 1e-12 else exact
 
 
@@ -91,10 +97,9 @@ class SeenByKernel(Picture):
 
     @classmethod
     def numbers(cls, result: Seen, *value: Any) -> Numbers:
-        densities = [np.exp(law.logpdf(ALONG[:, None])) for law in pair(result.pair)]
-        tallest = max(each.max() for each in densities)
-        P, Q = (FLOOR + TALLEST * each / tallest for each in densities)
-        heights = witness(result.pair, result.kernel) / result.full
+        tallest = max(each.max() for each in densities(result.pair))
+        P, Q = (FLOOR + TALLEST * each / tallest for each in densities(result.pair, result.share))
+        heights = witness(result.pair, result.kernel, result.share) / result.full
         said = np.array([f"MMD² = {number(result.mmd2)}"], dtype=object)
         return {
             "laws": {"x": ALONG, "floor": np.full(len(ALONG), FLOOR), "P": P, "Q": Q},
@@ -135,7 +140,10 @@ def power(name: str) -> Power:
 
 
 class ByBandwidth(Picture):
-    """Power by bandwidth against a shift and against two modes, and that of the test over many bandwidths."""
+    """Power by bandwidth against a shift and against two modes, and that of the test over many bandwidths.
+
+    The result is ({name of one of PAIRS: Power}, the place among BANDWIDTHS that is spoken of).
+    """
 
     name = "by-bandwidth"
     title = f"Power by bandwidth, {SIZE} points in each sample"
@@ -151,15 +159,20 @@ class ByBandwidth(Picture):
         curve("power", "truth", y="moments", called="two modes"),
         curve("power", "truth", y="shift", dash="dashed", called="a shift"),
         words("said", "skmse", BANDWIDTHS[0], says="MMDAgg", dy=10),
+        uprights("here"),
+        *(dots("here", "truth", y=name, size=10, moves=True) for name in ("moments", "shift")),
     )
 
     @classmethod
-    def numbers(cls, result: dict[str, Power], *value: Any) -> Numbers:
+    def numbers(cls, result: tuple[dict[str, Power], int], *value: Any) -> Numbers:
+        of_pairs, here = result
+        alone = {name: of.alone for name, of in of_pairs.items()}
         return {
-            "power": {"x": BANDWIDTHS, **{name: of.alone for name, of in result.items()}},
+            "power": {"x": BANDWIDTHS, **alone},
+            "here": {name: each[here : here + 1] for name, each in {"x": BANDWIDTHS, **alone}.items()},
             "together": {
                 "x": np.array(cls.x.range),
-                **{name: np.full(2, of.together) for name, of in result.items()},
+                **{name: np.full(2, of.together) for name, of in of_pairs.items()},
             },
-            "said": {"y": np.array([min(of.together for of in result.values())])},
+            "said": {"y": np.array([min(of.together for of in of_pairs.values())])},
         }

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from explorer.discrepancy import errors_beside_outliers, mmd_of_laws
+from explorer.discrepancy.monk.errors import ErrorStudy
 from explorer.kernels.named import NAMED
 from explorer.labs.monk.lab import MonkLab, with_outliers
 from explorer.marks import Axis, Marks, Picture, curve, dots, uprights
@@ -55,7 +56,7 @@ class OverBlocks(Picture):
     title = "Error by the number of blocks, 200 pairs"
     height = 320
     x: ClassVar[Axis] = Axis("blocks Q (log scale)", (0.9, 112.0),
-                             {1: "1", 3: "3", 5: "5", 11: "11", 21: "21", 41: "41", 101: "101"}, log=True)  # fmt: skip
+                             {float(Q): str(Q) for Q in (1, 3, 5, 11, 21, 41, 101)}, log=True)  # fmt: skip
     y: ClassVar[Axis] = Axis("error of the MMD (log scale)", (0.04, 20.0),
                              {0.05: "0.05", 0.1: "0.1", 0.5: "0.5", 1: "1", 5: "5", 10: "10"}, log=True)  # fmt: skip
     marks: ClassVar[Marks] = (
@@ -72,6 +73,33 @@ class OverBlocks(Picture):
         return {
             "errors": {"x": np.array(BLOCKS, dtype=float), "some": of.some, "none": of.none},
             "here": {"x": np.array([float(blocks)])},
+        }
+
+
+class OverOutliers(Picture):
+    """Errors by the number of outliers; the result is the lab's ErrorStudy and the number that is spoken of."""
+
+    name = "over-outliers"
+    title = "Error by outliers, for votes of 5, 11 and 21"
+    height = 320
+    x: ClassVar[Axis] = Axis("pairs with an outlier, of 200", (-0.5, 20.5), {at: str(at) for at in range(0, 21, 5)})
+    y: ClassVar[Axis] = OverBlocks.y._replace(range=(0.05, 60.0))
+    marks: ClassVar[Marks] = (
+        curve("errors", "kme", y="U", called="U-statistic"),
+        *(
+            curve("errors", "monk", y=str(blocks), dash=dash, called=f"{blocks} blocks")
+            for blocks, dash in ((5, "dotted"), (11, "solid"), (21, "dashed"))
+        ),
+        uprights("here", alpha=0.8),
+    )
+
+    @classmethod
+    def numbers(cls, result: tuple[ErrorStudy, int], *value: Any) -> Numbers:
+        study, outliers = result
+        medians = {str(name): study.quantile(name, 0.5) for name in study.errors}
+        return {
+            "errors": {"x": np.array(study.counts, dtype=float), **medians},
+            "here": {"x": np.array([float(outliers)])},
         }
 
 
