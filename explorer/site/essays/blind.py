@@ -89,7 +89,7 @@ def cover() -> Markup:
     return thumbnail(SeenByKernel, Seen.of("moments", Gaussian(BEST)), "Two densities and their witness")
 
 
-BLIND = Essay(
+ESSAY = Essay(
     key="what-a-kernel-cannot-see",
     title="What a kernel cannot see",
     question="Two distributions can differ in many ways. Which of them does a kernel notice?",

@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 EQUAL = {"kernel": "RBF", "shift": 0.0}  # where the vote costs most: no difference, and a kernel that is robust itself
 FAR = 1000.0  # °C
 LOST = {"planted": "Q", "outliers": 1, "distance": 100.0}  # a decimal point is lost in one reading of Q
-VOTES, FEW = (1, 3, 5, 7, 9, 11), 5
+VOTES, FEW, LEAST, MANY, DEAR = (1, 3, 5, 7, 9, 11), 5, 11, 21, 41  # numbers of blocks
 GONE = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0, 1000.0)  # °C, stops of the picture of steps
 COUNTS = (0, 1, 2, 3, 5, 6, 8, 11)  # of outliers, those of the picture of the vote that breaks
-SPOKEN = (11, 21, 41, 101)  # numbers of blocks whose errors are told
 
 
 def told() -> Mapping[str, Any]:
     """What the prose names."""
     start, end, far = Readings(), Readings([SLID[-1]]), Readings([FAR])
-    crowd, some, none, equal = Readings([CROWD] * (COUNT // 2)), errors(), errors().none, errors(**EQUAL)
-    state, lost = result_of("monk"), result_of("monk", **LOST)
-    at = {blocks: place for place, blocks in enumerate(BLOCKS)}
+    crowd, state, lost = Readings([CROWD] * (COUNT // 2)), result_of("monk"), result_of("monk", **LOST)
+    some, none, equal = (
+        dict(zip(BLOCKS, each, strict=True)) for each in (errors().some, errors().none, errors(**EQUAL).none)
+    )
     return {
         "count": COUNT, "place": PLACE, "end": SLID[-1], "far": FAR, "share": 1 / COUNT,
         "average": f"{start.average:.1f}", "average_end": f"{end.average:.1f}", "average_far": f"{far.average:.0f}",
@@ -48,15 +48,15 @@ def told() -> Mapping[str, Any]:
         "moved": f"{end.step:.3f}", "step": f"{STEP:.3f}", "moved_far": f"{far.step:.3f}",
         "half": COUNT // 2, "crowd_at": CROWD, "crowd": f"{crowd.step:.2f}", "crowd_most": f"{COUNT // 2 * STEP:.2f}",
         "pairs": state.lab.n, "outliers": OUTLIERS, "truth": state.truth, "u": state.u_mmd,
-        "monk": state.estimate.value, "blocks": state.lab.blocks,
+        "monk": state.estimate.value, "blocks": LEAST,
         "lost_at": LOST["distance"], "u_lost": lost.u_mmd, "monk_lost": lost.estimate.value,
         "one": _vote(1).estimate.value, "votes": FEW, "few": _vote(FEW).estimate.value,
         "few_bad": int(_vote(FEW).contaminated_blocks().sum()),
-        **{f"lost_{blocks}": blocks // 2 + 1 for blocks in (5, 11, 21)},
-        **{f"some_{blocks}": some.some[at[blocks]] for blocks in SPOKEN},
-        **{f"none_{blocks}": none[at[blocks]] for blocks in (1, 101)},
-        **{f"equal_{blocks}": equal.none[at[blocks]] for blocks in (1, 41)},
-        "equal_u": equal.u, "samples": SAMPLES,
+        "lost": FEW // 2 + 1, "lost_more": LEAST // 2 + 1, "lost_most": MANY // 2 + 1,
+        "many": MANY, "most": BLOCKS[-1], "dear": DEAR,
+        "some_least": some[LEAST], "some_many": some[MANY], "some_most": some[BLOCKS[-1]],
+        "none_one": none[1], "none_most": none[BLOCKS[-1]], "equal_one": equal[1], "equal_dear": equal[DEAR],
+        "equal_u": errors(**EQUAL).u, "samples": SAMPLES,
     }  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def cover() -> Markup:
     return thumbnail(Bumps, Readings([SLID[3]]), "A bump that leaves a kernel mean")
 
 
-BREAK_THE_MEAN = Essay(
+ESSAY = Essay(
     key="break-the-mean",
     title="Break the mean",
     question="How far can a few wrong numbers move a mean, and which mean do they not move?",
@@ -195,9 +195,10 @@ contaminated. The median block is a clean one, and MONK gives {monk}.
         Part(
             "When the vote breaks",
             """
-A vote needs a majority. Once {lost_5} of 5 blocks are contaminated they win it, so {lost_5} outliers can break a vote
-of 5 blocks. It takes {lost_11} to break 11 blocks and {lost_21} to break 21. [In repeated samples](#breaks) each line
-jumps at about that number. A vote often holds a little longer, because two outliers may fall into the same block.
+A vote needs a majority. Once {lost} of {votes} blocks are contaminated they win it, so {lost} outliers can break a
+vote of {votes} blocks. It takes {lost_more} to break {blocks} blocks and {lost_most} to break {many}. [In repeated
+samples](#breaks) each line jumps at about that number. A vote often holds a little longer, because two outliers may
+fall into the same block.
 
 So the rule is: more than twice as many blocks as outliers. Nobody knows the number of outliers, but one can often say
 that it is below some limit.
@@ -214,12 +215,12 @@ that it is below some limit.
             "How many blocks, and at what price",
             """
 [Against {outliers} outliers](#number) the error falls sharply where most blocks are clean, and then it goes on
-falling: {some_11} with 11 blocks, {some_21} with 21, {some_101} with 101. The smallest number that survives is not the
-best. Nearly half of its blocks are contaminated, so its median is one of the largest clean blocks.
+falling: {some_least} with {blocks} blocks, {some_many} with {many}, {some_most} with {most}. The smallest number that
+survives is not the best. Nearly half of its blocks are contaminated, so its median is one of the largest clean blocks.
 
 Small blocks are noisy, and that is the price. Where P and Q clearly differ it hardly shows: without outliers the error
-is {none_1} with one block and {none_101} with 101. It shows [where P and Q are equal](#price), under a Gaussian
-kernel. One block errs by {equal_1}, 41 blocks by {equal_41}, and the U-statistic by {equal_u}.
+is {none_one} with one block and {none_most} with {most}. It shows [where P and Q are equal](#price), under a Gaussian
+kernel. One block errs by {equal_one}, {dear} blocks by {equal_dear}, and the U-statistic by {equal_u}.
 
 So use a bounded kernel where there is one. For numbers it is robust by itself, and free. The vote is for the other
 kernels.
@@ -228,12 +229,12 @@ kernels.
                 Scene(
                     "number",
                     "Root mean squared error in {samples} samples. With {outliers} outliers more blocks are better.",
-                    lambda: [drawn(OverBlocks, (errors(), blocks)) for blocks in (1, 5, *SPOKEN)],
+                    lambda: [drawn(OverBlocks, (errors(), blocks)) for blocks in (1, 5, 9, LEAST, MANY, BLOCKS[-1])],
                 ),
                 Scene(
                     "price",
                     "P and Q are equal and the data are clean. The error grows with the number of blocks.",
-                    lambda: [drawn(Price, (errors(**EQUAL), blocks)) for blocks in (1, 5, 11, 21, 41)],
+                    lambda: [drawn(Price, (errors(**EQUAL), blocks)) for blocks in (1, FEW, LEAST, MANY, DEAR)],
                 ),
             ),
         ),

@@ -102,7 +102,7 @@ def cover() -> Markup:
     return thumbnail(Growing, Grown(readings(FIRST).test, 99), "Permutations of labels, and the observed MMD²")
 
 
-VERDICT = Essay(
+ESSAY = Essay(
     key="from-a-sample-to-a-verdict",
     title="From a sample to a verdict",
     question="Two samples look different. Is it more than chance, how much is it, and where?",
@@ -189,9 +189,9 @@ shows.
 is the *power*.
 
 In all rows of the clinic's tables the averages are {shift} standard deviations apart. If that is the truth, a study of
-{first} and {first} patients has a power of {power}. Of 100 such studies about {missed} would find nothing, and ours
-was one of them. [Power grows with the samples](#sizes): {many} readings each would have given {power_many}. Choose the
-size before the study, not after it.
+{first} and {first} patients has a power of {power}. About {missed} in a hundred such studies would find nothing, and
+ours was one of them. [Power grows with the samples](#sizes): {many} readings each would have given {power_many}.
+Choose the size before the study, not after it.
 """,
             (
                 Scene(
