@@ -17,6 +17,8 @@ from xml.etree import ElementTree
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw
 
+from explorer.svg.inks import COLOURS, PAINTS
+
 from . import letters
 
 FINER = 3  # times as many pixels along a side, before they are smoothed
@@ -59,9 +61,21 @@ class Pen(NamedTuple):
         return float(self.given.get(name, usual))
 
 
-def image_of(svg: str, width: int, height: int) -> Image.Image:
-    """An SVG of ours of that size in px, as an image of that size."""
-    return Raster(ElementTree.fromstring(str(svg)), width, height).smooth
+def image_of(svg: str, width: int, height: int, dark: bool = False) -> Image.Image:
+    """An SVG of ours of that size in px, as an image of that size, in the colours of light ground or of dark."""
+    root = ElementTree.fromstring(str(svg))
+    if dark:
+        _darken(root)
+    return Raster(root, width, height).smooth
+
+
+def _darken(root):
+    """Give each shape the colours that its classes have on dark ground."""
+    attributes = {letter: name for name, letter in PAINTS}
+    for element in root.iter():
+        for letter, _, role in (word.partition("-") for word in element.get("class", "").split()):
+            if role in COLOURS:
+                element.set(attributes[letter], COLOURS[role][1])
 
 
 class Raster:
