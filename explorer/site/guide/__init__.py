@@ -12,36 +12,44 @@ from explorer.site.documents import contents, document, written
 
 HERE = Path(__file__).parent
 PAGES = {  # in the order in which they are listed, with what each is for
-    "labs": "what each lab shows, and what all of them do",
-    "data": "tables of your own, in the labs and in Python",
-    "sharing": "links, files that need no server, widgets, films, downloads",
-    "notebooks": "labs in a notebook, the lessons, a class",
-    "serving": "the labs for a class or a department",
-    "library": "which function answers which question",
-    "tests": "whether tables differ, in which columns, and since when",
-    "sweeps": "a function over a grid of settings",
-    "papers": "the papers' figures and claims, computed again",
-    "recipes": "add a kernel, an estimator, models of your own, a lab, a language",
-    "contributing": "set up, test, check, release",
-    "versions": "of Python and of packages, each with its reason",
-    "security": "how to report a weakness, and what is trusted",
-    "citing": "the licence, and the papers behind a name",
+    "The labs": {
+        "labs": "what each lab shows, and what all of them do",
+        "data": "tables of your own, in the labs and in Python",
+        "sharing": "links, files that need no server, downloads",
+        "notebooks": "labs in a notebook, the lessons, a class",
+        "serving": "the labs for a class or a department",
+    },
+    "The library and the command line": {
+        "library": "which function answers which question",
+        "tests": "whether tables differ, in which columns, and since when",
+        "sweeps": "a function over a grid of settings",
+        "papers": "computed again, with verdicts",
+        "commands": "every command with its options",
+    },
+    "The project": {
+        "recipes": "add a kernel, an estimator, models of your own, a lab, a language",
+        "contributing": "set up, test, check, release",
+        "versions": "of Python and of packages, each with its reason",
+        "security": "how to report a weakness, and what is trusted",
+        "citing": "the papers behind a name, and the software",
+    },
 }
-COMMANDS = "commands", "every command with its options"
 WIDTH = 100  # of a command's help, in characters
 
 
 def write(source: Path, fast: bool) -> None:
     """Write the pages, one on the command line, and a list of all with what each is for."""
-    place = source / "guide"
-    place.mkdir(parents=True, exist_ok=True)
-    for name in PAGES:
-        shutil.copy(HERE / f"{name}.md", place)
-    written(place, f"{COMMANDS[0]}.md", commands())
-    all_pages = {**PAGES, COMMANDS[0]: COMMANDS[1]}
-    listed = "\n".join(f"- [](./{name}.md): {about}" for name, about in all_pages.items())
+    place, names = source / "guide", [name for pages in PAGES.values() for name in pages]
+    written(place, "commands.md", commands())
+    for path in HERE.glob("*.md"):
+        shutil.copy(path, place)
+    parts = [part for heading, pages in PAGES.items() for part in (f"## {heading}", _listed(pages))]
     about = "Labs, library, command line, teaching, recipes and releases of Kernel Mean Explorer."
-    written(place, "index.md", document("Guide", listed, contents(all_pages), about=about))
+    written(place, "index.md", document("Guide", *parts, contents(names), about=about))
+
+
+def _listed(pages):
+    return "\n".join(f"- [](./{name}.md): {about}" for name, about in pages.items())
 
 
 def commands() -> str:
