@@ -18,7 +18,6 @@ SECTIONS = tuple(
     for name in ("essays", "widgets", "gallery", "reference", "lessons", "labs", "errata", "verdicts", "guide", "home")
     if find_spec(f"explorer.site.{name}")
 )
-FINISHED = "_extra"  # what comes into the site as it is
 DRAFTS = ("_sources",)  # which Sphinx leaves for readers of sources
 MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
 

@@ -12,8 +12,7 @@ from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.svg.inks import ALONE
 from explorer.workbench.formulas import equation, formula
 
-from .build import FINISHED
-from .documents import written
+from .documents import FINISHED, written
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -40,10 +39,10 @@ SETTINGS = {
     "html_theme": "pydata_sphinx_theme",
     "html_title": TITLE,
     "html_favicon": "_colours/icon.svg",
+    "templates_path": [str(HERE / "templates")],
     "html_static_path": [str(HERE / "static")],
     "html_css_files": ["colours.css", "site.css"],
     "html_show_sourcelink": False,
-    "html_context": {"default_mode": "auto"},
     "html_show_sphinx": False,
     "html_extra_path": [FINISHED],
     "html_math_renderer": "mathml",

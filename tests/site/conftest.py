@@ -1,0 +1,63 @@
+"""The site, built once: a folder that EXPLORER_SITE names, as CI has one, or a fast one; served below a prefix."""
+
+from __future__ import annotations
+
+import os
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from browsing import launched, without
+
+from explorer.site.build import build
+
+PREFIX = "some/where"  # under which a static host may have the site
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The folder of the site."""
+    if given := os.environ.get("EXPLORER_SITE"):
+        return Path(given)
+    folder = tmp_path_factory.mktemp("host") / PREFIX
+    folder.parent.mkdir(parents=True)
+    return build(folder, fast=True, say=lambda line: None).folder
+
+
+@pytest.fixture(scope="session")
+def address(site, tmp_path_factory):
+    """Where the site is served, below a prefix."""
+    root = tmp_path_factory.mktemp("root")
+    at = root / PREFIX
+    at.parent.mkdir(parents=True, exist_ok=True)
+    at.symlink_to(site, target_is_directory=True)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/{PREFIX}/"
+    server.shutdown()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A host that writes no log."""
+
+    def log_message(self, format, *args):
+        """Nothing."""
+
+
+@pytest.fixture(scope="package")
+def chromium():
+    """A browser."""
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The path of axe-core's script."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        without("what barriers there are is for axe-core to say: pip install axe-playwright-python")
+    return Path(axe_playwright_python.__file__).with_name("axe.min.js")
