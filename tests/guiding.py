@@ -25,7 +25,7 @@ def python_of(text):
 
 
 def commands_of(text):
-    """The lines `explorer ...` of a text's blocks and of its code in sentences, the latter where they say more than a name."""
+    """What begins with `explorer` and a space in a text's blocks, and in the code of its sentences."""
     blocks = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines() if line.startswith("explorer ")]
     prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)

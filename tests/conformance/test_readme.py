@@ -1,4 +1,4 @@
-"""README has what one needs in five minutes: its two commands, the labs, an example that runs, and where the rest is."""
+"""README has what one needs in five minutes: two commands, the labs, an example that runs, where the rest is."""
 
 import re
 import tomllib

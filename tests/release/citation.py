@@ -1,4 +1,4 @@
-"""CITATION.cff, with the five texts as `references.bib` has them; `python tests/release/citation.py` writes these anew."""
+"""CITATION.cff has the five texts as `references.bib` has them: `python tests/release/citation.py` writes them."""
 
 import re
 from pathlib import Path

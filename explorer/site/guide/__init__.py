@@ -1,4 +1,4 @@
-"""The guide: a page for each subject, kept here as Markdown that reads well in a checkout too, and every command's help."""
+"""The guide: a page for each subject, kept here as Markdown that a checkout shows too, and every command's help."""
 
 from __future__ import annotations
 
