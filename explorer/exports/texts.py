@@ -39,13 +39,18 @@ def is_auto(result: Result[Any]) -> bool:
     return result.row >= len(result.stops)
 
 
+def distinct(values: Sequence[float]) -> list[str]:
+    """Numbers in three digits, or in all of theirs where three would read like another's."""
+    said = list(map(number, values))
+    return [each if said.count(each) == 1 else word(value) for each, value in zip(said, values, strict=True)]
+
+
 def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> list[str]:
     """What the slider says at each row: three digits of its stop, or all where three would read like another's.
 
     A last one is of what the lab chooses by itself: the number at the last of the line's `places`, or that word.
     """
-    said = [number(stop) for stop in result.stops]
-    said = [each if said.count(each) == 1 else word(stop) for each, stop in zip(said, result.stops, strict=True)]
+    said = distinct(result.stops)
     if rows == len(said) and not is_auto(result):
         return said
     if places is None:
