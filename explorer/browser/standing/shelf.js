@@ -3,7 +3,7 @@
 import {copy, thank} from '../clipboard.js'
 
 const WIDGETS = 'kernel-mean-widget'
-const RELATIVE = /((?:href|src)=")(?=\.\.\/|[\w-]+\.html")/g // in a text that is for another page
+const RELATIVE = /((?:href|src)=")((?:\.\.\/|[\w-]+\.html)[^"]*)/g // in a text that is for another page
 
 /** Let buttons copy, and the widgets of the page have its theme. */
 export const begin = () => {
@@ -28,7 +28,7 @@ export const begin = () => {
  */
 export const absolute = (html, {protocol, href}) => {
   if (!protocol.startsWith('http')) return html
-  return html.replace(RELATIVE, (before) => `${before}${new URL('.', href).href}`)
+  return html.replace(RELATIVE, (_, before, to) => before + new URL(to, href).href)
 }
 
 /** @param {HTMLElement} button */
