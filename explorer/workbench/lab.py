@@ -163,6 +163,11 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         """Whether all rows of one's own are drawn, so that another seed draws the same ones."""
         return False
 
+    @property
+    def played(self) -> str:
+        """The field of the slider that Play moves at this state, which is the main one of its page; "" for none."""
+        return self.slider
+
     @derived
     def own_stop(self) -> Any:
         """The slider's value that is none of its usual stops, which has a row of its own in every table.
