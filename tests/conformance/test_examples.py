@@ -20,8 +20,10 @@ ROOMS = (
     *("kernels", "kernels.algebra", "kernels.low_rank", "kernels.subsequence"),
     *("estimators", "estimators.marginalized", "estimators.medianofmeans", "embeddings", "conditional", "changes"),
     *("learning", "learning.bags", "operators", "adaptation", "sketches", "sweeps", "models", "plotting"),
-    *("workbench", "marks"),
+    *("workbench", "marks", "papers.bags", "papers.density", "papers.monk"),
 )
+# studies that take a quarter of a minute at least, or strings that do not come with the package
+LONG_STUDIES = ("papers.bags.table_2", "papers.monk.figure_2", "papers.monk.dna_seconds")
 
 
 def exported(room):
@@ -45,7 +47,7 @@ def library():
             if id(thing) not in known:
                 addresses[f"{room}.{name}"] = thing
                 known.add(id(thing))
-    return addresses
+    return {address: thing for address, thing in addresses.items() if address not in LONG_STUDIES}
 
 
 LIBRARY = library()
@@ -87,10 +89,10 @@ def test_an_example_imports_what_it_shows(address):
     assert len(re.findall(rf"\b{name}\b", source)) > 1
 
 
-def test_a_room_that_exports_names_is_looked_at_or_has_pages_and_studies():
+def test_a_room_that_exports_names_is_looked_at_or_has_pages():
     """A new room of the library is entered in ROOMS."""
-    others = {"browser", "commands", "exports", "labs", "languages", "pages", "papers", "site", "svg", "views"}
+    others = {"browser", "commands", "exports", "labs", "languages", "pages", "site", "svg", "views"}
     root = os.path.dirname(explorer.__file__)
     rooms = {each.name for each in os.scandir(root) if os.path.isfile(os.path.join(each.path, "__init__.py"))}
     exporting = {room for room in rooms - others if exported(import_module(f"explorer.{room}"))}
-    assert exporting == {room.partition(".")[0] for room in ROOMS}
+    assert exporting == {room.partition(".")[0] for room in ROOMS} - {"papers"}  # whose own rooms export
