@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
+from explorer.site.documents import contents, document, written
 
-from ..documents import contents, document, written
 from .page import SHEET, body
 
 if TYPE_CHECKING:

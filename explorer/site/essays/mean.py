@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer import KME, Embedding, Gaussian, mmd2, risk
+from explorer import KME, Gaussian, mmd2, risk
 from explorer.marks import Axis, Grounds, Marks, Rule, area, curve, decades, dots, strokes, uprights, words
 from explorer.marks.roles import LESS, MORE
 from explorer.printing import number, percent
@@ -19,7 +19,6 @@ from .pictures import Own, Shown, film
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from explorer.labs.twosample import TwoSampleResult
     from explorer.markup import Markup
     from explorer.types import Points, Vector
 
@@ -35,7 +34,7 @@ SIMILARITY = {0: "0", 0.5: "0.5", 1: "1"}
 
 
 @cache
-def state() -> TwoSampleResult:
+def state() -> Any:
     """The state of the lab in which the essay ends: P has one hill, Q two, and both the same mean and variance."""
     return result_of(ESSAY.lab, **ESSAY.state.fields)
 
@@ -209,10 +208,9 @@ def _curves(p, q, top):
 
 def gap() -> list[Markup]:
     """Their difference."""
-    p, q = _both(state().kernel)
-    parts = {"x": PLACES, "gap": q - p, "more": np.minimum(q - p, 0.0), "less": np.maximum(q - p, 0.0)}
-    numbers = {"gap": parts}
-    y = Axis("Q minus P", (-0.25, 0.25), {-0.2: "−0.2", 0.0: "0", 0.2: "0.2"})
+    gap = p_to_q()
+    numbers = {"gap": {"x": PLACES, "gap": gap, "more": np.minimum(gap, 0.0), "less": np.maximum(gap, 0.0)}}
+    y = Axis("Q minus P", (-0.32, 0.24), {-0.2: "−0.2", 0.0: "0", 0.2: "0.2"})
     return [drawn(Bumps, Shown("Where the curves differ", numbers, X, y))]
 
 
@@ -280,11 +278,22 @@ def squared_distance(kernel: Gaussian) -> float:
     return mmd2(both.X, both.Y, kernel, statistic="biased")
 
 
+def p_to_q() -> Vector:
+    """The kernel mean of the sample of Q minus that of P's."""
+    p, q = _both(state().kernel)
+    return q - p
+
+
+def _highest(values, where):
+    """The place where values are highest, among some, to one digit."""
+    return f"{PLACES[where][np.argmax(values[where])]:.1f}".replace("-", "−")
+
+
 def told() -> Mapping[str, Any]:
     """The numbers of the essay."""
     result = state()
-    kernel, both, (p, q) = result.kernel, result.samples, result.laws
-    value: Embedding = KME(kernel).embed(few())
+    kernel, both, p = result.kernel, result.samples, result.laws[0]
+    value = KME(kernel).embed(few())
     errors = [risk(KME(kernel), p, n) for n in (10, 1000)]
     at, squared, noise = over_widths()
     best = int(np.argmax(squared / noise))
@@ -304,6 +313,8 @@ def told() -> Mapping[str, Any]:
         "ten": errors[0],
         "thousand": errors[1],
         "times": number(errors[0] / errors[1]),
+        "left": _highest(p_to_q(), PLACES < 0),
+        "right": _highest(p_to_q(), PLACES > 0),
         "squared": squared_distance(kernel),
         "distance": squared_distance(kernel) ** 0.5,
         "narrow": float(NARROW),
@@ -320,62 +331,69 @@ def told() -> Mapping[str, Any]:
 PARTS = (
     Part(
         "An average forgets",
-        """
-Here are two samples of {n} numbers. The [means](#samples) are {mean_p} and {mean_q}, the standard deviations {spread_p}
-and {spread_q}. By these numbers the samples are nearly the same. You can see that they are not: P is one crowd and Q is
-two.
+        r"""
+Here are two samples of {n} numbers. The [means](#samples) are {mean_p} and {mean_q}, the standard deviations
+{spread_p} and {spread_q}. By these numbers the samples are nearly the same. You can see that they are not: P is one
+crowd and Q is two.
 
-A mean says where a sample lies, and no more. You could add the spread, then the skewness, and so on, and never know when
-to stop. Is there one object, as easy to compute as an average, that keeps the *whole* distribution? There is, and it is
-an average: not of the points, but of what they look like from everywhere else.
+A mean says where a sample lies, and no more. You could add the spread, then the skewness, and so on, and never know
+when to stop. Is there one object, as easy to compute as an average, that keeps the *whole* distribution? There is,
+and it is an average: not of the points, but of what they look like from everywhere else.
 """,
-        (Scene("samples", "Two samples with almost the same mean and standard deviation: P is one crowd, Q is two.", samples),),
+        (
+            Scene(
+                "samples",
+                "Two samples of almost the same mean and spread: P is one crowd, Q is two.",
+                samples,
+            ),
+        ),
     ),
     Part(
         "One point becomes a bump",
-        """
+        r"""
 Take one point $x$ and ask of every place $y$: how similar are you to $x$? The answer is 1 at $x$ itself and falls
 towards 0 with the distance. Drawn over all places it is a [bump](#one) on the point,
 
-$$k(x, y) = \\exp\\left(-\\frac{(x - y)^2}{2\\theta^2}\\right).$$
+$$k(x, y) = \exp\left(-\frac{(x - y)^2}{2\theta^2}\right).$$
 
-This function $k$ is called a **kernel**. The number $\\theta$ is its **bandwidth**: how wide the bump is. Here it is
+This function $k$ is called a **kernel**. The number $\theta$ is its **bandwidth**: how wide the bump is. Here it is
 {width}. A place that is one bandwidth away has the similarity {near}, and three bandwidths away only {far} is left.
 """,
         (Scene("one", "A single point and its bump: the similarity of every place to this point.", one),),
     ),
     Part(
         "Many bumps become a curve",
-        """
+        r"""
 Now put a bump on every point of a sample and average the bumps. With one point the average is the bump. Each further
-point lifts the curve near itself and lowers it a little everywhere else, and after [{few} points](#adding) there is one
-smooth curve,
+point lifts the curve near itself and lowers it a little everywhere else, and after [{few} points](#adding) there is
+one smooth curve,
 
-$$\\hat\\mu(y) = \\frac{1}{n} \\sum_{i=1}^{n} k(x_i, y).$$
+$$\hat\mu(y) = \frac{1}{n} \sum_{i=1}^{n} k(x_i, y).$$
 
 Read it at any place: at $y =$ {place} the [{few} bumps](#reading) have {few} heights, and the curve is their average,
 {value}. So the curve says how similar the sample is to $y$, on average. It is high where the sample is crowded.
 
-This curve is the **empirical kernel mean**. It is an ordinary average. Only what is averaged is new: functions in place
-of numbers.
+This curve is the **empirical kernel mean**. It is an ordinary average. Only what is averaged is new: functions in
+place of numbers.
 """,
         (
             Scene("adding", "Bumps on the first points of P, and their average, which is one curve.", adding),
-            Scene("reading", "At one place, the heights of {few} bumps and their average, a point of the curve.", reading),
+            Scene("reading", "At one place, the heights of {few} bumps, and their average on the curve.", reading),
         ),
     ),
     Part(
         "The curve of the distribution itself",
-        """
-Another sample would give another curve. But as with every average, the noise falls as the sample grows. Let it
-[grow from 1 point to 1000](#many): the curve wobbles, and then settles on the dotted one. That is the **kernel mean of
-the distribution**, $\\mu(y) = \\mathbb{E}\\, k(X, y)$: the mean of a distribution that the title asks for.
+        r"""
+Another sample would give another curve. But as with every average, the noise falls as the sample grows. Let it [grow
+from 1 point to 1000](#many): the curve wobbles, and then settles on the dotted one. That is the **kernel mean of the
+distribution**, $\mu(y) = \mathbb{E}\, k(X, y)$: the mean of a distribution that the title asks for.
 
 How far off is a sample? On average the squared error is exactly
 
-$$\\mathbb{E}\\, \\|\\hat\\mu - \\mu\\|^2 = \\frac{1 - \\|\\mu\\|^2}{n},$$
+$$\mathbb{E}\, \|\hat\mu - \mu\|^2 = \frac{1 - \|\mu\|^2}{n},$$
 
-which is {ten} for 10 points and {thousand} for 1000. A hundred times as many points, a hundredth of the squared error.
+which is {ten} for 10 points and {thousand} for 1000. A hundred times as many points, a hundredth of the squared
+error.
 
 And nothing is lost. With these bumps, two different distributions *never* have the same kernel mean: whoever has the
 curve has the distribution.
@@ -384,19 +402,21 @@ curve has the distribution.
     ),
     Part(
         "Two curves have a distance",
-        """
-Back to P and Q. Their ordinary means could not tell them apart. Their [kernel means](#two) can: one curve has a single
-hill, the other has two. [The difference](#gap) is negative in the middle, where P has more points, and positive at
-about −1 and 1, where Q has.
+        r"""
+Back to P and Q. Their ordinary means could not tell them apart. Their [kernel means](#two) can: one curve has a
+single hill, the other has two. [The difference](#gap) is negative in the middle, where P has more points, and
+positive at about {left} and {right}, where Q has.
 
 To compare two samples, measure how far apart their curves are. The space of these curves has a length of its own, and
 with it the squared distance is made of averages only:
 
-$$\\|\\hat\\mu_P - \\hat\\mu_Q\\|^2 = \\text{(similarity within P)} + \\text{(similarity within Q)} - 2\\,\\text{(similarity between)}.$$
+$$\|\hat\mu_P - \hat\mu_Q\|^2 = s_{PP} + s_{QQ} - 2\,s_{PQ}.$$
 
-Each bracket is the average of $k$ over all pairs of points. Here the squared distance is {squared}, the distance
-{distance}. It is called the **maximum mean discrepancy**, MMD. No curve has to be drawn to compute it, so it works as
-well for points with a hundred coordinates, for strings and for graphs: all one needs is a similarity.
+Here $s_{PP}$ is the average of $k$ over all pairs of points of P, and $s_{PQ}$ that over all pairs of a point of P
+and a point of Q. The samples are far apart if points resemble those of their own sample more than those of the other.
+The squared distance is {squared}, the distance {distance}. It is called the **maximum mean discrepancy**, MMD. No
+curve has to be drawn to compute it, so it works as well for points with a hundred coordinates, for strings and for
+graphs: all one needs is a similarity.
 """,
         (
             Scene("two", "The kernel means of both samples: one hill for P, two for Q.", two),
@@ -405,14 +425,14 @@ well for points with a hundred coordinates, for strings and for graphs: all one 
     ),
     Part(
         "How wide is a bump?",
-        """
-One choice is left. [Widen the bumps](#widths) from {narrow} to {wide} and watch. [Too narrow](#narrow), and each point
-is an island: even two samples of the same distribution would look different. [Too wide](#wide), and everything resembles
-everything: both curves become one hill, and the squared distance falls to {wide_squared}.
+        r"""
+One choice is left. [Widen the bumps](#widths) from {narrow} to {wide} and watch. [Too narrow](#narrow), and each
+point is an island: even two samples of the same distribution would look different. [Too wide](#wide), and everything
+resembles everything: both curves become one hill, and the squared distance falls to {wide_squared}.
 
-So what counts is the distance compared with [what chance alone gives](#signal): two samples of P, of {n} points each, are
-at some squared distance too. At bandwidth {best} the squared distance of P and Q is {ratio} times that. At bandwidth
-{wide} it is {wide_ratio} of it, and the same {n} points show nothing.
+So what counts is the distance compared with [what chance alone gives](#signal): two samples of P, of {n} points each,
+are at some squared distance too. At bandwidth {best} the squared distance of P and Q is {ratio} times that. At
+bandwidth {wide} it is {wide_ratio} of it, and the same {n} points show nothing.
 """,
         (
             Scene("widths", "The kernel means of both samples as the bandwidth grows.", widths),
@@ -423,10 +443,10 @@ at some squared distance too. At bandwidth {best} the squared distance of P and 
     ),
     Part(
         "Is it more than chance?",
-        """
-A distance is never exactly 0, even between two samples of one distribution. So let chance show what it can do: mix all
-points, deal them into two new samples, and compute the distance again. Of [{permutations} such deals](#test) none comes
-near the distance of P and Q, so p = {p}. The samples differ, although their means and spreads do not.
+        r"""
+A distance is never exactly 0, even between two samples of one distribution. So let chance show what it can do: mix
+all points, deal them into two new samples, and compute the distance again. Of [{permutations} such deals](#test) none
+comes near the distance of P and Q, so p = {p}. The samples differ, although their means and spreads do not.
 
 That is a **permutation test**, and the state of the lab below. Move the bandwidth there, and see where the test goes
 blind.

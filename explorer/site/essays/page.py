@@ -10,15 +10,14 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.markup import embedded, joined, markup, script, text_of
-from explorer.svg.inks import COLOURS
+from explorer.browser import standing
+from explorer.markup import embedded, joined, markup, script
 from explorer.svg.reel import reel
 from explorer.workbench.lessons import lesson
 from explorer.workbench.links import address
 from explorer.workbench.registry import entry
 
 from .reading import line, prose
-from .script import essay_script
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -47,7 +46,8 @@ def body(essay: Essay) -> Markup:
         '{}<div class="essay" style="--wide: {:g}; --high: {:g}"><script>{}</script>'
         '<p class="question">{}</p>{}<div class="text">{}{}</div>{}</div>',
         SHEET, wide, high, embedded(LIVE), essay.question, PINNED,
-        joined(_part(part, told, says, stills) for part in essay.parts), _onwards(essay), script(essay_script()),
+        joined(_part(part, told, says, stills) for part in essay.parts), _onwards(essay),
+        script(standing.script("essay")),
     )  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def _onwards(essay: Essay) -> Markup:
         '<p><a class="lab" href="{living}"><b>{title}: {name}</b> {says}</a></p>'
         "<p>That page works by itself, in the browser. The whole lab also takes your own data: install the explorer,"
         " run <code>explorer serve</code>, and open <code>{address}</code>.</p>"
-        '<ul><li>Lesson {number}, <a href="../lessons/index.html">{lesson}</a> {about}</li>'
+        '<ul><li>Lesson {number}: <a href="../lessons/index.html">{lesson}</a><br>{about}</li>'
         "<li>Reference: {names}</li></ul></section>",
         living=living, title=lab.title, name=state.name, says=state.says,
         address=f"http://localhost:5006/{address(essay.lab, lab.lab(**state.fields))}",

@@ -20,7 +20,6 @@ from explorer.marks import (
     curve,
     decades,
     dots,
-    strokes,
     uprights,
     words,
 )
@@ -33,7 +32,6 @@ from .pictures import Own, Shown, film
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from explorer.labs.shrinkage import ShrinkageResult
     from explorer.markup import Markup
     from explorer.types import Vector
 
@@ -46,13 +44,13 @@ STEIN = {"source": "gaussian", "kernel": "LIN", "estimators": "james-stein"}
 
 
 @cache
-def state() -> ShrinkageResult:
+def state() -> Any:
     """The state of the lab in which the essay ends, with as many further samples as its button adds."""
     return result_of(ESSAY.lab, **ESSAY.state.fields, samples=100)
 
 
 @cache
-def preset(name: str) -> ShrinkageResult:
+def preset(name: str) -> Any:
     """The state of another preset of the lab."""
     from explorer.labs.shrinkage.stories import PRESETS
 
@@ -147,9 +145,9 @@ def at_share(alpha: float) -> Shown:
         "zero": {"x": np.array([0.0]), "y": np.array([0.0])},
         "error": {"x": np.array([length]), "y": np.array([0.0]), "radius": np.array([expected(alpha) ** 0.5])},
         "said": {
-            "x": np.array([-0.15]),
+            "x": np.array([-0.12]),
             "y": np.array([0.37]),
-            "words": [f"pulled by {percent(alpha)}: squared error {percent(ratio)} of the plain average's"],
+            "words": [f"α = {percent(alpha)}: {percent(ratio)} of the squared error"],
         },
     }
     return Shown(f"Averages of {SAMPLES} samples", numbers, Cloud.x, Cloud.y)
@@ -175,7 +173,7 @@ def best() -> float:
     return oracle_alpha(state().law, kernel(), state().lab.n)
 
 
-def over_lam(picture: Any, result: ShrinkageResult, low: float, high: float) -> list[Markup]:
+def over_lam(picture: Any, result: Any, low: float, high: float) -> list[Markup]:
     """A picture of the lab as λ moves."""
     stops = [stop for stop in result.stops if low <= stop <= high]
     return [drawn(picture, result.at(stop)) for stop in stops]
@@ -238,8 +236,8 @@ def kept() -> list[Markup]:
 
 
 def lone() -> list[Markup]:
-    """Weights of a sample with isolated points."""
-    return [drawn(Weights, preset("Lone points fade"))]
+    """The weights of the points as λ moves."""
+    return over_lam(Weights, result_of(ESSAY.lab, **ESSAY.state.fields), 1e-2, 1e1)
 
 
 def loss() -> list[Markup]:
@@ -263,7 +261,7 @@ def told() -> Mapping[str, Any]:
     """The numbers of the essay."""
     result, law, n = state(), state().law, state().lab.n
     truth, others = law.embed(kernel()), state().replicates
-    hurt, printed, lone = preset("When it hurts"), preset("As printed"), preset("Lone points fade")
+    hurt, printed = preset("When it hurts"), preset("As printed")
     alpha = best()
     stein = {f"stein_{d}": percent(1 - james_stein_risk(0.0, d, positive=True) / d) for d in (3, 10)}
     return {
@@ -282,9 +280,9 @@ def told() -> Mapping[str, Any]:
         "hurt_auto": percent(1 - hurt.at(None).simple_loss),
         **stein,
         "far": percent(1 - james_stein_risk(float(FAR[-1]) ** 2, 10, positive=True) / 10),
-        "lone": percent(lone.outlier_weight),
-        "outliers": lone.lab.outliers,
-        "lone_n": lone.lab.n,
+        "flexible_chosen": result.flexible.chosen,
+        "least": percent(float(n * result.flexible_curve.weights[-1].min())),
+        "most": percent(float(n * result.flexible_curve.weights[-1].max())),
         "chosen": result.simple.chosen,
         "own_best": result.simple.best,
         "gain": percent(result.simple_gain),
@@ -302,16 +300,16 @@ def told() -> Mapping[str, Any]:
 PARTS = (
     Part(
         "The average is noisy, and it is too long",
-        """
-A kernel mean $\\mu$ says of every place how similar a distribution is to it, on average. From a sample of {n} points one
-estimates it by the plain average $\\hat\\mu$. How good is that? Its squared error is, on average and exactly,
+        r"""
+A kernel mean $\mu$ says of every place how similar a distribution is to it, on average. From a sample of {n} points
+one estimates it by the plain average $\hat\mu$. How good is that? Its squared error is, on average and exactly,
 
-$$\\Delta = \\mathbb{E}\\,\\|\\hat\\mu - \\mu\\|^2 = \\frac{\\mathbb{E}\\,k(X, X) - \\|\\mu\\|^2}{n},$$
+$$\Delta = \mathbb{E}\,\|\hat\mu - \mu\|^2 = \frac{\mathbb{E}\,k(X, X) - \|\mu\|^2}{n},$$
 
 which is {delta} for the distribution of the picture. There each grey dot is the [average of one sample](#cloud), and
-lengths are true: the diamond is $\\mu$, the cross is 0. Averages miss the diamond in very many directions, and all
-of these are drawn upwards. So nearly every dot lies *above* the diamond, and therefore farther from 0 than the diamond: on
-average $\\|\\hat\\mu\\|^2$ is {longer}, and $\\|\\mu\\|^2$ only {square}. Noise makes an average too long.
+lengths are true: the diamond is $\mu$, the cross is 0. Averages miss the diamond in very many directions, and all of
+these are drawn upwards. So nearly every dot lies *above* the diamond, and therefore farther from 0 than the diamond:
+on average $\|\hat\mu\|^2$ is {longer}, and $\|\mu\|^2$ only {square}. Noise makes an average too long.
 """,
         (
             Scene(
@@ -323,69 +321,74 @@ average $\\|\\hat\\mu\\|^2$ is {longer}, and $\\|\\mu\\|^2$ only {square}. Noise
     ),
     Part(
         "Pull it towards 0, a little",
-        """
+        r"""
 What is too long can be shortened. Multiply the average by a number below 1,
 
-$$\\tilde\\mu = \\frac{1}{1 + \\lambda}\\,\\hat\\mu = (1 - \\alpha)\\,\\hat\\mu,$$
+$$\tilde\mu = \frac{1}{1 + \lambda}\,\hat\mu = (1 - \alpha)\,\hat\mu,$$
 
-and [every dot moves](#pull) straight towards 0. That leads it down, nearer to the diamond, and at first it costs almost
-nothing sideways. The dashed circle is the typical distance from the diamond, and it shrinks. Pulled by {share}, the
-expected squared error is {share} lower.
+and [every dot moves](#pull) straight towards 0. That leads it down, nearer to the diamond, and at first it costs
+almost nothing sideways. The dashed circle is the typical distance from the diamond, and it shrinks. Pulled by
+{share}, the expected squared error is {share} lower.
 
-This is the **kernel mean shrinkage estimator**, S-KMSE. It is biased on purpose: its dots no longer surround the truth.
-But they lie closer to it.
+This is the **kernel mean shrinkage estimator**, S-KMSE. It is biased on purpose: its dots no longer surround the
+truth. But they lie closer to it.
 """,
         (Scene("pull", "The averages move towards 0, and the circle of their typical error shrinks.", pull),),
     ),
     Part(
         "How much is best?",
-        """
+        r"""
 The expected squared error has two parts,
 
-$$R(\\alpha) = (1 - \\alpha)^2 \\Delta + \\alpha^2 \\|\\mu\\|^2.$$
+$$R(\alpha) = (1 - \alpha)^2 \Delta + \alpha^2 \|\mu\|^2.$$
 
 As [λ grows](#parts), the variance falls at once, while the squared bias begins with almost nothing. Their sum is
 lowest at
 
-$$\\alpha^\\ast = \\frac{\\Delta}{\\Delta + \\|\\mu\\|^2},$$
+$$\alpha^\ast = \frac{\Delta}{\Delta + \|\mu\|^2},$$
 
-and what is gained there is exactly $\\alpha^\\ast$ again: {share} here, at λ = {lam}. Every pull below twice as much
+and what is gained there is exactly $\alpha^\ast$ again: {share} here, at λ = {lam}. Every pull below twice as much
 still helps. [At twice as much](#twice), {twice}, nothing is left of the gain, and beyond it one loses.
 """,
         (
             Scene("parts", "Expected squared error over λ: what is left of the variance, and the squared bias.", parts),
-            Scene("twice", "Pulled twice as far as is best: the error is that of the plain average again.", pulled_too_far),
+            Scene("twice", "Pulled twice as far as is best: nothing is left of the gain.", pulled_too_far),
         ),
     ),
     Part(
         "Where it hurts",
-        """
-The noise of an average falls as the sample grows, but $\\|\\mu\\|$ stays. So a λ that was right once [becomes
+        r"""
+The noise of an average falls as the sample grows, but $\|\mu\|$ stays. So a λ that was right once [becomes
 wrong](#sizes): keep λ = {lam}, and from {breaks} points on the plain average is better. At 1000 points S-KMSE has
 {at_1000} times its squared error.
 
-It is as easy to do harm with [{hurt_n} points and wide bumps](#hurt). Points that all resemble each other have an average
-with little noise. There S-KMSE with λ = {hurt_lam} has {hurt} times the squared error of the plain average. With λ
-chosen by leave-one-out it saves {hurt_auto}: little, but no harm.
+It is as easy to do harm with [{hurt_n} points and wide bumps](#hurt). Points that all resemble each other have an
+average with little noise. There S-KMSE with λ = {hurt_lam} has {hurt} times the squared error of the plain average.
+With λ chosen by leave-one-out it saves {hurt_auto}: little, but no harm.
 """,
         (
             Scene("sizes", "One λ for all sizes of a sample: it helps small samples and harms large ones.", sizes),
-            Scene("hurt", "100 points at the median bandwidth: the valley is flat, and λ = 0.32 lies far in the harm.", hurt),
+            Scene(
+                "hurt",
+                "{hurt_n} points at the median bandwidth: λ = {hurt_lam} lies far in the harm.",
+                hurt,
+            ),
         ),
     ),
     Part(
         "Stein's surprise",
-        """
-That shrinking can help is old. In 1956 Charles Stein shocked statistics: to estimate the mean of a Gaussian distribution
-with three or more coordinates, there is an estimate whose expected squared error is lower than the average's *wherever
-the true mean lies*. James and Stein shrink the average towards 0, less so the farther it lies from 0.
+        r"""
+That shrinking can help is old. In 1956 Charles Stein shocked statistics: to estimate the mean of a Gaussian
+distribution with three or more coordinates, there is an estimate whose expected squared error is lower than the
+average's *wherever the true mean lies*. James and Stein shrink the average towards 0, less so the farther it lies
+from 0.
 
-[On a line](#line) there is nothing to gain. With 3 coordinates James-Stein saves {stein_3} where the true mean is 0, with
-10 it saves {stein_10}. [Move the true mean away](#stein): the gain fades, to {far} at the right end, and never becomes a
-loss.
+[On a line](#line) there is nothing to gain. With 3 coordinates James-Stein saves {stein_3} where the true mean is 0,
+with 10 it saves {stein_10}. [Move the true mean away](#stein): the gain fades, to {far} at the right end, and never
+becomes a loss.
 
-For kernel means no such promise is known. The $\\alpha^\\ast$ above depends on the distribution, which one does not know.
-So the shrinkage must be learnt from the sample, and that can go wrong.
+For kernel means no such promise is known. The $\alpha^\ast$ above depends on the distribution, which one does not
+know. So the shrinkage must be learnt from the sample, and that can go wrong.
 """,
         (
             Scene("line", "James-Stein on a line, where it is the plain average.", line),
@@ -394,34 +397,36 @@ So the shrinkage must be learnt from the sample, and that can go wrong.
     ),
     Part(
         "A share for each direction",
-        """
-S-KMSE shortens everything by one factor. **F-KMSE** looks at the directions in which the sample varies, the eigenvectors
-of the matrix of all similarities, and keeps of each [its own share](#kept),
+        r"""
+S-KMSE shortens everything by one factor. **F-KMSE** looks at the directions in which the sample varies, the
+eigenvectors of the matrix of all similarities, and keeps of each [its own share](#kept),
 
-$$\\frac{\\gamma}{\\gamma + \\lambda},$$
+$$\frac{\gamma}{\gamma + \lambda},$$
 
-nearly all of a strong direction (a large eigenvalue $\\gamma$) and almost nothing of a weak one. So [lone points
-fade](#lone): of {lone_n} points {outliers} are outliers, and such a point weighs {lone} of what another point weighs.
+nearly all of a strong direction (a large eigenvalue $\gamma$) and almost nothing of a weak one. So [lone points
+fade](#lone). At λ = {flexible_chosen} the loneliest of the {n} points has {least} of its weight $1/n$ left, and one
+in a crowd {most}.
 """,
         (
             Scene("kept", "The share that S-KMSE and F-KMSE keep of each direction, as λ grows.", kept),
-            Scene("lone", "The weights that F-KMSE gives to points: isolated ones lose most of theirs.", lone),
+            Scene("lone", "Weights of F-KMSE as λ grows, as areas: lone points fade before crowds.", lone),
         ),
     ),
     Part(
         "How λ is chosen",
-        """
-Nobody knows $\\mu$, and so nobody sees the thick lines. **Leave-one-out** does not need to: estimate from all points but
-one, see how far the one lies from the estimate, do so for each point, and take [the λ](#loss) with the least average.
-Here it takes λ = {chosen} for S-KMSE, and {own_best} is best for this sample. S-KMSE has {gain} less squared error than
-the plain average, F-KMSE {flexible_gain}.
+        r"""
+Nobody knows $\mu$, and so nobody sees the thick lines. **Leave-one-out** does not need to: estimate from all points
+but one, see how far the one lies from the estimate, do so for each point, and take [the λ](#loss) with the least
+average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is best for this sample. S-KMSE has {gain} less squared
+error than the plain average, F-KMSE {flexible_gain}.
 
 That was one sample. In [{count} others](#bands) S-KMSE wins {wins} times and saves {average} on average, F-KMSE wins
-{flexible_wins} times and saves {flexible_average}. The paper also prints a shortcut for F-KMSE, as Theorem 4, which still
-uses the point that it leaves out. It shrinks too much: on one sample in 20 dimensions F-KMSE has {printed} *more* squared
-error with it, and {genuine} less with true leave-one-out.
+{flexible_wins} times and saves {flexible_average}. The paper also prints a shortcut for F-KMSE, as Theorem 4, which
+still uses the point that it leaves out. It shrinks too much: on one sample in 20 dimensions F-KMSE has {printed}
+*more* squared error with it, and {genuine} less with true leave-one-out.
 
-So: shrink where samples are small and bumps are narrow, let leave-one-out choose, and never keep a λ for another sample.
+So: shrink where samples are small and bumps are narrow, let leave-one-out choose, and never keep a λ for another
+sample.
 """,
         (
             Scene("loss", "Squared error over λ: thick lines are true and unknown, dotted ones leave-one-out.", loss),
