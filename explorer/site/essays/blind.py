@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.kernels import Gaussian, Linear, Polynomial
 from explorer.labs.twosample.figures import XRay
+from explorer.printing import UNBROKEN
 from explorer.svg import thumbnail
 
 from .essay import Essay, Part, Scene, drawn, result_of
@@ -50,7 +51,7 @@ def told() -> Mapping[str, Any]:
 
 
 def _percent(share):
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:.0f}{UNBROKEN}%"
 
 
 def _seen(name, kernel):
