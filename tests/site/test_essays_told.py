@@ -125,6 +125,7 @@ def test_a_crowd_builds_a_hill_as_high_as_its_share():
         assert hill.max() == pytest.approx(moved / COUNT, abs=2e-3)
 
 
+@pytest.mark.thorough
 def test_under_the_quadratic_kernel_outliers_carry_the_u_statistic_away():
     told = break_the_mean.told()
     shift = MonkLab().shift
@@ -138,6 +139,7 @@ def test_under_the_quadratic_kernel_outliers_carry_the_u_statistic_away():
         assert told[name] > 4 * told["truth"]
 
 
+@pytest.mark.thorough
 def test_eleven_blocks_outvote_five_outliers_and_five_blocks_do_not():
     told = break_the_mean.told()
     few, least = (result_of("monk", blocks=blocks) for blocks in (break_the_mean.FEW, break_the_mean.LEAST))
@@ -149,6 +151,7 @@ def test_eleven_blocks_outvote_five_outliers_and_five_blocks_do_not():
     assert min(told["one"], told["few"]) > told["u"]
 
 
+@pytest.mark.thorough
 def test_a_vote_breaks_about_where_most_blocks_may_be_contaminated():
     study = result_of("monk").cliff
     counts = np.array(study.counts)
@@ -215,11 +218,15 @@ def test_the_witness_of_two_modes_grows_and_fades_with_the_bandwidth():
 @pytest.mark.thorough
 def test_a_narrower_kernel_lets_more_of_the_difference_pass():
     state = {**PAIRS["moments"], "seed": 1, "picture": "x-ray"}
-    passed = []
+    passed, centres = [], []
     for bandwidth in blind.LETTING:
         drawn = blind.XRay.data(result_of("twosample", **state, bandwidth=bandwidth))["xray"]
-        passed.append(np.trapezoid(drawn["product"], np.log(drawn["x"])))
+        frequencies = np.log(drawn["x"])
+        passed.append(np.trapezoid(drawn["product"], frequencies))
+        centres.append(np.average(frequencies, weights=drawn["window"]))
     assert np.all(np.diff(passed) > 0)
+    assert passed[-1] > 3 * passed[0]
+    assert np.allclose(np.diff(centres), -np.diff(np.log(blind.LETTING)), rtol=0.15)  # frequencies go with 1/θ
 
 
 @pytest.mark.thorough
@@ -243,6 +250,7 @@ def test_power_by_bandwidth_is_that_of_single_tests_and_says_what_the_essay_says
     assert np.all(equal.alone < 0.13)  # the 99.9 % quantile of 100 tests at the level
 
 
+@pytest.mark.thorough
 def test_a_stein_test_does_not_see_the_weights_of_groups_far_apart():
     state = result_of("fit", **blind.HIDDEN)
     assert state.pvalue > 0.2
@@ -257,6 +265,7 @@ def pressures(file, count=None):
     return np.array([float(row["pressure"]) for row in rows])[:count]
 
 
+@pytest.mark.thorough
 def test_mmd_and_p_are_those_of_loops_over_the_readings():
     x, y = (pressures(file, 20) for file in (example().before, example().after))
     both = np.concatenate([x, y])
