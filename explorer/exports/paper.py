@@ -14,7 +14,7 @@ SAID = ("seed",)
 
 
 def foot(lab: Lab) -> str:
-    """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer 0.1.0 · BSD-3-Clause"."""
+    """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer VERSION · BSD-3-Clause"."""
     fields = type(lab).fields
     sizes = [f"{fields[name].symbol} = {getattr(lab, name):,}" for name in SIZES if name in fields]
     said = [f"{name} {getattr(lab, name)}" for name in SAID if name in fields]
