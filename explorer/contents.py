@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-VERSION = "0.1.0"  # of this explorer, as stores and reports name it
+VERSION = "0.2.0"  # of this explorer, as stores and reports name it
 LICENCE = "BSD-3-Clause"  # of this explorer and of the pictures and files that it gives
 WIDTH = 100  # of a terminal that shows help
 

@@ -1,21 +1,34 @@
-"""`explorer export lab`: a state of a lab as one HTML file, its main slider alive without a server."""
+"""`explorer export lab`: a state of a lab as one HTML file, its main slider alive without a server.
+
+With --widget it is the main picture and that slider alone, as one element that one pastes into a page.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from explorer.checks import Refusal
 from explorer.markup import meant
+from explorer.printing import shown
 
 from .states import add_state, replaced, state_of, writable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+NO_PAGE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # an address that leads to none
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     add_state(parser)
     parser.add_argument("-o", "--out", metavar="FILE", help="default: the lab's name with .html")
+    parser.add_argument("--widget", action="store_true", help="its picture and slider alone, to paste into a page")
+    parser.add_argument(
+        "--script", metavar="NAME.js", help="the script that widgets share, or inline; default: kernel-mean-widget.js"
+    )
+    parser.add_argument("--source", metavar="ADDRESS", help="where the line below a widget leads; default: nowhere")
 
 
 def run(options: Namespace) -> None:
@@ -25,7 +38,50 @@ def run(options: Namespace) -> None:
 
     registry.entry(options.lab)
     out = writable(options.out or f"{options.lab}.html")
-    page = meant(one_file(*state_of(options))).encode()
+    if not options.widget and (options.script or options.source):
+        raise Refusal("--script and --source are of a widget; add --widget.")
+    lab, name = state_of(options)
+    if options.widget:
+        _write_widget(lab, name, out, options.script, options.source or "")
+        return
+    page = meant(one_file(lab, name)).encode()
     before = replaced(out)
     out.write_bytes(page)
     print(f"Wrote {out}, {len(page) / 1e6:.1f} MB{before}.")  # noqa: T201
+
+
+def _write_widget(lab, name, out, script, source):
+    """Write a widget, and the script that it shares beside it."""
+    from explorer.exports.fragment import INLINE, SCRIPT
+    from explorer.exports.widget import shared_script, widget
+
+    script = SCRIPT if script is None else script
+    if script != INLINE and not script.endswith(".js"):
+        raise Refusal(f"--script takes the name of a script, which ends in .js, or {INLINE}, not {shown(script)}.")
+    if NO_PAGE.match(source):
+        raise Refusal(f"--source takes an address such as https://... or ../shrinkage.html, not {shown(source)}.")
+    made = widget(lab, name, script, source)
+    beside = None if script == INLINE else _place_of(script, out)
+    before = replaced(out)
+    out.write_bytes(meant(made.html).encode())
+    left_out = "" if made.stops == made.of else f"; {made.stops} of the {made.of} stops of its slider, to stay small"
+    print(f"Wrote {out}, {made.size / 1e3:.0f} kB{before}{left_out}.")  # noqa: T201
+    if beside is not None:
+        whole = shared_script()
+        there = beside.exists() and beside.read_text(encoding="utf-8", errors="replace") == whole
+        beside.write_text(whole, encoding="utf-8")
+        done = "is as it was" if there else "is written"
+        print(f"All widgets of a page share {script}: {beside} {done}, {len(whole) / 1e3:.0f} kB.")  # noqa: T201
+
+
+def _place_of(script, out):
+    """Where the shared script is written: beside the file, or in the folder below that its name says."""
+    from explorer.exports.widget import MARK
+
+    elsewhere = script.startswith("/") or NO_PAGE.match(script) or "//" in script
+    place = out.parent / (script.rpartition("/")[2] if elsewhere else script)
+    if not place.parent.is_dir():
+        raise Refusal(f"there is no folder {place.parent} to write {place.name} into.")
+    if place.exists() and not place.read_text(encoding="utf-8", errors="replace").startswith(MARK):
+        raise Refusal(f"{place} is another script, and would be lost; give --script another name.")
+    return place

@@ -14,7 +14,7 @@ SAID = ("seed",)
 
 
 def foot(lab: Lab, moved: str = "") -> str:
-    """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer 0.1.0 · BSD-3-Clause".
+    """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer VERSION · BSD-3-Clause".
 
     `moved` is a field that it leaves out, as it has several values.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, meant
@@ -59,9 +59,9 @@ def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> li
     return [*said, said[stops.index(chosen)] if chosen in stops else number(chosen)]
 
 
-def places_of_line(view: View, result: Result[Any]) -> list[float] | None:
+def places_of_line(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:
     """Where the line that stands where the slider does is at each row; None where no picture has one."""
-    for each in view.pictures.values():
+    for each in pictures:
         if each.upright:
             return each.table(result)[each.upright, "x"][:, 0].tolist()
     return None

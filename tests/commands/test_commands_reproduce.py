@@ -1,14 +1,14 @@
-"""`explorer reproduce`: its list, its report, what it refuses, and that the README's verdicts are what it finds."""
+"""`explorer reproduce`: its list, its report, what it refuses, and that the guide's verdicts are what it finds."""
 
 from __future__ import annotations
 
 import os
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pytest
+from guiding import GUIDE
 
 from explorer import load
 from explorer.__main__ import main
@@ -18,7 +18,6 @@ from explorer.papers.claim import Finding
 from explorer.papers.entry import Cell
 from explorer.papers.report import Reproduced, report
 
-README = Path(__file__).parents[2] / "README.md"
 VOID = {"meta", "br", "link", "input", "img", "col", "wbr"}
 
 
@@ -175,11 +174,11 @@ def test_a_data_set_with_empty_cells_is_there():
 
 
 @pytest.mark.thorough
-def test_the_readmes_verdicts_are_those_of_the_fast_size(tmp_path, capsys):
+def test_the_guide_s_verdicts_are_those_of_the_fast_size(tmp_path, capsys):
     """And the whole report of that size stays small."""
     rows = re.findall(
         r"^\| ([^|]+) \| ([^|]+) \| (holds|holds in part [^|]+|fails|undecided) \|$",
-        README.read_text(encoding="utf-8"),
+        GUIDE["papers"],
         re.M,
     )
     assert len(rows) == 3

@@ -1,108 +1,49 @@
-"""The README's Python runs: the library's example and the recipes, which give a kernel and an estimator that keep all
-promises. What they become as files of the package is in test_readme_recipes.py.
-"""
+"""README has what one needs in five minutes: two commands, the labs, an example that runs, where the rest is."""
 
-import os
 import re
-import socket
-import subprocess
-import sys
 import tomllib
-from pathlib import Path
-from types import ModuleType
-from urllib.request import urlopen
 
-import numpy as np
-import pytest
 import yaml
-from serving import until
+from guiding import README, ROOT, python_of, under
 
-from explorer import SKMSE, Gaussian, mmd_test
-from explorer.contents import LICENCE
-from explorer.estimators import Estimator
-from explorer.kernels import Kernel
-from explorer.model import code
-
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-X = np.random.default_rng(0).normal(size=(20, 2))
+from explorer.__main__ import COMMANDS
+from explorer.workbench import registry
 
 
-def python_under(heading):
-    """The Python blocks between a heading and the next of its level or above."""
-    level = heading.split(" ")[0]
-    section = README.split(f"\n{heading}\n")[1]
-    section = re.split(rf"\n#{{2,{len(level)}}} ", section)[0]
-    return re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+def test_it_is_read_in_five_minutes():
+    assert len(README.splitlines()) <= 200
 
 
-def recipe(heading, base):
-    """The class that a recipe's first block defines, in a module of its own."""
-    source = python_under(heading)[0]
-    package = base.__module__.rpartition(".")[0]
-    assert f"from {package} import" not in source  # which imports the recipe's file: a circle
-    module = ModuleType("recipe")
-    sys.modules["recipe"] = module
-    exec(compile(source, heading, "exec"), vars(module))
-    [made] = [
-        thing
-        for thing in vars(module).values()
-        if isinstance(thing, type) and issubclass(thing, base) and thing.__module__ == "recipe"
-    ]
-    return made
+def test_it_begins_with_the_command_that_installs_and_serves():
+    first, *_ = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+    assert first == ("sh", "python -m pip install . && python -m explorer serve\n")
+    assert README.index("```sh") < README.index("![")
 
 
-@pytest.fixture
-def _no_module_stays():
-    yield
-    sys.modules.pop("recipe", None)
+def test_its_second_block_of_shell_is_what_continuous_integration_runs():
+    blocks = re.findall(r"```(?:sh|bash)\n(.*?)```", README, re.DOTALL)
+    install_and_test, checks, *_ = blocks[1].splitlines()
+    assert install_and_test == 'python -m pip install -e ".[dev]" && python -m pytest -n 2'
+    assert checks.startswith("ruff check . && ")
+    assert "-n 2" in install_and_test  # which .ci/run changes
+
+
+def test_it_lists_every_lab_and_every_command():
+    labs, commands = under(README, "## The labs"), under(README, "## The command line")
+    assert set(re.findall(r"^\| `/(\w+)`", labs, re.M)) == {*registry.names(), "report"}
+    assert set(re.findall(r"^\| `explorer (\w+)", commands, re.M)) == set(COMMANDS)
 
 
 def test_the_library_s_example_runs(capsys):
-    for source in python_under("## The library"):
-        exec(compile(source, "README", "exec"), {})
-    assert len(capsys.readouterr().out.splitlines()) == 7
+    [source] = python_of(README)
+    exec(compile(source, "README", "exec"), {})
+    assert len(capsys.readouterr().out.splitlines()) == 3
 
 
-@pytest.mark.usefixtures("_no_module_stays")
-def test_the_recipe_for_a_kernel():
-    made = recipe("### Add a kernel", Kernel)
-    kernel = made(2.0)
-    assert kernel == made(bandwidth=2.0) == eval(code(kernel), {made.__name__: made})
-    assert np.allclose(kernel(X), kernel(X, X))
-    assert np.allclose(np.diag(kernel(X)), kernel.diagonal(X))
-    assert np.linalg.eigvalsh(kernel(X))[0] > 0
-    assert SKMSE(kernel).select(X).lam > 0
-    assert 0 < mmd_test(X, X[::-1] + 1, kernel, n_resamples=19, rng=0).pvalue <= 1
-    with pytest.raises(ValueError, match="bandwidth must be"):
-        made(-1.0)
-
-
-@pytest.mark.usefixtures("_no_module_stays")
-def test_the_recipe_for_an_estimator():
-    made = recipe("### Add an estimator", Estimator)
-    estimator = made(Gaussian(1.0), share=0.25)
-    assert estimator == made(Gaussian(1.0), 0.25)
-    contaminated = np.vstack([X, [[50.0, 50.0]] * 2])
-    assert np.all(estimator.embed(contaminated).weights[-2:] == 0)
-    assert estimator.embed(contaminated).weights.sum() == pytest.approx(1)
-    order = np.random.default_rng(1).permutation(len(contaminated))
-    assert np.allclose(estimator.embed(contaminated[order]).weights, estimator.embed(contaminated).weights[order])
-    turns = np.linspace(0, 2 * np.pi, 17)[1:]
-    polygon = np.column_stack([np.cos(turns), np.sin(turns)])  # all its corners are equally far out, but for rounding
-    assert np.allclose(estimator.embed(polygon).weights, 1 / 16)
-    assert made().select(X).kernel.bandwidth is not None
-    pvalue = mmd_test(X, X[:10] + 2, statistic="biased", estimator=made(), n_resamples=19, rng=0).pvalue
-    assert pvalue == pytest.approx(1 / 20)
-
-
-def test_the_citation_is_of_this_version():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == project["version"]
-    assert citation["license"] == project["license"] == LICENCE
-    assert citation["authors"] == [{"name": author["name"]} for author in project["authors"]]
-    assert {"cff-version", "message", "title"} <= set(citation)
+def test_its_links_lead_to_files():
+    links = re.findall(r"\]\(([^)#]+)", README)
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).is_file()] == []
 
 
 def test_hooks_run_what_the_developers_extra_installs():
@@ -112,109 +53,3 @@ def test_hooks_run_what_the_developers_extra_installs():
     installed = {re.split(r"[^\w-]", requirement)[0] for requirement in extra["dev"]}
     commands = {hook["entry"].split()[0] for repo in hooks for hook in repo["hooks"]}
     assert commands - {"python"} <= installed
-
-
-# a lab
-
-
-@pytest.fixture(scope="module")
-def sample_lab(tmp_path_factory):
-    """A folder that has the lab of the recipe, written from README alone."""
-    section = README.split("\n### Add a lab\n")[1]
-    section = re.split(r"\n#{2,3} ", section)[0]
-    files = dict(re.findall(r"`(\w+\.py)`, [^`]*(?:`\w+`[^`]*)*:\n\n```python\n(.*?)```", section, re.DOTALL))
-    assert len(files) == 8
-    folder = tmp_path_factory.mktemp("labs")
-    (folder / "mean").mkdir()
-    for name, source in files.items():
-        (folder / "mean" / name).write_text(source, encoding="utf-8")
-    return folder
-
-
-def in_its_house(folder, code):
-    """What Python prints in a process that has the folder's labs."""
-    environment = {**os.environ, "EXPLORER_LABS": str(folder)}
-    command = [sys.executable, "-W", "error::UserWarning", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split("\n")
-
-
-def test_the_recipe_for_a_lab_is_linked_undone_copied_and_pinned(sample_lab):
-    said = in_its_house(
-        sample_lab,
-        """
-from urllib.parse import parse_qsl
-from explorer.pages import MeanPage
-page = MeanPage({"n": "50"})
-page.move("n", n=80)
-page.places.undo()
-print(page.lab.n, dict(parse_qsl(page.link()))["n"])
-space = {}
-exec(page.python(page.result), space)
-print(page.result.measures["distance to the true kernel mean"])
-page.frame.comparison.toggle()
-page.move("bandwidth", bandwidth=2.0)
-print(page.screen.lookup.stamp.table == page.screen.lookup.stamp.shown, len(page.screen.lookup.stamp.sentences))
-page.move("n", n=1)
-print(page.controls["n"].trouble.object)
-page.frame.story.open(page.stories[0], 1)
-print(page.lab.n, page.frame.notice.object == "")
-""",
-    )
-    assert said[0] == "50 50"
-    assert said[1] == said[2]  # the copied Python printed the screen's number first
-    assert said[3] == "True 21"
-    assert "at least 2" in said[4]
-    assert said[5] == "500 True"
-
-
-@pytest.mark.thorough
-def test_the_recipe_for_a_lab_is_exported(sample_lab, tmp_path):
-    out = tmp_path / "mean.html"
-    said = in_its_house(sample_lab, f"from explorer.__main__ import main\nmain(['export', 'mean', '-o', {str(out)!r}])")
-    assert said[0].startswith(f"Wrote {out}, ")
-    assert "<title>Kernel mean · " in out.read_text(encoding="utf-8")
-
-
-@pytest.mark.thorough
-def test_the_recipe_for_a_lab_is_swept(sample_lab):
-    said = in_its_house(
-        sample_lab,
-        """
-from explorer import sweep
-from explorer.labs import LabStudy
-from explorer.sweeps import InProcess
-study = LabStudy("mean")
-data = sweep(study, {"n": [10, 1000]}, replicates=5, seed=1, executor=InProcess(), progress=False)
-few, many = data["distance to the true kernel mean"].median("replicate").values
-print(many < few, list(data.data_vars))
-from explorer.pages import SweepPage
-page = SweepPage({"lab": "mean"})
-print([axis.name for axis in page.lab.axes])
-""",
-    )
-    assert said[0] == "True ['distance to the true kernel mean']"
-    assert said[1] == "['bandwidth', 'n']"
-
-
-@pytest.mark.thorough
-def test_the_recipe_for_a_lab_is_served(sample_lab):
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "explorer", "serve", "--port", str(port), "--no-open"]
-    server = subprocess.Popen(command, env={**os.environ, "EXPLORER_LABS": str(sample_lab)}, stdout=subprocess.PIPE)
-    try:
-
-        def page():
-            try:
-                with urlopen(f"http://localhost:{port}/mean") as answer:
-                    return answer.read().decode()
-            except OSError:
-                return ""
-
-        assert "Kernel Mean Explorer" in until(page, "the page", 60)
-    finally:
-        server.terminate()
-        server.communicate()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from every_lab import ROWS, at_step, result_of, states, whole
+from guiding import TEXTS
 from picturing import in_words, keys
 
 from explorer.__main__ import COMMANDS, command
@@ -175,9 +176,9 @@ def test_no_refusal_has_a_retired_word(name):
     assert [each for sentence in refused for each in retired(re.sub(names, "", sentence), typed=True)] == []
 
 
-def test_the_readme_has_no_retired_word():
-    prose = re.sub(r"```.*?```|`[^`]*`", " ", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert retired(prose) == []
+@pytest.mark.parametrize("name", TEXTS)
+def test_neither_readme_nor_guide_has_a_retired_word(name):
+    assert retired(re.sub(r"```.*?```|`[^`]*`", " ", TEXTS[name], flags=re.DOTALL)) == []
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
@@ -265,7 +266,8 @@ def strings_of(path):
 
 
 def test_no_sentence_that_was_hard_to_read_is_anywhere():
-    places = [*(ROOT / "explorer").rglob("*.py"), *(ROOT / "notebooks").glob("*.ipynb"), ROOT / "README.md"]
+    sources = [path for end in ("py", "md") for path in (ROOT / "explorer").rglob(f"*.{end}")]
+    places = [*sources, *(ROOT / "notebooks").glob("*.ipynb"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
     found = {}
     for path in places:
         for text in map(plain, strings_of(path)):

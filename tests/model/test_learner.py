@@ -239,7 +239,7 @@ def test_a_refused_fit_leaves_the_names():
 
 
 class Cauchy(Kernel):
-    """One of a user's own, as README makes it."""
+    """One of a user's own, as the recipe makes it."""
 
     bounded = True
     scale: float = LogNumber(default=1.0, bounds=(0, None), doc="how far it reaches")

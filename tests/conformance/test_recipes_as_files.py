@@ -1,9 +1,8 @@
-"""The README's recipes for a kernel and an estimator, written into a copy of the package as they are printed.
+"""The guide's recipes for a kernel and an estimator, written into a copy of the package as they are printed.
 
 There they are public, and keep what the catalogue asks of all.
 """
 
-import importlib
 import os
 import re
 import shutil
@@ -11,11 +10,11 @@ import subprocess
 import sys
 
 import pytest
+from guiding import GUIDE, ROOT, python_of, under
 
-README = importlib.import_module("conformance.test_readme")
 RECIPES = {  # the class -> its heading, its file
-    "Cauchy": ("### Add a kernel", "explorer/kernels/cauchy.py"),
-    "TrimmedKME": ("### Add an estimator", "explorer/estimators/trimmed.py"),
+    "Cauchy": ("## Add a kernel", "explorer/kernels/cauchy.py"),
+    "TrimmedKME": ("## Add an estimator", "explorer/estimators/trimmed.py"),
 }
 CATALOGUES = ("tests/kernels/test_kernels_all.py", "tests/estimators/test_estimators.py")
 ROW = re.compile(r"^\| `([\w/.]+)`(?:, in `(\w+)`)? \| `(.+)` \|$", re.MULTILINE)
@@ -36,7 +35,7 @@ def add_after(source, opening, text):
 
 
 def add_row(source, name, where, line):
-    """The line first in the table or function that README names, and the class among what is imported."""
+    """The line first in the table or function that the recipe names, and the class among what is imported."""
     if f"\n{where} = {{\n" in source:
         source = add_after(source, f"\n{where} = {{\n", f"    {line}\n")
     else:
@@ -50,9 +49,9 @@ def add_row(source, name, where, line):
 def apply(name, root):
     """Do what the recipe of a class says."""
     heading, file = RECIPES[name]
-    section = re.split(r"\n#{2,3} ", README.README.split(f"\n{heading}\n")[1])[0]
+    section = under(GUIDE["recipes"], heading)
     assert f"In `{file}`:" in section
-    made, *definitions = README.python_under(heading)
+    made, *definitions = python_of(section)
     (root / file).write_text(made, encoding="utf-8")
     rows = ROW.findall(section)
     assert len(rows) == section.count("\n| `"), "a row of the table is in another form"
@@ -72,9 +71,9 @@ def copy(tmp_path_factory):
     """A copy of the repository in which both recipes have been followed."""
     root = tmp_path_factory.mktemp("recipes")
     for folder in ("explorer", "tests"):
-        shutil.copytree(README.ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for file in ("README.md", "pyproject.toml"):
-        shutil.copy(README.ROOT / file, root)
+        shutil.copy(ROOT / file, root)
     for name in RECIPES:
         apply(name, root)
     return root

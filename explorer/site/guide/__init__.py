@@ -1,0 +1,67 @@
+"""The guide: a page for each subject, kept here as Markdown that a checkout shows too, and every command's help."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import ArgumentParser, HelpFormatter
+from importlib import import_module
+from pathlib import Path
+
+from explorer.markup import markup
+from explorer.site.documents import contents, document, written
+
+HERE = Path(__file__).parent
+PAGES = {  # in the order in which they are listed, with what each is for
+    "The labs": {
+        "labs": "what each lab shows, and what all of them do",
+        "data": "tables of your own, in the labs and in Python",
+        "sharing": "links, files that need no server, downloads",
+        "notebooks": "labs in a notebook, the lessons, a class",
+        "serving": "the labs for a class or a department",
+    },
+    "The library and the command line": {
+        "library": "which function answers which question",
+        "tests": "whether tables differ, in which columns, and since when",
+        "sweeps": "a function over a grid of settings",
+        "papers": "computed again, with verdicts",
+        "commands": "every command with its options",
+    },
+    "The project": {
+        "recipes": "add a kernel, an estimator, models of your own, a lab, a language",
+        "contributing": "set up, test, check, release",
+        "versions": "of Python and of packages, each with its reason",
+        "security": "how to report a weakness, and what is trusted",
+        "citing": "the papers behind a name, and the software",
+    },
+}
+WIDTH = 100  # of a command's help, in characters
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write the pages, one on the command line, and a list of all with what each is for."""
+    place, names = source / "guide", [name for pages in PAGES.values() for name in pages]
+    written(place, "commands.md", commands())
+    for path in HERE.glob("*.md"):
+        shutil.copy(path, place)
+    parts = [part for heading, pages in PAGES.items() for part in (f"## {heading}", _listed(pages))]
+    about = "Labs, library, command line, teaching, recipes and releases of Kernel Mean Explorer."
+    written(place, "index.md", document("Guide", *parts, contents(names), about=about))
+
+
+def _listed(pages):
+    return "\n".join(f"- [](./{name}.md): {about}" for name, about in pages.items())
+
+
+def commands() -> str:
+    """The page on the command line: the help of each command."""
+    line = import_module("explorer.__main__")  # by its name: this room has no other use of it
+    parts = []
+    for name, about in line.COMMANDS.items():
+        parser = ArgumentParser(f"explorer {name}", description=about, formatter_class=_help_of_width)
+        line.command(name).arguments(parser)
+        parts += [f"## explorer {name}", markup("<pre tabindex='0'>{}</pre>", parser.format_help())]
+    return document("The command line", *parts, about="Every command of explorer with its options.")
+
+
+def _help_of_width(prog):
+    return HelpFormatter(prog, width=WIDTH)

@@ -1,0 +1,48 @@
+"""CITATION.cff has the five texts as `references.bib` has them: `python tests/release/citation.py` writes them."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from explorer.papers.references import PAPERS, references
+
+FILE = Path(__file__).parents[2] / "CITATION.cff"
+KINDS = {"article": "article", "inproceedings": "conference-paper", "misc": "generic"}
+
+
+def plain(text):
+    """A field of BibTeX without its braces and dashes."""
+    return text.replace("{", "").replace("}", "").replace("--", "–")
+
+
+def authors(text):
+    """The authors of an entry as CFF has them."""
+    if text.startswith("{"):
+        return [{"name": plain(text)}]
+    return [dict(zip(("family-names", "given-names"), each.split(", "), strict=True)) for each in text.split(" and ")]
+
+
+def reference(bibtex):
+    """An entry of BibTeX as a reference of CFF."""
+    kind = re.match(r"@(\w+)", bibtex)[1]
+    fields = dict(re.findall(r"  (\w+) = \{(.*)\},\n", bibtex))
+    made = {"type": KINDS[kind], "title": plain(fields["title"]), "authors": authors(fields["author"])}
+    if "booktitle" in fields:
+        made["conference"] = {"name": plain(fields["booktitle"])}
+    names = {"journal": "journal", "volume": "volume", "number": "issue", "howpublished": "collection-title"}
+    made |= {ours: plain(fields[theirs]) for theirs, ours in names.items() if theirs in fields}
+    if "eprint" in fields:
+        made["identifiers"] = [{"type": "other", "value": f"{fields['archiveprefix']}:{fields['eprint']}"}]
+    return made | {"year": int(fields["year"])}
+
+
+def expected():
+    """The five texts, in the order of their numbers."""
+    return [reference(references()[key].bibtex) for key in PAPERS.values()]
+
+
+if __name__ == "__main__":
+    kept = FILE.read_text(encoding="utf-8").split("references:\n")[0]
+    told = yaml.safe_dump({"references": expected()}, allow_unicode=True, sort_keys=False, width=1000)
+    FILE.write_text(kept + told, encoding="utf-8")

@@ -1,0 +1,91 @@
+"""Builds the wheel and the source distribution, and tries each in a clean environment of its own.
+
+`python tests/release/distributions.py` takes a minute, and asks the package index for what the package needs.
+"""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+ROOT = Path(__file__).parents[2]
+QUICK = """import explorer
+print(explorer.__file__, explorer.__version__, explorer.KME().embed([[0.0], [1.0]]).weights.sum())"""
+PATIENCE = 60  # s until a server answers
+
+
+def run(*command, cwd=None, fails=False):
+    """What a command prints, in an environment that knows nothing of this checkout."""
+    clean = {
+        key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV", "EXPLORER_DATA")
+    }
+    done = subprocess.run(command, cwd=cwd, env=clean, capture_output=True, text=True)
+    if bool(done.returncode) is not fails:
+        sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def built(folder):
+    """The wheel and the source distribution, whose metadata an index would take and show."""
+    run("uv", "build", "--quiet", "--out-dir", folder, ROOT)
+    files = [*folder.glob("*.whl"), *folder.glob("*.tar.gz")]
+    said = run("uv", "tool", "run", "--quiet", "twine", "check", "--strict", *files)
+    assert said.count("PASSED") == len(files) == 2, said
+    return files
+
+
+def tried(file, place):
+    """Install a distribution alone, and ask what a reader asks first."""
+    run("uv", "venv", "--quiet", "--python", sys.executable, place / "env")
+    binaries = place / "env" / ("Scripts" if os.name == "nt" else "bin")
+    python, explorer = binaries / "python", binaries / "explorer"
+    run("uv", "pip", "install", "--quiet", "--python", python, file)
+    version = re.search(r"-(\d+\.\d+\.\d+)", file.name)[1]
+    where, told, whole = run(python, "-c", QUICK, cwd=place).split()
+    assert Path(where).is_relative_to(place.resolve() / "env"), where
+    assert (told, float(whole)) == (version, 1.0), (told, whole)
+    for words, expected in (
+        (["--help"], "serve the labs"),
+        (["list", "labs"], "/shrinkage"),
+        (["cite", "FKMSE"], f"version = {{{version}}}"),
+    ):
+        assert expected in run(explorer, *words, cwd=place), words
+    assert ".[site]" in run(explorer, "site", "-o", "public", cwd=place, fails=True)  # the extra is not there
+    assert served(explorer, place, "healthz").strip() == f"ok {version}"
+
+
+def served(explorer, place, address):
+    """What the labs' server of an environment answers."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    with (place / "log").open("w") as log:
+        command = [explorer, "serve", "--port", str(port), "--no-open"]
+        server = subprocess.Popen(command, cwd=place, stdout=log, stderr=log)
+    try:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and server.poll() is None:
+            try:
+                with urlopen(f"http://localhost:{port}/{address}") as answer:
+                    return answer.read().decode()
+            except OSError:
+                time.sleep(0.2)
+        sys.exit(f"{place.name}: no server answers:\n{(place / 'log').read_text()}")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        for file in built(Path(folder)):
+            place, begun = Path(folder, file.suffix[1:]), time.monotonic()
+            place.mkdir()
+            tried(file, place)
+            taken = time.monotonic() - begun
+            print(f"{file.name}: {file.stat().st_size / 1e6:.1f} MB, works alone ({taken:.0f} s)")  # noqa: T201
