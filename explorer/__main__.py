@@ -22,6 +22,7 @@ COMMANDS = {
     "report": "write an HTML report of which columns differ between tables, and by how much",
     "reproduce": "compute the papers' figures and tables, and check their claims",
     "export": "write a state of a lab as one HTML file that needs no server",
+    "film": "write what Play shows at a state of a lab as a GIF or an MP4",
     "site": "write essays, reference, lessons and labs as a folder of files for any static host",
     "handout": "copy lessons for students, without solutions and outputs",
     "cite": "print BibTeX of the papers behind names of the library",

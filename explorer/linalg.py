@@ -81,6 +81,11 @@ def smallest_eigenvalue(gamma: Vector) -> float:
     """γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding.
 
     inf where all are.
+
+    >>> import numpy as np
+    >>> from explorer.estimators import smallest_eigenvalue
+    >>> smallest_eigenvalue(np.array([0.0, 1e-17, 0.5, 2.0]))
+    0.5
     """
     nonzero = gamma[gamma > len(gamma) * np.finfo(float).eps * gamma.max()]
     return float(nonzero.min()) if len(nonzero) else np.inf

@@ -20,6 +20,14 @@ def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, c
     DICA(a * kernel, lam=a**2 * mu / 4) times n/4 tend to them as a grows. μ > 0, in squared units of k; O(n³).
 
     ValueError where there are not two domains.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.adaptation import transfer_ratios
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.vstack([rng.normal(0.0, 1.0, (20, 2)), rng.normal(1.0, 1.0, (20, 2))])
+    >>> transfer_ratios(X, ["source"] * 20 + ["target"] * 20, Gaussian(2.0), mu=1.0).round(1).tolist()
+    [14.8, 11.5]
     """
     X = kernel.points(X, "X", 2)
     names, of = np.unique(domains, return_inverse=True)

@@ -11,6 +11,7 @@ script runs each once and puts it under `explorer.<VERSION>`, so pages of severa
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from graphlib import TopologicalSorter
 from hashlib import sha256
@@ -31,7 +32,7 @@ EVENT = ("cb_obj", "cb_data", "cb_context")  # what Bokeh gives each CustomJS, b
 # what sheets name and Python knows: a query, which CSS itself cannot name yet, the house's letters, the bar and more
 KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT, "var(--bar)": f"{BAR}px", "var(--letters)": str(LETTERS)}
 
-IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js'\n", re.MULTILINE)
+IMPORT = re.compile(r"^import \{([^}]*)\} from '\.\.?/(\w+)\.js'\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|class) (\w+))", re.MULTILINE)
 SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
 UNREAD = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)  # a form that this does not read
@@ -54,10 +55,19 @@ def words_of(module: str) -> tuple[str, ...]:
 
 @cache
 def _all() -> str:
-    """All modules without their comments, each after those that it imports."""
+    return assembled(modules())
+
+
+def assembled(sources: Mapping[str, str]) -> str:
+    """Modules, name -> source, without their comments, each after those that it imports."""
     # in order, as every process of a server must come to one version
-    wanted = {name: sorted({of for _, of in IMPORT.findall(source)}) for name, source in sorted(modules().items())}
-    return "".join(_held(name, modules()[name]) for name in TopologicalSorter(wanted).static_order())
+    wanted = {name: imported(source) for name, source in sorted(sources.items())}
+    return "".join(_held(name, sources[name]) for name in TopologicalSorter(wanted).static_order())
+
+
+def imported(source: str) -> list[str]:
+    """The names of the modules that a module imports."""
+    return sorted({name for _, name in IMPORT.findall(source)})
 
 
 def _held(name: str, source: str) -> str:

@@ -31,6 +31,15 @@ class AdditiveNoise(Answer):
     forward   the TestResult of X and of what the regression of Y on X leaves
     backward  that of Y and of what the regression of X on Y leaves
     lam       (2,), λ of both regressions
+
+    >>> import numpy as np
+    >>> from explorer.conditional import AdditiveNoise, additive_noise
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.uniform(-2.0, 2.0, size=60)
+    >>> y = x**3 / 4 + 0.3 * rng.normal(size=60)
+    >>> answer: AdditiveNoise = additive_noise(x, y, n_resamples=99, rng=0)
+    >>> answer.direction(0.05), float(answer.forward.pvalue) > 0.05, float(answer.backward.pvalue)
+    ('X -> Y', True, 0.04)
     """
 
     forward: TestResult

@@ -29,6 +29,15 @@ class ConditionalResult(JointResult):
     """A JointResult of a test given Z. Besides what every JointResult has:
 
     lam   (2,), λ of the regression of X on Z and of that of Y, in units of k_z
+
+    >>> import numpy as np
+    >>> from explorer.conditional import ConditionalResult, kci_test
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.normal(size=50)
+    >>> x, y = z + 0.5 * rng.normal(size=50), z + 0.5 * rng.normal(size=50)
+    >>> result: ConditionalResult = kci_test(x, y, z, rng=0)
+    >>> float(result.pvalue) > 0.05, result.lam.shape
+    (True, (2,))
     """
 
     lam: np.ndarray

@@ -33,6 +33,11 @@ class Bags(NamedTuple):
     targets  (l,) words or numbers
     laws     the distribution of each; of a table the rows that the bag was taken from, (N, d)
     names    what each is called
+
+    >>> from explorer.datasets import Bags, toy_bags
+    >>> bags: Bags = toy_bags("spread", 4, 10, rng=0)
+    >>> bags.targets.tolist(), [bag.shape for bag in bags.bags]
+    (['narrow', 'wide', 'narrow', 'wide'], [(10, 2), (10, 2), (10, 2), (10, 2)])
     """
 
     bags: tuple[np.ndarray, ...]
@@ -56,6 +61,7 @@ def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | 
     Bags differ besides, by a tenth in spread and by 0.3 in place, which says nothing of their class. Classes take
     turns. ValueError for another kind.
 
+    >>> from explorer.datasets import toy_bags
     >>> toy_bags("spread", 4, 10, rng=0).targets
     array(['narrow', 'wide', 'narrow', 'wide'], dtype='<U6')
     """
@@ -94,6 +100,12 @@ def cut_bags(data: DataSet, count: int, n: int, rng: int | None = None) -> Bags:
     """The rows of each class of a table, in the seed's order, cut into bags of n rows, as `Bags`: `count` at most.
 
     Classes take turns, and no row is in two bags. ValueError where that makes fewer than 4 bags.
+
+    >>> from explorer.datasets import DataSet, cut_bags
+    >>> data = DataSet("rows", [[float(row)] for row in range(12)], ("x",), target=["low"] * 6 + ["high"] * 6)
+    >>> bags = cut_bags(data, count=4, n=3, rng=0)
+    >>> [(str(label), bag[:, 0].tolist()) for label, bag in zip(bags.targets, bags.bags)]
+    [('high', [10.0, 8.0, 11.0]), ('low', [4.0, 2.0, 5.0]), ('high', [9.0, 6.0, 7.0]), ('low', [3.0, 0.0, 1.0])]
     """
     if data.target is None:
         raise Refusal(f"{data.name} has no classes; name the column that has them.")
@@ -114,6 +126,11 @@ class BagTable(NamedTuple):
     """A table whose rows are points of bags.
 
     points  its target names the bag of each row; labels (rows,) what is to be learnt of a row's bag, words or numbers
+
+    >>> from explorer.datasets import BagTable, read_bags
+    >>> table: BagTable = read_bags(b"bag,label,x\\na,old,1\\na,old,2\\nb,new,5\\n", bag="bag", label="label")
+    >>> table.points.X.tolist(), table.points.target.tolist(), table.labels.tolist()
+    ([[1.0], [2.0], [5.0]], ['a', 'a', 'b'], ['old', 'old', 'new'])
     """
 
     points: DataSet
@@ -145,6 +162,11 @@ def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | N
 
     columns  of the points; None takes every column of numbers but these two. `options` are those of `read_table`.
     ValueError where one column is both, and where rows that miss one of the two were left out.
+
+    >>> from explorer.datasets import read_bags
+    >>> table = read_bags(b"patient,dose,x,y\\np1,low,1,0\\np1,low,2,1\\np2,high,5,3\\n", bag="patient", label="dose")
+    >>> table.n, table.d, table.labels.tolist()
+    (3, 2, ['low', 'low', 'high'])
     """
     if bag == label:
         raise Refusal(
@@ -183,6 +205,13 @@ def table_bags(table: BagTable, count: int, n: int, rng: Rng = None) -> Bags:
 
     All rows of a bag need one word; of numbers a bag has the mean. ValueError where a bag has two words, and where
     there are fewer than 4 bags.
+
+    >>> from explorer.datasets import read_bags, table_bags
+    >>> rows = "\\n".join(f"bag {row % 4},{'AB'[row % 2]},{row}" for row in range(12))
+    >>> table = read_bags(f"bag,label,x\\n{rows}\\n".encode(), bag="bag", label="label")
+    >>> bags = table_bags(table, count=4, n=2, rng=0)
+    >>> [(name, str(label), bag.shape) for name, label, bag in zip(bags.names, bags.targets, bags.bags)]
+    [('bag 1', 'B', (2, 1)), ('bag 3', 'B', (2, 1)), ('bag 0', 'A', (2, 1)), ('bag 2', 'A', (2, 1))]
     """
     data, labels = table
     bags = data.X if data.target is None else data.target

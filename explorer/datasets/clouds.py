@@ -33,6 +33,7 @@ def cloud(kind: str, n: int, noise: float = 0.1, rng: int | None = None) -> Clou
 
     ValueError for others.
 
+    >>> from explorer.datasets import cloud
     >>> cloud("blobs", 4, noise=0.0, rng=1).X.round(2)
     array([[ 0.  ,  1.  ],
            [-0.87, -0.5 ],

@@ -22,6 +22,10 @@ def contaminate_strings(X: Labels, count: int, kind: str = "poly-A", times: int 
 
     An int rng gives the letters; one more contaminated string leaves the others as they were. Raises ValueError or
     TypeError for a count beyond n and for what is none of these.
+
+    >>> from explorer.datasets import contaminate_strings
+    >>> contaminate_strings(["ACGT", "CCGT", "TTGA"], count=1, kind="repeated read", times=2).tolist()
+    ['ACGT', 'CCGT', 'TTGATTGA']
     """
     X = strings(X)[:, 0]
     count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)

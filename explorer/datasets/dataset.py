@@ -31,6 +31,13 @@ class DataSet(Written):
     hash: the SHA-256 of the file's bytes, in hex; empty where there was no file.
     axes: how many of X's first columns are coordinates that a Gram matrix gave; 0 of ordinary columns.
     quantities: of each column what its numbers are in the file's own units, where X is scaled.
+
+    >>> from explorer.datasets import DataSet
+    >>> data = DataSet("people", [[1.8, 80.0], [1.5, 50.0], [1.6, 70.0]], ("height", "weight"), target=["a", "b", "a"])
+    >>> data.n, data.d, data.where("a").X.tolist()
+    (3, 2, [[1.8, 80.0], [1.6, 70.0]])
+    >>> data.standardised().X.round(2).tolist()
+    [[1.34, 1.07], [-1.07, -1.34], [-0.27, 0.27]]
     """
 
     name: str
@@ -133,6 +140,10 @@ def standardise(X: Points) -> Matrix:
     """Points whose columns have mean 0 and variance 1, the variance with 1/n; constant columns become 0.
 
     X: (n, d), or (n,) for one column. Returns (n, d) float64.
+
+    >>> from explorer.datasets import standardise
+    >>> standardise([[1.0, 5.0], [3.0, 5.0]]).tolist()
+    [[-1.0, 0.0], [1.0, 0.0]]
     """
     return _standardised(np.ascontiguousarray(checks.sample(X)))[0]  # sums go by the order of the memory
 

@@ -41,6 +41,7 @@ def domain_pair(change: str, shift: float, n: int, m: int, rng: Rng = None) -> D
 
     ValueError for others.
 
+    >>> from explorer.datasets import domain_pair
     >>> [part.shape for part in domain_pair("covariate", 1.0, 3, 2, rng=0)]
     [(3, 1), (3,), (2, 1), (2,)]
     """
@@ -84,7 +85,14 @@ def chance(change: str, shift: float) -> float:
 
 
 def target_mean(change: str, shift: float, x: Vector) -> Vector:
-    """E[y | x] in the target at x (g,), (g,)."""
+    """E[y | x] in the target at x (g,), (g,).
+
+    >>> import numpy as np
+    >>> from explorer.datasets import target_mean
+    >>> x = np.array([0.5, 1.0, 1.5])
+    >>> target_mean("covariate", 1.0, x).round(2).tolist(), target_mean("concept", 1.0, x).round(2).tolist()
+    ([0.84, 0.91, 0.14], [-0.84, -0.91, -0.14])
+    """
     _known(change)
     x = np.asarray(x, dtype=float)
     if change in ("covariate", "concept"):
@@ -99,7 +107,13 @@ def target_mean(change: str, shift: float, x: Vector) -> Vector:
 
 
 def density_ratio(change: str, shift: float, x: Vector, y: Vector) -> Vector | None:
-    """The density of (x, y) in the target over that in the source, (n,); None where y given x differs."""
+    """The density of (x, y) in the target over that in the source, (n,); None where y given x differs.
+
+    >>> import numpy as np
+    >>> from explorer.datasets import density_ratio
+    >>> density_ratio("covariate", 1.0, np.array([-1.0, 0.0, 1.0]), np.zeros(3)).round(3).tolist()
+    [0.001, 0.271, 3.297]
+    """
     _known(change)
     if change == "target":
         p = chance(change, shift)
@@ -115,6 +129,7 @@ def domain_cloud(domains: int, n: int, rng: int | None = None) -> tuple[Matrix, 
 
     The first is N(1.5 j, 0.5²) in domain j, less its mean over the domains. With an int seed a larger n only appends.
 
+    >>> from explorer.datasets import domain_cloud
     >>> X, domain = domain_cloud(3, 5, rng=0)
     >>> X.shape, domain.tolist()
     ((5, 2), [0, 1, 2, 0, 1])
@@ -145,6 +160,7 @@ def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.
 
     ValueError for others.
 
+    >>> from explorer.datasets import treated_groups
     >>> [part.shape for part in treated_groups("mean", 1.0, 3, 2, rng=0)]
     [(5, 1), (5,), (5,)]
     """
@@ -160,7 +176,13 @@ def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.
 
 
 def outcome_laws(effect: str, shift: float, share: float, hidden: float = 0.0) -> tuple[GaussianMixture, ...]:
-    """The distributions of y were everybody treated, and were nobody, for a population with a share of treated."""
+    """The distributions of y were everybody treated, and were nobody, for a population with a share of treated.
+
+    >>> from explorer.datasets import outcome_laws
+    >>> treated, controls = outcome_laws("mean", shift=1.0, share=0.5)
+    >>> round(float(treated.mean[0] - controls.mean[0]), 2)
+    1.0
+    """
     _effective(effect)
     places = (shift + hidden) / 2 * np.array([[1.0], [-1.0]])
     return tuple(
@@ -173,7 +195,13 @@ def outcome_laws(effect: str, shift: float, share: float, hidden: float = 0.0) -
 
 
 def outcome_means(effect: str, x: Vector, hidden: float = 0.0) -> Matrix:
-    """E[y | x] of the treated, and of the controls, (2, g), at x (g,); were nothing hidden, with and without it."""
+    """E[y | x] of the treated, and of the controls, (2, g), at x (g,); were nothing hidden, with and without it.
+
+    >>> import numpy as np
+    >>> from explorer.datasets import outcome_means
+    >>> outcome_means("mean", np.array([-1.0, 0.0, 1.0])).tolist()
+    [[2.0, 1.0, 0.0], [1.0, 0.0, -1.0]]
+    """
     _effective(effect)
     x = np.asarray(x, dtype=float)
     return np.array([(RAISES if effect == "mean" else 0.0) - x - hidden / 2, -x + hidden / 2])

@@ -39,6 +39,14 @@ class Tables(Sequence[DataSet]):
     gaps      of each file, how many cells its columns miss for which rows were left out, by name
     rows      how many rows the files have, where `data` holds some of them only
     complete  of each file, which of its rows (n,) miss no cell and so are in its X
+
+    >>> from explorer.datasets import Tables, read_tables
+    >>> first, second = b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"
+    >>> tables: Tables = read_tables([first, second])
+    >>> [table.X.round(1).tolist() for table in tables]
+    [[[0.0, 0.0], [0.3, 1.0], [0.6, 0.0]], [[1.5, 0.0], [1.8, 0.0], [2.1, 1.0]]]
+    >>> tables.levels
+    {'kind': ('a', 'b')}
     """
 
     data: tuple[DataSet, ...]

@@ -22,6 +22,15 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
     """The Mixed of DataFrames: common levels, and common scales where the columns' own differ by a factor of 10.
 
     Our warning says what is left out, as identifiers are.
+
+    >>> import pandas
+    >>> from explorer import Gaussian
+    >>> from explorer.datasets import mixed
+    >>> first = pandas.DataFrame({"x": [0.0, 1.0, 2.0], "kind": ["a", "b", "a"]})
+    >>> second = pandas.DataFrame({"x": [5.0, 6.0, 7.0], "kind": ["a", "a", "b"]})
+    >>> both = mixed([first, second], ["first", "second"], Gaussian())
+    >>> both.kernel
+    Product(factors={0: Gaussian(), 1: Precomputed(gram=[[1.0, 0.5], [0.5, 1.0]])})
     """
     try:
         tables = read_tables(samples, scale="auto", names=called, lenient=True)

@@ -29,6 +29,11 @@ class ColumnPreview:
     refused             whether the readers refuse the table for it where nobody names columns: most of its cells are
                         numbers and not all, or its commas may be decimal or between thousands
     gaps                which rows miss a cell, as packed bits
+
+    >>> from explorer.datasets import ColumnPreview, preview_table
+    >>> x: ColumnPreview = preview_table(b"x,name\\n1.5,Ann\\n,Bo\\n3.0,Cy\\n", name="people").columns[0]
+    >>> x.name, x.numeric, x.missing, x.first
+    ('x', True, 1, ('1.5', '', '3.0'))
     """
 
     name: str
@@ -55,6 +60,11 @@ class TablePreview:
     square   the columns that measure something, where there are as many of them as rows; else none
     gram     these, where they may be a Gram matrix of the rows
     block    those that `read_table` takes for one where others stand beside them; none where there are none
+
+    >>> from explorer.datasets import TablePreview, preview_table
+    >>> preview: TablePreview = preview_table(b"x;name\\n1.5;Ann\\n2.5;Bo\\n", name="people")
+    >>> preview.rows, preview.delimiter, [column.name for column in preview.columns]
+    (2, ';', ['x', 'name'])
     """
 
     name: str
@@ -81,6 +91,11 @@ def preview_table(path: File, *, name: str | None = None, lenient: bool = False)
 
     path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name;
     lenient: as in `read_table`. Raises what `read_table` raises for a file that is no table.
+
+    >>> from explorer.datasets import preview_table
+    >>> preview = preview_table(b"height,name,born\\n1.8,Ann,1990-05-01\\n1.6,Bo,1985-11-30\\n")
+    >>> [(column.name, column.numeric, column.first) for column in preview.columns]
+    [('height', True, ('1.8', '1.6')), ('name', False, ('Ann', 'Bo')), ('born', False, ('1990-05-01', '1985-11-30'))]
     """
     table = parse(path, name, lenient)
     columns = tuple(_column(table, column) for column in table.columns)

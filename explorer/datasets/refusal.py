@@ -17,6 +17,13 @@ class TableRefusal(Refusal):
     rows        how many rows are concerned, 0 where it is not about rows
 
     str() gives the advice in Python's terms; a command names its own option, and a page has a button.
+
+    >>> from explorer.datasets import TableRefusal, read_table
+    >>> try:
+    ...     read_table(b"x,y\\n1,2\\n3,\\n5,6\\n", name="points")
+    ... except TableRefusal as refusal:
+    ...     print(refusal.found, refusal.argument, refusal.value, refusal.rows, sep=" | ")
+    points: 1 cell is missing, in 1 of 3 rows, the first in line 3, column 'y' | missing | drop | 1
     """
 
     found: str

@@ -18,6 +18,11 @@ class Entry:
     of class and sequence.
     openml: the number of the same set on OpenML, or None. unused: columns that only OpenML's file has. codes: whether
     that file has words where the set has the codes 1, 2, ... of the words in their declared order.
+
+    >>> from explorer.datasets import REGISTRY, Entry
+    >>> wine: Entry = REGISTRY["wine"]
+    >>> wine.n, wine.d, wine.file, wine.licence
+    (178, 13, 'wine.csv', 'CC BY 4.0 (UCI Machine Learning Repository terms)')
     """
 
     name: str

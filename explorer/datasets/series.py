@@ -28,6 +28,12 @@ def series(kind: str, n: int, rng: int | None = None) -> Matrix:
     "memory"  x_i = 0.6 x_{i-1} + 0.8 v_i, rows that depend on those before them
 
     ValueError for others.
+
+    >>> import numpy as np
+    >>> from explorer.datasets import series
+    >>> X = series("memory", 1000, rng=0)
+    >>> [round(float(np.corrcoef(X[:-lag, 0], X[lag:, 0])[0, 1]), 1) for lag in (1, 2, 3)]
+    [0.6, 0.3, 0.1]
     """
     if kind not in SERIES:
         raise Refusal(f"There is no series {checks.shown(kind)}; the series are {', '.join(SERIES)}.")
@@ -54,6 +60,12 @@ def drifted(X: Points, kind: str, row: int, size: float) -> Matrix:
     "slow"        what is added to the first column grows in equal steps, up to `size` in the last row
 
     ValueError for other kinds, and for a dependence of fewer than two columns.
+
+    >>> from explorer.datasets import drifted
+    >>> drifted([[0.0], [1.0], [0.0], [1.0]], "shift", row=2, size=3.0).tolist()
+    [[0.0], [1.0], [3.0], [4.0]]
+    >>> drifted([[0.0], [1.0], [0.0], [1.0]], "slow", row=2, size=3.0).tolist()
+    [[0.0], [1.0], [1.5], [4.0]]
     """
     if kind not in DRIFTS:
         raise Refusal(f"There is no change {checks.shown(kind)}; the changes are {', '.join(DRIFTS)}.")

@@ -40,6 +40,13 @@ def splice_like(n: int = 400, rng: int = 0) -> StringSet:
     N    60 letters, each as likely
 
     An int rng gives each class a stream of its own, so a larger n only appends.
+
+    >>> from explorer.datasets import splice_like
+    >>> strings = splice_like(2, rng=0)
+    >>> strings.target.tolist(), strings.longest, strings.alphabet
+    (['EI', 'EI', 'IE', 'IE', 'N', 'N'], 60, 'ACGT')
+    >>> {str(read[30:32]) for read in splice_like(200, rng=0).only("EI").X}
+    {'GT'}
     """
     n = checks.whole(n, "n", 1)
     classes = {

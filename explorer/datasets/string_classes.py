@@ -28,6 +28,11 @@ def read_string_classes(path: str, name: str | None = None) -> StringSet:
     and perhaps names between, with commas, semicolons, tabs or blanks between them; the first line may be
     "class,sequence". Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do;
     NoClasses, a ValueError, where it says no classes.
+
+    >>> from explorer.datasets import read_string_classes
+    >>> strings = read_string_classes(b">read1 EI\\nACGT\\n>read2 IE\\nTTGA\\n", "reads")
+    >>> strings.X.tolist(), strings.target.tolist()
+    (['ACGT', 'TTGA'], ['EI', 'IE'])
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
     name = files.called(name or given)
@@ -82,6 +87,12 @@ def two_classes(first: StringSet, second: StringSet) -> StringSet:
     """Two sets of strings as one with two classes, called by the sets' names; its hash says both.
 
     Raises ValueError for sets of one name, or with the same bytes.
+
+    >>> from explorer.datasets import StringSet, two_classes
+    >>> coding, other = StringSet("coding", ["ACGT", "ACGA"], ("a", "b")), StringSet("other", ["TTTT"], ("c",))
+    >>> strings = two_classes(coding, other)
+    >>> strings.X.tolist(), strings.target.tolist()
+    (['ACGT', 'ACGA', 'TTTT'], ['coding', 'coding', 'other'])
     """
     if first.hash and first.hash == second.hash:
         raise Refusal(f"{first.name} and {second.name} hold the same bytes; give two files that differ.")

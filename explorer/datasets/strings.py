@@ -28,6 +28,11 @@ class StringSet(Written):
 
     names: one for each string. target: (n,) their classes, or None. licence, source, note: its terms, whom to cite and
     what to beware of; empty for a file of yours. hash: the SHA-256 of the file's bytes, in hex.
+
+    >>> from explorer.datasets import StringSet
+    >>> strings = StringSet("reads", ["ACGT", "TTGACA", "GGGG"], ("r1", "r2", "r3"), target=["EI", "IE", "EI"])
+    >>> strings.n, strings.longest, strings.alphabet, strings.only("EI").names
+    (3, 6, 'ACGT', ('r1', 'r3'))
     """
 
     name: str

@@ -24,6 +24,12 @@ def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None
 
     "ring", "cross" and "fan" have no correlation; in a fan only the spread of y depends on x. Raises ValueError for
     others.
+
+    >>> import numpy as np
+    >>> from explorer.datasets import shape
+    >>> X, Y = shape("ring", 400, noise=0.0, rng=0)
+    >>> float(np.hypot(X, Y).min().round(6)), abs(float(np.corrcoef(X[:, 0], Y[:, 0])[0, 1])) < 0.1
+    (1.0, True)
     """
     if kind not in SHAPES:
         raise Refusal(f"There is no shape {checks.shown(kind)}; the shapes are {', '.join(SHAPES)}.")
@@ -47,6 +53,11 @@ def strings_and_numbers(n: int, noise: float = 0.2, rng: int | None = None) -> t
     The letters are independent and equally likely, and y = #CG + ν v: how often C stands right before G, with v
     standard normal and the noise ν, a standard deviation. Two kinds of data, each with a kernel of its own, as
     Subsequence(2) and Gaussian().
+
+    >>> from explorer.datasets import strings_and_numbers
+    >>> words, numbers = strings_and_numbers(3, noise=0.0, rng=0)
+    >>> [(str(word), number) for word, number in zip(words, numbers[:, 0].tolist())]
+    [('TTATTAACAT', 0.0), ('GGGAGACCGT', 1.0), ('ACATAAAGCA', 0.0)]
     """
     n = checks.whole(n, "n", 1)
     letters = np.array(list("ACGT"))[stream(rng, "place").integers(0, 4, size=(n, 10))]

@@ -35,6 +35,12 @@ class ColumnTreatment:
     unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
     odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
             words that begin as numbers do
+
+    >>> from explorer.datasets import ColumnTreatment, read_tables
+    >>> tables = read_tables([b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"])
+    >>> kind: ColumnTreatment = tables.columns[1]
+    >>> kind.kind, kind.levels
+    ('category', ('a', 'b'))
     """
 
     name: str

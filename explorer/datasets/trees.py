@@ -29,6 +29,7 @@ def gaussian_tree(link: float, n: int, rng: Rng = None) -> dict[str, Matrix]:
     The root a is N(0, 1), and a child is link x its parent + N(0, 1 - link²): every node is N(0, 1), and two nodes
     have the correlation link to the power of their distance. ValueError where |link| is 1 or more.
 
+    >>> from explorer.datasets import gaussian_tree
     >>> {node: x.shape for node, x in gaussian_tree(0.8, 3, rng=0).items()}["e"]
     (3, 1)
     """
@@ -43,6 +44,7 @@ def gaussian_tree(link: float, n: int, rng: Rng = None) -> dict[str, Matrix]:
 def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -> NodeBeliefs:
     """The exact `NodeBeliefs` given {node: value}, each value observed with an error of that standard deviation.
 
+    >>> from explorer.datasets import tree_given
     >>> tree_given(0.8, {"d": 1.0}).means.round(2).tolist()
     [0.64, 0.8, 0.51, 1.0, 0.64]
     """

@@ -25,6 +25,15 @@ class AggregatedResult(TestResult):
     values (k,)    the observed statistic under each kernel
     pvalues (k,)   each kernel's own p-value, as its test alone gives it with the same rng; the least is no p-value
     temperature    λ of `mmdfuse_test`
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import AggregatedResult, mmdagg_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(40, 1)), rng.normal(1.0, 1.0, (40, 1))
+    >>> result: AggregatedResult = mmdagg_test(X, Y, [Gaussian(0.1), Gaussian(1.0)], n_resamples=99, rng=0)
+    >>> float(result.pvalue), result.values.round(3).tolist(), result.pvalues.tolist()
+    (0.01, [0.053, 0.338], [0.01, 0.01])
     """
 
     weights: np.ndarray

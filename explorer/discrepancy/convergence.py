@@ -35,6 +35,14 @@ class Convergence(NamedTuple):
     errors  (replicates, s): |MMD_b(X, Y) - MMD(P, Q)|, in units of the root of k
     truth   MMD(P, Q)
     bound   (s,): (E|μ̂_P - μ_P|^2)^(1/2) + (E|μ̂_Q - μ_Q|^2)^(1/2), which no mean error exceeds
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import Convergence
+    >>> sizes = np.array([[100, 100], [400, 400]])
+    >>> errors = np.array([[0.08, 0.04], [0.10, 0.05]])
+    >>> study = Convergence(sizes, errors, truth=0.3, bound=np.array([0.16, 0.08]))
+    >>> study.rate.tolist(), study.mean.round(3).tolist(), round(study.power, 3)
+    ([0.2, 0.1], [0.09, 0.045], 1.0)
     """
 
     sizes: np.ndarray
@@ -107,9 +115,10 @@ def mmd_convergence(
     form under the kernel, and for sizes that do not rise.
 
     >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.discrepancy import mmd_convergence
     >>> P, Q = (GaussianMixture([1.0], [[mean]], [[1.0]]) for mean in (0.0, 1.0))
-    >>> found = mmd_convergence(P, Q, Gaussian(1.0), replicates=20, rng=0)
-    >>> 0.8 < found.power < 1.3
+    >>> study = mmd_convergence(P, Q, Gaussian(1.0), replicates=20, rng=0)
+    >>> 0.8 < study.power < 1.3
     True
     """
     pairs = _pairs(sizes)

@@ -70,7 +70,14 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
 
 
 def mmd_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
-    """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean."""
+    """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean.
+
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.discrepancy import mmd_of_laws
+    >>> P, Q = GaussianMixture([1.0], [[0.0]], [[1.0]]), GaussianMixture([1.0], [[1.0]], [[1.0]])
+    >>> [round(mmd_of_laws(P, other, Gaussian(1.0)), 4) for other in (P, Q)]
+    [0.0, 0.421]
+    """
     if P == Q:
         P.embed(kernel)
         return 0.0
@@ -78,5 +85,10 @@ def mmd_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
 
 
 def signed_root(square: float) -> float:
-    """An MMD from a statistic of MMD^2 that may be negative: the root of its size, with its sign."""
+    """An MMD from a statistic of MMD^2 that may be negative: the root of its size, with its sign.
+
+    >>> from explorer.discrepancy import signed_root
+    >>> [round(signed_root(square), 2) for square in (0.25, -0.04)]
+    [0.5, -0.2]
+    """
     return math.copysign(math.sqrt(abs(square)), square)

@@ -17,6 +17,10 @@ def relabellings(n: int, m: int, groups: ArrayLike | None = None) -> int:
     """How many ways there are to call n of n + m rows the first sample.
 
     With groups, labels of the n + m rows, as in `mmd_test`: in how many ways within each group.
+
+    >>> from explorer.discrepancy import relabellings
+    >>> relabellings(5, 5), relabellings(2, 2, groups=["a", "b", "a", "b"])
+    (252, 4)
     """
     return math.prod(math.comb(x + y, x) for x, y in _counts(n, m, groups))
 
@@ -50,6 +54,10 @@ def detectable_shift(n: int, m: int, level: float = 0.05, power: float = 0.8) ->
 
     (z_{1 - level/2} + z_power) sqrt(1/n + 1/m), of the two-sided z-test of two means: no test of that level finds a
     smaller one as often on both sides of 0.
+
+    >>> from explorer.discrepancy import detectable_shift
+    >>> [round(detectable_shift(n, n), 2) for n in (3, 10, 100)]
+    [2.29, 1.25, 0.4]
     """
     z = ndtri(1 - level / 2) + ndtri(power)
     return float(z * math.sqrt(1 / checks.whole(n, "n", 1) + 1 / checks.whole(m, "m", 1)))

@@ -31,6 +31,14 @@ def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
 
     Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees of freedom, most around θ|ω| =
     sqrt(d - 1). frequencies (f,) above 0, bandwidth a number or an array (..., 1).
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import window
+    >>> frequencies = np.array([0.5, 1.0, 2.0, 4.0])
+    >>> window(frequencies, bandwidth=1.0, d=2).round(3).tolist()
+    [0.441, 0.607, 0.271, 0.001]
+    >>> window(frequencies, bandwidth=0.5, d=2).round(3).tolist()
+    [0.121, 0.221, 0.303, 0.135]
     """
     w, theta = np.asarray(frequencies, dtype=np.float64), np.asarray(bandwidth, dtype=np.float64)
     with np.errstate(over="ignore"):  # so far beyond the window that nothing is left of it
@@ -50,6 +58,13 @@ class Difference(NamedTuple):
 
     frequencies, difference, chance (f,)   chance: the mean of the difference over all splits of the pooled points into
                                            n and m
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import Difference, spectral_difference
+    >>> X, Y = np.array([[0.0], [1.0]]), np.array([[0.5], [2.0]])
+    >>> answer: Difference = spectral_difference(X, Y, np.array([1.0, 3.0]))
+    >>> answer.difference.round(3).tolist(), answer.chance.round(3).tolist()
+    ([0.366, 0.344], [0.585, 1.182])
     """
 
     frequencies: np.ndarray
@@ -63,6 +78,14 @@ def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference
     The biased MMD^2 under Gaussian(θ) is its integral over |ω| with `window(ω, θ, d)`, whatever θ: the mean over
     directions of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t), t = |ω| |x - y|. O((n + m)^2 f), for d = 1 O((n +
     m) f).
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import spectral_difference
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (200, 1)), rng.normal(0.0, 2.0, (200, 1))
+    >>> answer = spectral_difference(X, Y, np.array([0.5, 1.0, 4.0]))
+    >>> answer.difference.round(3).tolist()
+    [0.086, 0.258, 0.0]
     """
     _, P, n, m, _ = two_samples(X, Y, Linear(), numbers_alone=True)
     w = np.atleast_1d(checks.numbers(frequencies, "frequencies"))
@@ -148,6 +171,13 @@ def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vec
 
     (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. What lies
     beyond p is not seen at all. TypeError for any other kernel.
+
+    >>> import numpy as np
+    >>> from explorer import Polynomial
+    >>> from explorer.discrepancy import moment_differences
+    >>> X, Y = np.array([[-1.0], [1.0]]), np.array([[-2.0], [2.0]])
+    >>> moment_differences(X, Y, Polynomial(degree=2, offset=1.0)).tolist()
+    [0.0, 9.0]
     """
     if getattr(kernel, "degree", None) is None or not hasattr(kernel, "offset"):
         raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")

@@ -26,6 +26,15 @@ def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: 
     The kernel, an automatic bandwidth too, is that of all rows.
 
     O((n + m)^2) for all of them. "unbiased" needs three rows in each sample, "biased" two.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import mmd2, without_each
+    >>> X, Y = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [1.5], [9.0]])
+    >>> without_each(X, Y, Gaussian(2.0)).round(3).tolist()
+    [-0.045, -0.249, -0.044, -0.107, -0.108, -0.123]
+    >>> round(mmd2(X, Y[:2], Gaussian(2.0)), 3)
+    -0.123
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     at_least = 3 if statistic == "unbiased" else 2
@@ -60,6 +69,13 @@ class LeftOut(NamedTuple):
     row        its number among the pooled rows, X's first
     statistic  MMD^2 without it
     pvalue     of the test without it
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import LeftOut, most_influential
+    >>> X, Y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([[0.5], [1.5], [2.5], [9.0]])
+    >>> first: LeftOut = most_influential(X, Y, count=1, n_resamples=99, rng=0)[0]
+    >>> first.row, round(first.statistic, 3), float(first.pvalue)
+    (3, -0.127, 0.79)
     """
 
     row: int
@@ -87,6 +103,16 @@ def most_influential(
     The rows are those of `without_each`, under the kernel of all rows and plain means. rekernel is a function from the
     pooled points that remain to the kernel of their test, for a bandwidth that counts in medians; None holds the kernel
     of all rows. Each sample needs three rows for "unbiased", two for "biased". None as soon as `stopped()`.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import mmd2, most_influential
+    >>> X, Y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([[0.5], [1.5], [2.5], [9.0]])
+    >>> round(mmd2(X, Y, Gaussian(2.0)), 3)
+    -0.127
+    >>> rows = most_influential(X, Y, Gaussian(2.0), count=2, n_resamples=99, rng=0)
+    >>> [(each.row, round(each.statistic, 3)) for each in rows]
+    [(3, -0.075), (1, -0.178)]
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     one_of(statistic, ("unbiased", "biased"), "statistic")

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 
 def rate_interval(happened: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Clopper and Pearson's interval, (low, high), for the chance of what `happened` so many times in `count`."""
+    """Clopper and Pearson's interval, (low, high), for the chance of what `happened` so many times in `count`.
+
+    >>> from explorer.discrepancy import rate_interval
+    >>> [round(end, 3) for end in rate_interval(5, 100)]
+    [0.016, 0.113]
+    """
     from scipy.stats import binomtest  # imported late: what shows no rate loads without it
 
     low, high = binomtest(int(happened), int(count)).proportion_ci(confidence)
@@ -35,6 +40,12 @@ class LevelCheck(Answer):
 
     pvalues  (R,), read-only; where the null hypothesis holds in every sample, the rate should be near the level
     level    from 0 to 1
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import LevelCheck
+    >>> check = LevelCheck(np.linspace(0.01, 1.0, 100), level=0.05)
+    >>> check.rejected, float(check.rate), [round(end, 3) for end in check.interval()]
+    (5, 0.05, [0.016, 0.113])
     """
 
     pvalues: np.ndarray
@@ -72,7 +83,17 @@ class LevelCheck(Answer):
 def level_check(
     pvalue: Callable[..., Any], repetitions: int, level: float = 0.05, stopped: Callable[[], bool] = lambda: False
 ) -> LevelCheck | None:
-    """The LevelCheck of the p-values `pvalue(i)` for i < repetitions; None as soon as `stopped()`."""
+    """The LevelCheck of the p-values `pvalue(i)` for i < repetitions; None as soon as `stopped()`.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import level_check, mmd_test
+    >>> def pvalue(i):
+    ...     rng = np.random.default_rng(i)
+    ...     X, Y = rng.normal(size=(2, 15, 1))
+    ...     return mmd_test(X, Y, n_resamples=39, rng=i).pvalue
+    >>> level_check(pvalue, repetitions=20).rejected
+    2
+    """
     values = []
     for i in range(checks.whole(repetitions, "repetitions", 1)):
         if stopped():
@@ -96,6 +117,13 @@ def mmd_level(
     Both halves come from one distribution, so the test must reject as often as its level says, whatever that
     distribution is. kernel=None is Gaussian(), an automatic bandwidth the median of all of X, held. Of three points
     the halves share one. None as soon as `stopped()`.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import mmd_level
+    >>> X = np.random.default_rng(0).exponential(size=(40, 1))
+    >>> check = mmd_level(X, level=0.1, repetitions=30, n_resamples=39, rng=0)
+    >>> check.rejected, check.count
+    (5, 30)
     """
     kernel, P, n, *_ = two_samples(X, X, kernel, 3, "to be halved")
     X, half, orders = P[:n], max(n // 2, 2), stream(rng, "self-check")

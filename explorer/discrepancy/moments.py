@@ -83,6 +83,14 @@ def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str
     "H0"  2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), k~ the kernel centred at the pooled distribution: for P = Q
 
     In squared squares of units of k, O((n + m)^2). kernel=None is Gaussian(), an automatic bandwidth the pooled median.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import variance
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> [round(variance(X, Y, Gaussian(1.0), hypothesis) ** 0.5, 3) for hypothesis in ("H0", "H1")]
+    [0.029, 0.134]
     """
     one_of(hypothesis, ("H1", "H0"), "hypothesis")
     kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a variance")
@@ -107,6 +115,13 @@ def power(
     the size of X, m=None is n, or the size of Y where both are None. A plan, no finding: with U chosen because it is
     large the plan is too bold, and at the sizes of X and Y itself it says no more than the p-value does. kernel=None is
     Gaussian().
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import power
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(30, 1)), rng.normal(0.5, 1.0, (30, 1))
+    >>> power(X, Y, n=[10, 30, 60], n_resamples=199, rng=0).round(1).tolist()
+    [0.4, 0.8, 1.0]
     """
     kernel, P, n_here, m_here, _ = two_samples(X, Y, kernel, 2, "for a power")
     moments = Moments.of(kernel, P, n_here)
@@ -138,6 +153,12 @@ class PowerCurve(NamedTuple):
     power   (s,), the chance of p <= level at each
     needed  the least size whose power reaches `aim`, None where none does
     aim     the power that is wanted
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import PowerCurve
+    >>> curve = PowerCurve(np.array([10, 20, 40]), np.array([0.2, 0.5, 0.9]), needed=40, aim=0.8)
+    >>> curve.at([15, 30]).round(2).tolist()
+    [0.35, 0.7]
     """
 
     sizes: np.ndarray
@@ -171,6 +192,14 @@ def power_curve(
     """`power` over sizes of X, those of Y in proportion, and the least size that reaches `aim`: a PowerCurve.
 
     sizes  (s,) rising whole numbers of at least 2; None is some 500 of them from 5 to 5000
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import power_curve
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(30, 1)), rng.normal(0.5, 1.0, (30, 1))
+    >>> curve = power_curve(X, Y, sizes=[10, 20, 30, 40, 60], n_resamples=199, rng=0)
+    >>> curve.power.round(1).tolist(), curve.needed
+    ([0.4, 0.7, 0.8, 0.9, 1.0], 30)
     """
     sizes = np.unique(np.geomspace(5, 5000, 800).astype(int)) if sizes is None else np.asarray(sizes)
     kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a power")

@@ -28,6 +28,13 @@ def permutations(N: int, count: int, rng: Rng = None, groups: Rows | None = None
     An int seed gives the same permutations to every test, kernel and bandwidth, and a larger count only appends. With
     `groups`, whole numbers (N,), every point goes to a place of its own group: the points of a group take its places in
     the order that they have in the permutation of all.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import permutations
+    >>> next(permutations(5, 2, rng=0)).tolist()
+    [[3, 2, 4, 1, 0], [1, 3, 0, 4, 2]]
+    >>> next(permutations(5, 2, rng=0, groups=np.array([0, 0, 0, 1, 1]))).tolist()
+    [[2, 1, 0, 3, 4], [1, 0, 2, 3, 4]]
     """
     generator = stream(rng, "permutation")
     for start in range(0, count, BATCH):
@@ -44,7 +51,12 @@ def _within(order, groups):
 
 
 def splits(N: int, n: int, count: int, rng: Rng = None, groups: Rows | None = None) -> Mask:
-    """Splits (count, N) by `permutations`: true for the n points, of N, that stand in for the first sample."""
+    """Splits (count, N) by `permutations`: true for the n points, of N, that stand in for the first sample.
+
+    >>> from explorer.discrepancy import splits
+    >>> splits(5, 2, count=3, rng=0).astype(int).tolist()
+    [[0, 0, 1, 1, 0], [0, 1, 0, 1, 0], [0, 0, 1, 0, 1]]
+    """
     S = np.zeros((count, N), dtype=bool)
     for i, order in enumerate(permutations(N, count, rng, groups)):
         go_on()

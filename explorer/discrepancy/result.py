@@ -22,6 +22,12 @@ def pvalue(null: Any, observed: Any, tolerance: Any = 0.0) -> Any:
     every B. Comparing it with the 1 - α quantile of the B others alone has the level 0.0556 at α = 0.05, B = 150 (004;
     erratum E-20). `tolerance` makes ties of values that only rounding tells apart, such as a split and the same one
     with its sides swapped.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import pvalue
+    >>> null = np.arange(99.0)
+    >>> float(pvalue(null, 98.0)), float(pvalue(null, 200.0))
+    (0.02, 0.01)
     """
     return (1 + np.count_nonzero(np.asarray(null) + tolerance >= observed, axis=0)) / (1 + len(null))
 

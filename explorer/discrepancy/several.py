@@ -30,7 +30,16 @@ from .tiled import select
 
 
 class PairDifference(NamedTuple):
-    """Two of several samples, by their positions, the `mmd_test` of them alone, and its p adjusted for all pairs."""
+    """Two of several samples, by their positions, the `mmd_test` of them alone, and its p adjusted for all pairs.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import PairDifference, several_test
+    >>> rng = np.random.default_rng(0)
+    >>> samples = [rng.normal(mean, 1.0, (20, 1)) for mean in (0.0, 0.0, 2.0)]
+    >>> last: PairDifference = several_test(samples, n_resamples=99, rng=0).pairs[-1]
+    >>> last.first, last.second, float(last.test.pvalue), float(last.adjusted)
+    (1, 2, 0.01, 0.01)
+    """
 
     first: int
     second: int
@@ -45,6 +54,14 @@ class SeveralResult(TestResult):
 
     sizes   (k,) how many rows each sample has
     pairs   a PairDifference for every two of them, in their order
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import SeveralResult, several_test
+    >>> rng = np.random.default_rng(0)
+    >>> samples = [rng.normal(mean, 1.0, (20, 1)) for mean in (0.0, 0.0, 2.0)]
+    >>> result: SeveralResult = several_test(samples, n_resamples=99, rng=0)
+    >>> float(result.pvalue), [(pair.first, pair.second) for pair in result.differing(0.05)]
+    (0.01, [(0, 2), (1, 2)])
     """
 
     sizes: tuple[int, ...]

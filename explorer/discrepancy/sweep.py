@@ -34,6 +34,15 @@ class BandwidthSweep(NamedTuple):
     kernels    r of them, chosen
     n, m       the sizes of the samples
     name       of the statistic
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import bandwidth_sweep
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(20, 1)), rng.normal(1.0, 1.0, (20, 1))
+    >>> sweep = bandwidth_sweep(X, Y, [Gaussian(0.1), Gaussian(1.0)], n_resamples=99, rng=0)
+    >>> sweep.observed.round(3).tolist(), sweep.null.shape, float(sweep.test(1).pvalue)
+    ([0.043, 0.333], (2, 99), 0.01)
     """
 
     observed: np.ndarray
@@ -87,6 +96,15 @@ def bandwidth_sweep(
     Exact under each kernel, unlike `bandwidth_curve`, at its cost for each of them. With a Generator for rng an
     estimator whose weights depend on the split draws splits anew for each kernel. Other arguments and errors as for
     `mmd_test`.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, Laplacian
+    >>> from explorer.discrepancy import bandwidth_sweep
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(20, 1)), rng.normal(1.0, 1.0, (20, 1))
+    >>> sweep = bandwidth_sweep(X, Y, [Gaussian(1.0), Laplacian(1.0)], n_resamples=99, rng=0, points=[[0.0], [1.0]])
+    >>> sweep.pvalues.tolist(), sweep.witness.round(2).tolist()
+    ([0.01, 0.01], [[0.18, -0.29], [0.14, -0.22]])
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     rows = []

@@ -45,6 +45,15 @@ def renewed_gram(kernel: Subsequence, K: Gram, P: Labels, count: int) -> Gram:
     """The Gram matrix (N, N) of P (N, d), read-only, from the one K of points that differ in the last `count` alone.
 
     O(count N) values of the kernel, for kernels whose values take long.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import renewed_gram
+    >>> kernel, P = Gaussian(1.0), np.array([[0.0], [1.0], [2.0]])
+    >>> K = kernel(P)
+    >>> P[-1] = 0.0
+    >>> renewed_gram(kernel, K, P, count=1).round(3).tolist()
+    [[1.0, 0.607, 1.0], [0.607, 1.0, 0.607], [1.0, 0.607, 1.0]]
     """
     if count == 0:
         return K

@@ -25,6 +25,14 @@ class Law(Model):
 
     A subclass names Gaussians and point masses whose mixture has its embedding (`_pieces`); Embedding does the rest.
     `tail` is the order below which its moments are finite: E |x|^r < inf for r < tail.
+
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.embeddings import Law
+    >>> law: Law = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], [[0.5]])
+    >>> law.d, law.sample(3, rng=0).shape, law.logpdf([[0.0]]).round(3).tolist()
+    (1, (3, 1), [-1.572])
+    >>> round(law.embed(Gaussian(1.0))([[0.0]]).item(), 3)
+    0.585
     """
 
     _index = ""  # the parameter that says how many moments there are

@@ -13,7 +13,14 @@ from .law import Law
 
 
 def variance(law: Law, kernel: Kernel, n: int) -> float:
-    """Δ = E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n: the risk of the empirical kernel mean of n points, exactly."""
+    """Δ = E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n: the risk of the empirical kernel mean of n points, exactly.
+
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.embeddings import variance
+    >>> law = GaussianMixture([1.0], [[0.0]], [[1.0]])
+    >>> [round(variance(law, Gaussian(1.0), n), 4) for n in (10, 100)]
+    [0.0423, 0.0042]
+    """
     n = checks.whole(n, "n", 1)
     return law.variance(kernel) / n
 

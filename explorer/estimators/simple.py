@@ -31,6 +31,12 @@ class Summary(NamedTuple):
     u - 2<μ̂, f*> + |f*|^2, and (1 - α) μ̂ + α f* is (1 - α) times the mean of the shifted points.
 
     gap   ϱ - u, n times the estimated risk of μ̂, where it is known to more digits than the difference has
+
+    >>> from explorer import Gaussian
+    >>> from explorer.estimators import Summary
+    >>> summary = Summary.of(Gaussian(1.0)([[0.0], [1.0], [3.0]]))
+    >>> summary.n, summary.diagonal, round(summary.off_diagonal, 4), round(summary.gap, 4)
+    (3, 1.0, 0.251, 0.749)
     """
 
     n: int

@@ -22,6 +22,12 @@ class Spectrum:
 
     Estimates are β = U h(γ) c / n with the filter h(γ) = γ / (γ + λ): F-KMSE. h = 1 at λ = 0, null directions included,
     so that λ = 0 is the empirical mean; h = 0 at λ = inf.
+
+    >>> from explorer import Gaussian
+    >>> from explorer.estimators import Spectrum
+    >>> spectrum = Spectrum(Gaussian(1.0)([[0.0], [1.0], [3.0]]))
+    >>> spectrum.gamma.round(3).tolist(), spectrum.weights([0.0, 0.5]).round(3).T.tolist()
+    ([0.381, 0.995, 1.624], [[0.333, 0.333, 0.333], [0.251, 0.265, 0.229]])
     """
 
     gamma: Vector

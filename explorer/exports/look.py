@@ -64,8 +64,9 @@ def dress(view: View) -> list[tuple[Model, str, str, str]]:
 
 
 # a name wears its curve's colour, with as much ink as small words need
+NAMES = "".join(f" .name.{role} {{ color: color-mix(in srgb, var(--{role}) 65%, var(--ink)); }}" for role in ROLES)
 STYLE = (
     f":root {{ {variables(False)} }} @media (prefers-color-scheme: dark) {{ :root {{ {variables(True)} }} }} "
     + sheet("shared", "exported")
-    + "".join(f" .name.{role} {{ color: color-mix(in srgb, var(--{role}) 65%, var(--ink)); }}" for role in ROLES)
+    + NAMES
 )

@@ -9,13 +9,15 @@ import base64
 import io
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 from xml.etree import ElementTree
 
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw
+
+from explorer.svg.inks import COLOURS, PAINTS
 
 from . import letters
 
@@ -59,70 +61,137 @@ class Pen(NamedTuple):
         return float(self.given.get(name, usual))
 
 
-def image_of(svg: str, width: int, height: int) -> Image.Image:
-    """An SVG of ours of that size in px, as an image of that size."""
-    return Raster(ElementTree.fromstring(str(svg)), width, height).smooth
+class Shape(NamedTuple):
+    """An element that paints something, and all that decides what: equal shapes paint the same."""
+
+    kind: str
+    pen: Pen
+    text: str
+    hatch: Hatch | None
+
+    def as_before(self, other: Shape) -> bool:
+        """Whether it paints the same as another one."""
+        (given, turn, within), (its_given, its_turn, its_within) = self.pen, other.pen
+        same = (self.kind, self.text, self.hatch, within) == (other.kind, other.text, other.hatch, its_within)
+        names = {*given, *its_given} - ({"fill"} if self.hatch else set())  # a hatch's name is its picture's own
+        return same and np.array_equal(turn, its_turn) and all(given.get(n) == its_given.get(n) for n in names)
+
+
+def image_of(svg: str, width: int, height: int, dark: bool = False) -> Image.Image:
+    """An SVG of ours of that size in px, as an image of that size, in the colours of light ground or of dark."""
+    return next(images_of([svg], width, height, dark))
+
+
+def images_of(svgs: Iterable[str], width: int, height: int, dark: bool = False) -> Iterator[Image.Image]:
+    """The images of several SVGs of one size: what one begins with as the one before it does is drawn once."""
+    begun, held, before = Raster(width, height), [], []
+    for svg in svgs:
+        shapes = list(shapes_of(svg, width, height, dark))
+        if _alike(shapes, held) < len(held):
+            begun, held = Raster(width, height), []
+        alike = _alike(shapes, before)
+        for shape in shapes[len(held) : alike]:
+            begun.draw(shape)
+        held, before = shapes[: max(len(held), alike)], shapes
+        whole = begun.copy()
+        for shape in shapes[len(held) :]:
+            whole.draw(shape)
+        yield whole.smooth
+
+
+def _alike(shapes, others):
+    """How many shapes both lists begin with."""
+    pairs = enumerate(zip(shapes, others, strict=False))
+    return next((i for i, (one, other) in pairs if not one.as_before(other)), min(len(shapes), len(others)))
+
+
+def shapes_of(svg: str, width: int, height: int, dark: bool = False) -> Iterator[Shape]:
+    """What an SVG paints, one Shape after the other."""
+    root = ElementTree.fromstring(str(svg))
+    if dark:
+        _darken(root)
+    turn = np.array([[FINER, 0, 0], [0, FINER, 0]], dtype=float)
+    return _inside(root, Pen({}, turn, (0, 0, width * FINER, height * FINER)), _hatches(root))
+
+
+def _inside(parent, pen, hatches):
+    """The shapes of an element's children, from below to above."""
+    for element in parent:
+        kind, held = _kind(element), _held(pen, element)
+        if kind == "svg":  # a picture inside: what leaves it is cut off
+            left, top, wide, high = map(float, element.get("viewBox", "").split())
+            ends = held.places([(left, top), (left + wide, top + high)])
+            held = held._replace(within=_common(_around(ends), held.within))
+        if kind in ("svg", "g"):
+            yield from _inside(element, held, hatches)
+        elif kind in DRAWN:
+            yield Shape(kind, held, "".join(element.itertext()), hatches.get(held.given.get("fill")))
+
+
+def _hatches(root):
+    """The reference to each pattern -> its Hatch."""
+    found = {}
+    for each in root.iter():
+        if _kind(each) == "pattern":
+            (line,) = each
+            width, alpha = (float(line.get(name, 1)) for name in ("stroke-width", "stroke-opacity"))
+            apart = float(each.get("width", 1))
+            found[f"url(#{each.get('id')})"] = Hatch(apart, width, line.get("stroke", "none"), alpha)
+    return found
+
+
+def _darken(root):
+    """Give each shape the colours that its classes have on dark ground."""
+    attributes = {letter: name for name, letter in PAINTS}
+    for element in root.iter():
+        for letter, _, role in (word.partition("-") for word in element.get("class", "").split()):
+            if role in COLOURS:
+                element.set(attributes[letter], COLOURS[role][1])
 
 
 class Raster:
-    """The image of an SVG that is being drawn."""
+    """The image of an SVG of that size in px, while it is drawn."""
 
-    def __init__(self, root: ElementTree.Element, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int) -> None:
         self.size = width * FINER, height * FINER
         self.image: Image.Image = Image.new("RGB", self.size, "white")
-        self.root = root
-        turn = np.array([[FINER, 0, 0], [0, FINER, 0]], dtype=float)
-        self._inside(root, Pen({}, turn, (0, 0, *self.size)))
+
+    def copy(self) -> Raster:
+        """What is drawn by now, to go on from."""
+        other = copy(self)
+        other.image = self.image.copy()
+        return other
 
     @property
     def smooth(self) -> Image.Image:
         """The image in its own size."""
         return self.image.reduce(FINER)
 
-    @cached_property
-    def _hatches(self) -> dict[str, Hatch]:
-        """The reference to each pattern -> how it is drawn."""
-        found = {}
-        for each in self.root.iter():
-            if _kind(each) == "pattern":
-                (line,) = each
-                width, alpha = (float(line.get(name, 1)) for name in ("stroke-width", "stroke-opacity"))
-                apart = float(each.get("width", 1))
-                found[f"url(#{each.get('id')})"] = Hatch(apart, width, line.get("stroke", "none"), alpha)
-        return found
-
-    def _inside(self, parent, pen):
-        for element in parent:
-            draw = DRAWN.get(_kind(element))
-            if draw is not None:
-                draw(self, element, _held(pen, element))
+    def draw(self, shape: Shape) -> None:
+        """Draw a shape over what is there."""
+        DRAWN[shape.kind](self, shape)
 
     # a kind of element each
 
-    def _group(self, element, pen):
-        self._inside(element, pen)
+    def _rect(self, shape):
+        x, y, wide, high = (shape.pen.number(name) for name in ("x", "y", "width", "height"))
+        corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
+        self._outlined(shape, [(shape.pen.places(corners), True)])
 
-    def _frame(self, element, pen):
-        """A picture inside: what leaves it is cut off."""
-        left, top, wide, high = map(float, element.get("viewBox", "").split())
-        ends = pen.places([(left, top), (left + wide, top + high)])
-        self._inside(element, pen._replace(within=_common(_around(ends), pen.within)))
+    def _round(self, shape):
+        number = shape.pen.number
+        x, y, across, up = number("cx"), number("cy"), number("rx", number("r")), number("ry", number("r"))
+        corners = np.column_stack([x + across * np.cos(ROUND), y + up * np.sin(ROUND)])
+        self._outlined(shape, [(shape.pen.places(corners), True)])
 
-    def _rect(self, element, pen):
-        x, y, wide, high = (float(element.get(name, 0)) for name in ("x", "y", "width", "height"))
-        self._shape(pen, [(pen.places([(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]), True)])
+    def _path(self, shape):
+        lines = outlines(shape.pen.given.get("d", ""))
+        self._outlined(shape, [(shape.pen.places(points), closed) for points, closed in lines])
 
-    def _round(self, element, pen):
-        x, y = float(element.get("cx", 0)), float(element.get("cy", 0))
-        across, up = (float(element.get(name, element.get("r", 0))) for name in ("rx", "ry"))
-        self._shape(pen, [(pen.places(np.column_stack([x + across * np.cos(ROUND), y + up * np.sin(ROUND)])), True)])
-
-    def _path(self, element, pen):
-        self._shape(pen, [(pen.places(points), closed) for points, closed in outlines(element.get("d", ""))])
-
-    def _image(self, element, pen):
-        x, y, wide, high = (float(element.get(name, 0)) for name in ("x", "y", "width", "height"))
-        raw = base64.b64decode(element.get("href", "").partition("base64,")[2])
+    def _image(self, shape):
+        pen = shape.pen
+        x, y, wide, high = (pen.number(name) for name in ("x", "y", "width", "height"))
+        raw = base64.b64decode(pen.given.get("href", "").partition("base64,")[2])
         box = _around(pen.places([(x, y), (x + wide, y + high)]))
         size = box[2] - box[0], box[3] - box[1]
         if min(size) < 1 or max(size) > 4 * max(self.size):
@@ -132,11 +201,11 @@ class Raster:
         table = table.crop((kept[0] - box[0], kept[1] - box[1], kept[2] - box[0], kept[3] - box[1]))
         self.image.paste(table, kept, table)
 
-    def _text(self, element, pen):
-        text, px = "".join(element.itertext()), pen.number("font-size", 12) * pen.scale
+    def _text(self, shape):
+        pen, px = shape.pen, shape.pen.number("font-size", 12) * shape.pen.scale
         bold = pen.given.get("font-weight") == "bold"
-        ((x, y),) = pen.places([(float(element.get("x", 0)), float(element.get("y", 0)))])
-        drawn = letters.written(text, px, bold, pen.number("stroke-width") * pen.scale)
+        ((x, y),) = pen.places([(pen.number("x"), pen.number("y"))])
+        drawn = letters.written(shape.text, px, bold, pen.number("stroke-width") * pen.scale)
         angle = math.atan2(pen.turn[1, 0], pen.turn[0, 0])
         before = ALIGNED[pen.given.get("text-anchor", "start")] * drawn.width
         halo = pen.given.get("stroke", "none") if drawn.halo is not None else "none"
@@ -151,8 +220,9 @@ class Raster:
 
     # what they share
 
-    def _shape(self, pen, parts):
+    def _outlined(self, shape, parts):
         """Outlines with what fills them and the line around them: (points, whether closed) in px of the image."""
+        pen = shape.pen
         parts = [(points, closed) for points, closed in parts if np.isfinite(points).all() and len(points)]
         if not parts:
             return
@@ -164,14 +234,14 @@ class Raster:
         moved = [(points - box[:2], closed) for points, closed in parts]
         size = box[2] - box[0], box[3] - box[1]
         if fill and fill != "none":
-            self._fill(pen, _filled(size, [points for points, _ in moved], pen.given.get("fill-rule")), box, fill)
+            self._fill(shape, _filled(size, [points for points, _ in moved], pen.given.get("fill-rule")), box, fill)
         if stroke and stroke != "none":
             dash = [float(each) * pen.scale for each in pen.given.get("stroke-dasharray", "").split()]
             mask = _lined(size, moved, width, dash)
             self._paint(mask, box[:2], pen.within, stroke, pen.number("stroke-opacity", 1))
 
-    def _fill(self, pen, mask, box, fill):
-        hatch = self._hatches.get(fill)
+    def _fill(self, shape, mask, box, fill):
+        pen, hatch = shape.pen, shape.hatch
         if hatch is None:
             self._paint(mask, box[:2], pen.within, fill, pen.number("fill-opacity", 1))
         else:
@@ -191,8 +261,6 @@ class Raster:
 
 
 DRAWN = {
-    "g": Raster._group,
-    "svg": Raster._frame,
     "rect": Raster._rect,
     "circle": Raster._round,
     "ellipse": Raster._round,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, meant
@@ -39,13 +39,18 @@ def is_auto(result: Result[Any]) -> bool:
     return result.row >= len(result.stops)
 
 
+def distinct(values: Sequence[float]) -> list[str]:
+    """Numbers in three digits, or in all of theirs where three would read like another's."""
+    said = list(map(number, values))
+    return [each if said.count(each) == 1 else word(value) for each, value in zip(said, values, strict=True)]
+
+
 def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> list[str]:
     """What the slider says at each row: three digits of its stop, or all where three would read like another's.
 
     A last one is of what the lab chooses by itself: the number at the last of the line's `places`, or that word.
     """
-    said = [number(stop) for stop in result.stops]
-    said = [each if said.count(each) == 1 else word(stop) for each, stop in zip(said, result.stops, strict=True)]
+    said = distinct(result.stops)
     if rows == len(said) and not is_auto(result):
         return said
     if places is None:
@@ -54,9 +59,9 @@ def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> li
     return [*said, said[stops.index(chosen)] if chosen in stops else number(chosen)]
 
 
-def places_of_line(view: View, result: Result[Any]) -> list[float] | None:
+def places_of_line(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:
     """Where the line that stands where the slider does is at each row; None where no picture has one."""
-    for each in view.pictures.values():
+    for each in pictures:
         if each.upright:
             return each.table(result)[each.upright, "x"][:, 0].tolist()
     return None

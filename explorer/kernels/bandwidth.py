@@ -41,7 +41,12 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
 
 
 def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float, str]:
-    """The median bandwidth, and what `median_bandwidth` warns of, "" for nothing."""
+    """The median bandwidth, and what `median_bandwidth` warns of, "" for nothing.
+
+    >>> from explorer.kernels import median_and_remark
+    >>> median_and_remark([[0.0], [1.0], [3.0]])
+    (2.0, '')
+    """
     X = checks.sample(X)
     checks.rows(X, "X, for a median bandwidth,", 2)
     unit, distances, middle = _distances(X) if metric == "cityblock" else _squares(X)

@@ -35,6 +35,12 @@ def named_kernel(name: str, bandwidth: float | None = None) -> Kernel:
 
     bandwidth: in units of the points, for a kernel that has one and ignored by the others; None leaves it to be chosen
     on a sample, by the median heuristic, and Exponential's at 1.
+
+    >>> from explorer.kernels import named_kernel
+    >>> named_kernel("RBF", 0.5)
+    Gaussian(bandwidth=0.5)
+    >>> named_kernel("POLY2")
+    Polynomial()
     """
     if not isinstance(name, str) or name not in NAMED:
         raise Refusal(f"name must be one of {checks.listed(map(repr, NAMED))}, not {checks.shown(name)}.")

@@ -29,7 +29,15 @@ ALWAYS = ("bandwidth", "degree", "length", "nu")  # what is said of a kernel eve
 
 
 def in_prose(kernel: Kernel, columns: Sequence[str] = ()) -> str:
-    """A kernel in words; `columns` are the names of those that it compares, one for each coordinate, where known."""
+    """A kernel in words; `columns` are the names of those that it compares, one for each coordinate, where known.
+
+    >>> from explorer import Delta, Gaussian, Product
+    >>> from explorer.kernels import in_prose
+    >>> print(in_prose(Gaussian(0.5)))
+    a Gaussian kernel of bandwidth 0.5
+    >>> print(in_prose(Product({0: Gaussian(2.0), 1: Delta()}), ["height", "sex"]))
+    a Gaussian kernel of bandwidth 2 over height, 0 where sex differs
+    """
     if isinstance(kernel, Product):
         said = [_factor(part, _named(numbers, columns)) for numbers, part in kernel.factors]
         said.sort(key=lambda words: words.startswith(BELOW))

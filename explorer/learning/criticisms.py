@@ -29,6 +29,14 @@ class Criticisms:
 
     points (c, d); rows (c,), their row numbers; values (c,), the witness there: above 0 the prototypes are too few near
     the row, below 0 too many.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.learning import Criticisms, criticisms
+    >>> X = np.array([[0.0], [0.1], [0.2], [0.3], [5.0]])
+    >>> answer: Criticisms = criticisms(X, X[:3], Gaussian(1.0), count=1)
+    >>> answer.rows.tolist(), answer.points.tolist(), answer.values.round(2).tolist()
+    ([4], [[5.0]], [0.2])
     """
 
     points: Points

@@ -37,6 +37,14 @@ class Herd:
 
     points (m, d); rows (m,), which candidates they are; errors (m,), the RKHS distance to the target of the first
     1, 2, ... m of them; target, the Embedding that they stand for.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.learning import Herd, thin
+    >>> X = np.linspace(0.0, 1.0, 21)[:, None]
+    >>> chosen: Herd = thin(X, 3, Gaussian(0.2))
+    >>> chosen.points.round(2).tolist(), chosen.errors.round(2).tolist()
+    ([[0.5], [0.1], [0.85]], [0.68, 0.39, 0.1])
     """
 
     points: Points

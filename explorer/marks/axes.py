@@ -27,6 +27,11 @@ class Axis(NamedTuple):
     nothing is seen but its words, if it has any; `ends` is the part along which it is drawn, where that is not all.
     `number_at` gives the number that a place stands for where the axis has a scale of its own, neither straight nor
     logarithmic.
+
+    >>> from explorer.marks import Axis
+    >>> axis = Axis("bandwidth", (0.1, 10.0), {0.1: "0.1", 1.0: "1", 10.0: "10"}, log=True)
+    >>> axis.title, axis.places, axis.tick_at(1.0)
+    ('bandwidth', {0.1: '0.1', 1.0: '1', 10.0: '10'}, '1')
     """
 
     label: str
@@ -116,7 +121,14 @@ def _column_said(name):
 
 
 def own_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:
-    """`nice_ticks` from low to high of a column's scaled numbers, at round values in the file's own units."""
+    """`nice_ticks` from low to high of a column's scaled numbers, at round values in the file's own units.
+
+    >>> from explorer.datasets.quantity import Quantity
+    >>> from explorer.marks import own_ticks
+    >>> height = Quantity("height", "cm", centre=170.0, size=10.0)
+    >>> own_ticks(-2.0, 2.0, height)
+    {-2.0: '150', -1.0: '160', 0.0: '170', 1.0: '180', 2.0: '190'}
+    """
     low, high = quantity.own([low, high]).tolist()
     if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
         return {}
@@ -127,12 +139,22 @@ def own_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: flo
 
 
 def decades(low: int, high: int, step: int = 2) -> dict[float, str]:
-    """Powers of ten at every second decade of a logarithmic axis."""
+    """Ticks of a logarithmic axis at every `step`-th power of ten from 10^low to 10^high: value -> word.
+
+    >>> from explorer.marks import decades
+    >>> decades(-4, 4, step=4)
+    {0.0001: '0.0001', 1.0: '1', 10000.0: '10000'}
+    """
     return {10.0**e: power_of_ten(e) for e in range(low, high + 1, step)}
 
 
 def nice_ticks(low: float, high: float, most: int = 5, beyond: float = 0.0) -> dict[float, str]:
-    """At most `most` round values from low to high, and more outside for `beyond` times that length: value -> word."""
+    """At most `most` round values from low to high, and more outside for `beyond` times that length: value -> word.
+
+    >>> from explorer.marks import nice_ticks
+    >>> nice_ticks(-0.3, 1.1)
+    {0.0: '0', 0.5: '0.5', 1.0: '1'}
+    """
     step = 10.0 ** math.floor(math.log10((high - low) / most))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
     more = beyond * (high - low)
@@ -146,13 +168,27 @@ NEAR = 0.15  # of the axis: words nearer to 0 would run into its own
 
 
 def signed_log(values: float | Sequence[float] | Vector) -> Any:
-    """Positions of values on a signed logarithmic axis, for what runs over many orders of magnitude on both sides."""
+    """sign(v) log10(1 + |v| / LINEAR), the positions of values on a signed logarithmic axis.
+
+    It is for what runs over many orders of magnitude on both sides of 0, where it is nearly linear. Of a number a
+    number, of values (n,) an array (n,).
+
+    >>> from explorer.marks import signed_log, signed_value
+    >>> places = signed_log([-1.0, 0.0, 1.0])
+    >>> [round(signed_value(place), 6) for place in places.tolist()]
+    [-1.0, 0.0, 1.0]
+    """
     values = np.asarray(values, dtype=float)
     return np.sign(values) * np.log10(1 + np.abs(values) / LINEAR)
 
 
 def signed_value(place: float) -> float:
-    """The value at a position on a signed logarithmic axis."""
+    """The value at a position on a signed logarithmic axis: the inverse of `signed_log`.
+
+    >>> from explorer.marks import signed_log, signed_value
+    >>> signed_value(0.0), round(signed_value(float(signed_log(0.5))), 6)
+    (0.0, 0.5)
+    """
     return math.copysign(LINEAR * (10.0 ** abs(place) - 1), place)
 
 

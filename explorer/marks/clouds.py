@@ -13,6 +13,18 @@ class Cloud(Picture):
 
     Lengths along the two axes differ in scale: what has a shape is drawn as an outline, or as an ellipse that is not
     turned.
+
+    >>> from types import SimpleNamespace
+    >>> import numpy as np
+    >>> from explorer.datasets.quantity import Quantity
+    >>> from explorer.marks import Cloud, dots
+    >>> class Sample(Cloud):
+    ...     title, marks = "Height and weight", [dots("points", "kme")]
+    >>> box = np.array([[150.0, 40.0], [200.0, 100.0]])
+    >>> result = SimpleNamespace(box=box, quantities=[Quantity("height", "cm"), Quantity("weight", "kg")])
+    >>> title, x, y = Sample.axes(result)
+    >>> title, x.called, x.range, y.places
+    ('Height and weight', 'height (cm)', (150.0, 200.0), None)
     """
 
     @classmethod

@@ -43,14 +43,19 @@ class Shared(TypedDict, total=False):
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
-              "words", "image" or "shades"
+    kind      "line", "area", "dot", "circle", "ellipse", "box", "cell", "bar", "bar across", "stroke", "upright",
+              "level", "words", "image" or "shades"
     role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; that of
               an image is by the numbers' signs and sizes, and it has none, but for one in the shades of a role
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
     tip       the column that says what a row stands for, if each stands for one value: an SVG tells it to a hand
+
+    >>> from explorer.marks import Mark, by
+    >>> mark = Mark("dot", "points", {"x": by("height"), "y": 0.0}, "kme", ("fill",), {"size": 6})
+    >>> mark.columns, mark.role, mark.style["size"]
+    ((('points', 'height'),), 'kme', 6)
     """
 
     kind: str
@@ -77,13 +82,27 @@ class Mark:
 
 
 class by(str):
-    """The name of a column, where a number or a word would be one for all rows."""
+    """The name of a column, where a number or a word would be one for all rows.
+
+    >>> from explorer.marks import by, dots
+    >>> dots("points", "kme", fill=0.5).columns
+    (('points', 'x'), ('points', 'y'))
+    >>> dots("points", "kme", fill=by("weight")).columns
+    (('points', 'x'), ('points', 'y'), ('points', 'weight'))
+    """
 
     __slots__ = ()
 
 
 class Rows(NamedTuple):
-    """A column that moves with the lab's slider: its values (r, length) at the r stops, or (1, length) for all."""
+    """A column that moves with the lab's slider: its values (r, length) at the r stops, or (1, length) for all.
+
+    >>> import numpy as np
+    >>> from explorer.marks import Rows
+    >>> heights = Rows(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    >>> heights.at(0).tolist(), heights.at(1).tolist(), Rows.of([5.0, 6.0]).at(1).tolist()
+    ([1.0, 2.0], [3.0, 4.0], [6.0])
+    """
 
     values: np.ndarray
 
@@ -99,7 +118,14 @@ class Rows(NamedTuple):
 
 
 class SlowRows(NamedTuple):
-    """Rows that take time: `make(stops)` makes those of some stops, (len(stops), length), once they are asked for."""
+    """Rows that take time: `make(stops)` makes those of some stops, (len(stops), length), once they are asked for.
+
+    >>> import numpy as np
+    >>> from explorer.marks import SlowRows
+    >>> rows = SlowRows(lambda stops: np.outer(np.arange(3)[stops], [1.0, 10.0]))
+    >>> rows.at(2).tolist(), rows.values.tolist()
+    ([2.0, 20.0], [[0.0, 0.0], [1.0, 10.0], [2.0, 20.0]])
+    """
 
     make: Callable[[Any], np.ndarray]
 
@@ -117,7 +143,17 @@ Place = float | Callable[[Any], float]  # on an axis: a number, or a function of
 
 
 class Rule(NamedTuple):
-    """A line through the whole picture: at x, or at y."""
+    """A line through the whole picture: at x, or at y.
+
+    >>> from explorer.marks import Axis, Picture, Rule
+    >>> from explorer.marks.description import described
+    >>> class Threshold(Picture):
+    ...     title, x, y = "Null distribution", Axis("MMD²", (0.0, 1.0)), Axis("count", (0.0, 9.0))
+    ...     grounds = [Rule("harm", x=0.25, called="threshold")]
+    ...     numbers = classmethod(lambda cls, result: {})
+    >>> described(Threshold, None)[-1]
+    'threshold: MMD² = 0.25.'
+    """
 
     role: str
     x: Place | None = None
@@ -127,7 +163,17 @@ class Rule(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A line through places that stay."""
+    """A line through places that stay.
+
+    >>> from explorer.marks import Axis, Path, Picture
+    >>> from explorer.marks.description import described
+    >>> class Diagonal(Picture):
+    ...     title, x, y = "As many", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
+    ...     marks = [Path("truth", (0.0, 1.0), (0.0, 1.0), called="x = y")]
+    ...     numbers = classmethod(lambda cls, result: {})
+    >>> described(Diagonal, None)[-1]
+    'x = y: x = 0, y = 0; x = 1, y = 1.'
+    """
 
     role: str
     x: tuple[float, ...]
@@ -137,7 +183,17 @@ class Path(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Words at a place that stays, dx px beside it and dy px below; in the drawer's font, unless one is given."""
+    """Words at a place that stays, dx px beside it and dy px below; in the drawer's font, unless one is given.
+
+    >>> from explorer.marks import Axis, Picture, Said
+    >>> from explorer.svg import drawn_alone
+    >>> class Peak(Picture):
+    ...     title, x, y = "A peak", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
+    ...     marks = [Said("truth", 0.5, 0.9, "the mode", bold=True)]
+    ...     numbers = classmethod(lambda cls, result: {})
+    >>> ">the mode</text>" in drawn_alone(Peak, None)
+    True
+    """
 
     role: str
     x: float
@@ -158,6 +214,11 @@ class Told(NamedTuple):
     html     with @x, @y and @column in it
     numbers  the columns that are numbers
     names    (result) -> the words of both axes' values
+
+    >>> from explorer.marks import Told
+    >>> told = Told("cells", "@x, @y: @share", ("share",), lambda result: (["n = 10"], ["narrow", "wide"]))
+    >>> told.source, told.numbers, told.names(None)[1]
+    ('cells', ('share',), ['narrow', 'wide'])
     """
 
     source: str
@@ -167,7 +228,13 @@ class Told(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A rectangle that stays, below all else, between these edges."""
+    """A rectangle that stays, below all else, between these edges.
+
+    >>> from explorer.marks import Box
+    >>> box = Box("harm", left=0.0, right=2.0, bottom=0.0, top=1.0, fill=0.2)
+    >>> box.role, (box.right - box.left) * (box.top - box.bottom)
+    ('harm', 2.0)
+    """
 
     role: str
     left: float
@@ -180,7 +247,17 @@ class Box(NamedTuple):
 
 
 class Tint(NamedTuple):
-    """A faint ground over part of the picture: from `bottom` up, or up to `top`."""
+    """A faint ground over part of the picture: from `bottom` up, or up to `top`.
+
+    >>> from explorer.marks import Axis, Picture, Tint, colour
+    >>> from explorer.svg import drawn_alone
+    >>> class Losses(Picture):
+    ...     title, x, y = "Losses", Axis("λ", (0.0, 1.0)), Axis("loss", (0.0, 2.0))
+    ...     grounds = [Tint("harm", bottom=1.0)]
+    ...     numbers = classmethod(lambda cls, result: {})
+    >>> drawn_alone(Losses, None).count(f'fill="{colour("harm")}"')
+    1
+    """
 
     role: str
     bottom: Place | None = None
@@ -197,7 +274,13 @@ KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
 
 
 def tipped(mark: Mark, column: str = "tip") -> Mark:
-    """A mark of whose rows an SVG tells what a column says."""
+    """A mark of whose rows an SVG tells what a column says.
+
+    >>> from explorer.marks import dots, tipped
+    >>> mark = tipped(dots("points", "kme"), "name")
+    >>> mark.tip, mark.columns[-1]
+    ('name', ('points', 'name'))
+    """
     return replace(mark, tip=by(column))
 
 
@@ -217,7 +300,13 @@ def curve(
     alpha: float | by = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line through the points of all rows."""
+    """A line through the points of all rows.
+
+    >>> from explorer.marks import curve
+    >>> mark = curve("density", "truth", dash="dashed", called="the true density")
+    >>> mark.kind, mark.columns, mark.called
+    ('line', (('density', 'x'), ('density', 'y')), 'the true density')
+    """
     style = {"width": width, "dash": dash, "alpha": alpha}
     return _mark("line", source, {"x": x, "y": y}, role, ("line",), style, **shared)
 
@@ -233,7 +322,13 @@ def area(
     hatch: tuple[str, float, int] | None = None,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """What lies between two heights over x."""
+    """What lies between two heights over x.
+
+    >>> from explorer.marks import area
+    >>> mark = area("density", "truth", low=0, high="height")
+    >>> mark.kind, mark.columns
+    ('area', (('density', 'x'), ('density', 'height')))
+    """
     inks, style = ("fill", "hatch") if hatch else ("fill",), {"fill": fill, "hatch": hatch}
     return _mark("area", source, {"x": x, "low": low, "high": high}, role, inks, style, **shared)
 
@@ -253,13 +348,25 @@ def dots(
     inks: Sequence[str] = ("line", "fill"),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A marker at each row; size, marker, fill and angle may be columns."""
+    """A marker at each row; size, marker, fill and angle may be columns.
+
+    >>> from explorer.marks import by, dots
+    >>> mark = dots("points", "outlier", size=by("weight"))
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('dot', ['x', 'y', 'weight'])
+    """
     style = {"size": size, "marker": marker, "fill": fill, "width": width, "alpha": alpha, "angle": angle}
     return _mark("dot", source, {"x": x, "y": y}, role, inks, style, **shared)
 
 
 def rings(source: str, role: str, x: str = "x", y: str = "y", **style: Any) -> Mark:
-    """Hollow markers."""
+    """Hollow markers.
+
+    >>> from explorer.marks import rings
+    >>> mark = rings("points", "kme", size=8)
+    >>> mark.kind, mark.inks, mark.style["fill"], mark.style["size"]
+    ('dot', ('line',), 0, 8)
+    """
     return dots(source, role, x, y, fill=0, inks=("line",), **style)
 
 
@@ -277,7 +384,13 @@ def circles(
     inks: Sequence[str] = ("line",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A circle about each row, whose radius is a length on the axes."""
+    """A circle about each row, whose radius is a length on the axes.
+
+    >>> from explorer.marks import circles
+    >>> mark = circles("points", "outlier", radius="reach")
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('circle', ['x', 'y', 'reach'])
+    """
     style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
     return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, **shared)
 
@@ -298,7 +411,13 @@ def ellipses(
     inks: Sequence[str] = ("line",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
+    """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle.
+
+    >>> from explorer.marks import ellipses
+    >>> mark = ellipses("components", "fkmse", angle=0.0)
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('ellipse', ['x', 'y', 'width', 'height'])
+    """
     channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
     style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
     return _mark("ellipse", source, channels, role, inks, style, **shared)
@@ -319,7 +438,13 @@ def boxes(
     inks: Sequence[str] = ("fill",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A rectangle at each row, by its edges: the bars of a histogram."""
+    """A rectangle at each row, by its edges: the bars of a histogram.
+
+    >>> from explorer.marks import boxes
+    >>> mark = boxes("histogram", "kme", top="count", fill=0.5)
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('box', ['left', 'right', 'count'])
+    """
     channels = {"left": left, "right": right, "bottom": bottom, "top": top}
     style = {"fill": fill, "width": width, "alpha": alpha, "hatch": hatch}
     return _mark("box", source, channels, role, inks, style, **shared)
@@ -338,7 +463,13 @@ def strokes(
     alpha: float = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A straight line at each row, from one place to another; upright from "low" to "high" unless said otherwise."""
+    """A straight line at each row, from one place to another; upright from "low" to "high" unless said otherwise.
+
+    >>> from explorer.marks import strokes
+    >>> mark = strokes("intervals", "kme")
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('stroke', ['x', 'low', 'high'])
+    """
     channels, style = {"x": x, "y": y, "to_x": to_x, "to_y": to_y}, {"width": width, "dash": dash, "alpha": alpha}
     return _mark("stroke", source, channels, role, ("line",), style, **shared)
 
@@ -357,7 +488,13 @@ def uprights(
     alpha: float = 0.6,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line from below to above at each row: by default the one that says where the slider is."""
+    """A line from below to above at each row: by default the one that says where the slider is.
+
+    >>> from explorer.marks import uprights
+    >>> mark = uprights("slider")
+    >>> mark.kind, mark.columns, mark.moves
+    ('upright', (('slider', 'x'),), True)
+    """
     style = {"width": width, "dash": dash, "alpha": alpha}
     return _mark("upright", source, {"x": x}, role, ("line",), style, **_moving(shared))
 
@@ -372,7 +509,13 @@ def levels(
     alpha: float = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line from left to right at each row."""
+    """A line from left to right at each row.
+
+    >>> from explorer.marks import levels
+    >>> mark = levels("thresholds", "harm", y="threshold")
+    >>> mark.kind, mark.columns
+    ('level', (('thresholds', 'threshold'),))
+    """
     style = {"width": width, "dash": dash, "alpha": alpha}
     return _mark("level", source, {"y": y}, role, ("line",), style, **shared)
 
@@ -387,7 +530,13 @@ def bars(
     fill: float = 0.7,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """An upright bar at each row, from 0 up."""
+    """An upright bar at each row, from 0 up.
+
+    >>> from explorer.marks import bars
+    >>> mark = bars("counts", "kme", x="k", top="count")
+    >>> mark.kind, mark.columns
+    ('bar', (('counts', 'k'), ('counts', 'count')))
+    """
     inks, style = ("fill", "line"), {"breadth": breadth, "fill": fill}
     return _mark("bar", source, {"x": x, "top": top}, role, inks, style, **shared)
 
@@ -402,7 +551,13 @@ def bars_across(
     fill: float = 0.7,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A bar from left to right at each row, from 0 on."""
+    """A bar from left to right at each row, from 0 on.
+
+    >>> from explorer.marks import bars_across
+    >>> mark = bars_across("shares", "fkmse", y="place", right="share")
+    >>> mark.kind, mark.columns
+    ('bar across', (('shares', 'place'), ('shares', 'share')))
+    """
     channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
     return _mark("bar across", source, channels, role, ("fill",), style, **shared)
 
@@ -432,6 +587,11 @@ def words(
 
     They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on. `room`
     (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
+
+    >>> from explorer.marks import words
+    >>> mark = words("points", "truth", text="name", dx=6)
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('words', ['x', 'y', 'name'])
     """
     style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "baseline": baseline, "bold": bold}
     style |= {"alpha": alpha, "font": font, "halo": halo, "says": says, "room": room}
@@ -454,7 +614,13 @@ def cells(
     inks: Sequence[str] = ("fill",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A rectangle at each row, by its centre and its sizes."""
+    """A rectangle at each row, by its centre and its sizes.
+
+    >>> from explorer.marks import by, cells
+    >>> mark = cells("table", "kme", width=1, height=1, fill=by("share"))
+    >>> mark.kind, [column for source, column in mark.columns]
+    ('cell', ['x', 'y', 'share'])
+    """
     style = {"fill": fill, "width": line, "alpha": alpha, "hatch": hatch}
     channels = {"x": x, "y": y, "width": width, "height": height}
     return _mark("cell", source, channels, role, inks, style, **shared)
@@ -474,6 +640,11 @@ def shades(
     """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
 
     Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
+
+    >>> from explorer.marks import shades
+    >>> mark = shades("gram", dw=50, dh=50)
+    >>> mark.kind, mark.columns, mark.channels["dw"]
+    ('shades', (('gram', 'image'),), 50)
     """
     channels = {"image": "image", "x": x, "y": y, "dw": dw, "dh": dh}
     return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, **shared)
@@ -486,6 +657,11 @@ def field_of(
 
     Its numbers in the cells of so many lines, the first below, are the column `w` of one source; where they lie another
     says, by x, y, dw and dh. A `table` has nothing between its cells, which are drawn as they are.
+
+    >>> from explorer.marks import field_of
+    >>> mark = field_of("witness", "ground", lines=40)
+    >>> mark.kind, mark.columns[:3]
+    ('image', (('witness', 'w'), ('ground', 'x'), ('ground', 'y')))
     """
     style = {"ground": ground, "lines": lines, "table": table}
     return Mark("image", source, {"w": by("w")}, role, (), style, **shared)

@@ -20,7 +20,13 @@ MARKED = (1, 5, 10, 15, 20, 30, 40, 50)  # counts that the axis has words for
 
 
 class Line(NamedTuple):
-    """A curve of a picture: what it is called at its end, the role whose colour it has, its dash, and its width."""
+    """A curve of a picture: what it is called at its end, the role whose colour it has, its dash, and its width.
+
+    >>> from explorer.marks import Line
+    >>> line = Line("KME", "kme", dash="dashed")
+    >>> line.called, line.role, line.dash, line.width
+    ('KME', 'kme', 'dashed', 2.5)
+    """
 
     called: str | Callable[[Any], str]  # or by the result
     role: str
@@ -33,6 +39,17 @@ class OverCounts(Small):
 
     A subclass gives `counts(value)`, (R,) of the stage's value, `heights(value, method)`, (R,), `ends(value)`, from
     where to where the other axis goes, and `labels(low, high)`, its ticks with their words.
+
+    >>> import numpy as np
+    >>> from explorer.marks import Line, OverCounts
+    >>> class Scores(OverCounts):
+    ...     over, lines = "components", {"plain": Line("KPCA", "kme"), "shrunk": Line("S-COSE", "skmse")}
+    ...     counts = staticmethod(lambda value: np.arange(1.0, 4.0))
+    ...     heights = staticmethod(lambda value, method: value[method])
+    ...     ends = staticmethod(lambda value: (0.0, 1.0))
+    >>> numbers = Scores.numbers(None, {"plain": np.array([0.9, 0.5, 0.4]), "shrunk": np.array([0.7, 0.4, 0.3])})
+    >>> numbers["plain"]["y"].tolist(), numbers["name_shrunk"]["words"].tolist()
+    ([0.9, 0.5, 0.4], ['S-COSE'])
     """
 
     answers = False

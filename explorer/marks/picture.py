@@ -36,6 +36,18 @@ class Picture:
     left     px that stay free at its left, None for as many as its axis takes
     told     what is told of what a hand points at, a Told
     scripts  names of what else happens in it, of those scripts that whoever draws it may have
+
+    >>> from explorer.marks import Axis, Picture, bars
+    >>> from explorer.marks.description import described
+    >>> from explorer.svg import drawn_alone
+    >>> class Counts(Picture):
+    ...     title, marks = "Votes", [bars("votes", "kme", called="votes")]
+    ...     x, y = Axis("party", (0.0, 3.0), {1: "A", 2: "B"}), Axis("votes", (0.0, 6.0))
+    ...     numbers = classmethod(lambda cls, result: {"votes": {"x": [1.0, 2.0], "y": [3.0, 5.0]}})
+    >>> described(Counts, None)
+    ['Votes.', 'Across: party, A, B.', 'Up: votes, from 0 to 6.', 'votes: 3 at A; 5 at B.']
+    >>> drawn_alone(Counts, None).startswith("<svg")
+    True
     """
 
     name: ClassVar[str] = ""
@@ -185,6 +197,15 @@ class RowByRow(Picture):
     """A picture whose rows take time: `moved(result, row)` makes one, and only a table for the browser needs them all.
 
     `numbers(result)` gives what stays while the slider moves.
+
+    >>> import numpy as np
+    >>> from explorer.marks import RowByRow, curve
+    >>> class Powers(RowByRow):
+    ...     marks = [curve("powers", "truth")]
+    ...     numbers = classmethod(lambda cls, result: {"powers": {"x": np.array([1.0, 2.0])}})
+    ...     moved = classmethod(lambda cls, result, row: {"powers": {"y": np.array([1.0, 2.0]) ** row}})
+    >>> {names: values.tolist() for names, values in Powers.at(None, 3).items()}
+    {('powers', 'y'): [1.0, 8.0]}
     """
 
     @classmethod
@@ -219,6 +240,13 @@ class Small(Picture):
 
     `beside` is the name of another picture where this one comes and goes with that. It explains itself by its title and
     by words beside its marks.
+
+    >>> from types import SimpleNamespace
+    >>> from explorer.marks import Small
+    >>> class Ranks(Small):
+    ...     name = "ranks"
+    >>> [Ranks.seen(SimpleNamespace(lab=SimpleNamespace(picture=shown))) for shown in ("ranks", "none")]
+    [True, False]
     """
 
     place = "small"
@@ -243,6 +271,16 @@ class OverPlane(Picture):
 
     `frame(result)` is the square that is seen, its centre and half side, `quantities(result)` the columns along it. One
     unit is as long in both directions: whoever draws it widens the range of one of its `sides`.
+
+    >>> from explorer.datasets.quantity import Quantity
+    >>> from explorer.marks import OverPlane
+    >>> class Plane(OverPlane):
+    ...     title = "The sample"
+    ...     frame = classmethod(lambda cls, result: (0.0, 0.0, 2.0))
+    ...     quantities = classmethod(lambda cls, result: (Quantity("height"), Quantity("weight")))
+    >>> title, x, y = Plane.axes(None)
+    >>> x.range, y.range, x.called
+    ((-2.12, 2.12), (-2.12, 2.12), 'height')
     """
 
     @classmethod

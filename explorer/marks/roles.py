@@ -29,7 +29,12 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu
 
 
 def colour(role: str, dark: bool = False) -> str:
-    """The colour of a role."""
+    """The colour of a role, as "#3F86F2", on white or on the dark ground; KeyError for what is no role.
+
+    >>> from explorer.marks import colour
+    >>> colour("skmse"), colour("skmse", dark=True)
+    ('#3F86F2', '#3D97F0')
+    """
     return ROLES[role][bool(dark)]
 
 

@@ -129,6 +129,7 @@ class CentredKernel(Kernel):
     points carry no noise. Paper 002, appendices D and E.
 
     >>> from explorer import KME, Linear
+    >>> from explorer.operators import CentredKernel
     >>> X = [[0.0], [2.0]]
     >>> CentredKernel(Linear(), KME(Linear()).embed(X), 2)(X)
     array([[1., 1.],

@@ -394,7 +394,7 @@ class LabPage(pn.viewable.Viewer):
     @property
     def main_field(self) -> str | None:
         """The field of the main slider that is shown now; None where there is none."""
-        return next(iter(self.players), None)
+        return self.lab.played or None
 
     @property
     def play(self) -> Play | None:

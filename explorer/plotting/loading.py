@@ -31,6 +31,12 @@ def extension(backend: str = "bokeh") -> None:
     ------
     ValueError
         If the backend is another one.
+
+    >>> import holoviews
+    >>> from explorer.plotting import extension
+    >>> extension("bokeh")
+    >>> holoviews.Store.current_backend
+    'bokeh'
     """
     if backend not in BACKENDS:
         raise Refusal(f"backend must be one of {listed(BACKENDS)}, not {shown(backend)}.")

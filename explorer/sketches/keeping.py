@@ -91,7 +91,18 @@ def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
 
 
 def is_sketch(path: str | PathLike[str]) -> bool:
-    """Whether a file is an archive that says it is a sketch's, of whatever format and however damaged inside."""
+    """Whether a file is an archive that says it is a sketch's, of whatever format and however damaged inside.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from explorer import Gaussian, Sketch
+    >>> from explorer.sketches import is_sketch
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Sketch(Gaussian(1.0)).update([[0.0], [1.0]]).save(Path(folder, "two.npz"))
+    ...     size = Path(folder, "notes.txt").write_text("no sketch")
+    ...     is_sketch(Path(folder, "two.npz")), is_sketch(Path(folder, "notes.txt"))
+    (True, False)
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             return {"format.npy", "features.npy", "bandwidth.npy"} <= set(archive.namelist())

@@ -6,4 +6,5 @@
 
 from .plain import drawn_plain as drawn_plain
 from .sheet import drawn_alone as drawn_alone
+from .sheet import frame_of as frame_of
 from .thumbnail import thumbnail as thumbnail

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import blake2s
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from explorer.markup import Markup, joined, markup
 from . import axes, legend, lettering, thinning
 from .inks import ALONE, Alone, sheet_of
 from .layers import layers
+from .scales import Frame
 from .shapes import POINTS, Sheet
 
 WIDTH = 560  # px
@@ -25,20 +26,15 @@ TITLE, NOTE, LINE = 14, 11, 18  # px of letters, and of a line of them
 MOST = 1_200  # points of a picture, all marks together: a circle takes about 40 bytes
 
 
-def drawn_alone(picture: type[Picture], result: Any, width: float = WIDTH) -> Markup:
-    """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper."""
+def drawn_alone(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Markup:
+    """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper.
+
+    It is at least so high, with what is too much between its keys and its frame: the foot of states that have fewer
+    keys, or a shorter title, stands where that of the others does.
+    """
     data, title = picture.data(result), title_of(picture, result)
-    _, *sides = picture.axes(result)
-    x, y = map(axes.side, sides)
     inks = Alone(partial(_digest, title, data))
-    share, note = _share(picture, data, picture.waits(result))
-    heading = lettering.lines(title, TITLE, width - 2 * SIDE, bold=True) or [""]
-    above = TOP + len(heading) * LINE
-    keys, deep = legend.drawn(keys_of(picture, result, data), width, above + LINE / 2, inks)
-    foot = above + deep + picture.height - LINE  # as high as on a page, but for the keys
-    left, below = axes.room(x, y)
-    edges = max(left, 2.0 * SIDE), width - RIGHT, above + deep + BETWEEN, foot - below
-    frame, x, y = axes.framed(picture, x, y, *edges)
+    heading, keys, frame, x, y, foot, note, share, high = _laid(picture, result, data, width, high, inks)
     sheet = Sheet(picture, result, data, frame, width, inks, share)
     beside = frame.left if frame.left + lettering.width(heading[0], TITLE, True) < width - SIDE else SIDE
     parts = [
@@ -46,13 +42,47 @@ def drawn_alone(picture: type[Picture], result: Any, width: float = WIDTH) -> Ma
         for i, line in enumerate(heading)
     ]
     images, boxes, grounds, marks, moving = layers(sheet)
-    lines, words = axes.lines_across(sheet.frame, x, y, inks), axes.beside(sheet.frame, x, y, (width, foot), inks)
+    lines, words = axes.lines_across(frame, x, y, inks), axes.beside(frame, x, y, (width, foot), inks)
     parts += [keys, images, lines, boxes, grounds, marks, words, moving]
     if note:
         parts.append(_text(note, SIDE, foot + NOTE, NOTE, inks, "soft"))
-    high = foot + (NOTE + 8 if note else 2)
     told = " ".join([*described(picture, result, data), *([f"{note}."] if note else [])])
     return _whole(title, told, width, high, joined(parts), inks)
+
+
+def frame_of(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Frame:
+    """Where `drawn_alone` has what lies along the axes: its frame's `x` and `y` turn places into px."""
+    return _laid(picture, result, picture.data(result), width, high, Alone(str)).frame
+
+
+class _Laid(NamedTuple):
+    """How a picture is laid out in a width: what stands above its frame, that, its axes and what stands below."""
+
+    heading: list[str]
+    keys: Markup
+    frame: Frame
+    x: Any
+    y: Any
+    foot: float
+    note: str
+    share: float
+    high: float
+
+
+def _laid(picture, result, data, width, high, inks):
+    _, *sides = picture.axes(result)
+    x, y = map(axes.side, sides)
+    share, note = _share(picture, data, picture.waits(result))
+    heading = lettering.lines(title_of(picture, result), TITLE, width - 2 * SIDE, bold=True) or [""]
+    above = TOP + len(heading) * LINE
+    keys, deep = legend.drawn(keys_of(picture, result, data), width, above + LINE / 2, inks)
+    below_foot = NOTE + 8 if note else 2
+    deep += max(0.0, high - (above + deep + picture.height - LINE + below_foot))
+    foot = above + deep + picture.height - LINE  # as high as on a page, but for the keys
+    left, below = axes.room(x, y)
+    edges = max(left, 2.0 * SIDE), width - RIGHT, above + deep + BETWEEN, foot - below
+    frame, x, y = axes.framed(picture, x, y, *edges)
+    return _Laid(heading, keys, frame, x, y, foot, note, share, foot + below_foot)
 
 
 def _digest(title, data):

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 
 class InProcess(Executor):
-    """Runs what it is given at once, here: for debugging, and for studies too short to be sent anywhere."""
+    """Runs what it is given at once, here: for debugging, and for studies too short to be sent anywhere.
+
+    >>> from explorer.sweeps import InProcess
+    >>> def square(x):
+    ...     return x**2
+    >>> InProcess().submit(square, 3).result()
+    9
+    """
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future = Future()

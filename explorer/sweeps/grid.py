@@ -43,6 +43,11 @@ class Grid:
 
     A cell's seed is a hash of `seed`, of its replicate and of its own values: neither the order of the cells, nor what
     else is swept, changes it. Raises TypeError or ValueError for what is no grid.
+
+    >>> from explorer.sweeps import Grid
+    >>> grid = Grid({"n": [10, 20], "noise": [0.1, 0.3]}, replicates=2, seed=0)
+    >>> grid.size, grid.cell(0)[0], grid.cell(grid.size - 1)[0]
+    (8, {'n': 10, 'noise': 0.1}, {'n': 20, 'noise': 0.3})
     """
 
     replicates: int

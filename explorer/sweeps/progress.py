@@ -26,6 +26,13 @@ def followed(run: Run, picture: bool = True) -> Generator[Any, None, None]:
     """The steps of a run, told as they come: to a terminal or a log on the error channel, or to a notebook's cell.
 
     picture  whether a notebook shows, below the line, a picture that fills
+
+    >>> from explorer.sweeps import InProcess, followed, planned
+    >>> def study(x, seed):
+    ...     return {"value": x**2}
+    >>> run = planned(study, {"x": [1, 2, 3]}, executor=InProcess())
+    >>> list(followed(run))[-1].done
+    3
     """
     if in_notebook():
         return _in_a_cell(run, picture)

@@ -39,7 +39,13 @@ TRIES = 3  # pools of our own that may break one after the other without a cell 
 
 
 class Progress(NamedTuple):
-    """How far a sweep is: cells done of `total`, `kept` of them from the store, seconds since it began."""
+    """How far a sweep is: cells done of `total`, `kept` of them from the store, seconds since it began.
+
+    >>> from explorer.sweeps import Progress
+    >>> progress = Progress(done=30, total=100, kept=10, seconds=4.0)
+    >>> progress.rate, progress.remaining
+    (5.0, 14.0)
+    """
 
     done: int
     total: int
@@ -64,6 +70,13 @@ class Run:
 
     values   {name: (cells,) numbers}, nan where there is none yet; done, (cells,) flags
     failure  the cell that raised, or None
+
+    >>> from explorer.sweeps import InProcess, Run, planned
+    >>> def study(x, seed):
+    ...     return {"value": x**2}
+    >>> run: Run = planned(study, {"x": [1, 2, 3]}, executor=InProcess())
+    >>> [(step.done, step.total) for step in run][-1], run.values["value"].tolist()
+    ((3, 3), [1.0, 4.0, 9.0])
     """
 
     study: Any

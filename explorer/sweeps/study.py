@@ -37,6 +37,15 @@ def planned(
     """The run of a sweep, not begun; the arguments are those of `sweep`.
 
     A study that is no plain function may say which parameters its axes are by an attribute `model`, a class of models.
+
+    >>> from explorer.sweeps import InProcess, planned
+    >>> def study(x, seed):
+    ...     return {"value": x**2}
+    >>> run = planned(study, {"x": [1, 2, 3]}, replicates=2, executor=InProcess())
+    >>> run.done.tolist()
+    [False, False, False, False, False, False]
+    >>> [step.done for step in run][-1], run.dataset()["value"].mean("replicate").values.tolist()
+    (6, [1.0, 4.0, 9.0])
     """
 
     if not callable(study):

@@ -23,6 +23,15 @@ class Cache:
     """Values by key, the least recently used dropped beyond `limit` bytes; a value that is larger alone is not kept.
 
     One lab owns it, so it dies with the session. The event loop and threads share it, so every access takes its lock.
+
+    >>> import numpy as np
+    >>> from explorer.workbench import Cache
+    >>> cache = Cache(limit=20_000)
+    >>> for key in ("first", "second", "third"):
+    ...     values = cache.put(key, np.zeros(1000))
+    ...     cache.weigh()
+    >>> len(cache), cache.get("first") is None, cache.get("third").shape
+    (2, True, (1000,))
     """
 
     limit: int

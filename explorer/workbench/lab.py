@@ -25,7 +25,17 @@ MODEL_S = re.compile(r"[A-Z]\w*_\w")  # the setting of a kernel or an estimator 
 
 
 def copied(model: type[Model], name: str, **changes: Any) -> Any:
-    """A parameter of a model, copied with some slots changed, so that its bounds and its words are declared once."""
+    """A parameter of a model, copied with some slots changed, so that its bounds and its words are declared once.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, copied
+    >>> class Few(Lab):
+    ...     n = Whole(default=3, bounds=(1, 9), doc="how many")
+    >>> class Many(Lab):
+    ...     n = copied(Few, "n", bounds=(1, 900))
+    >>> Many(n=100).n, Many.param.n.doc
+    (100, 'how many')
+    """
     field = copy.copy(model.param[name])
     for slot, value in changes.items():
         setattr(field, slot, value)
@@ -40,11 +50,24 @@ class LabType(ModelType):
 class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues], of the models only labs may change
     """A model that may change: by attribute, or several fields at once by `move`.
 
-    It computes from a snapshot of itself.
+    `result()` is what it shows, computed from a snapshot of it. A subclass declares its fields and `slider`, the field
+    that the browser may answer by itself, at the values of its `usual_stops`. Its `result_class` is the Result of it:
+    `class R(Result[L])` is that of the lab class L.
 
-    A subclass declares its fields and `slider`, the field that the browser may answer by itself, at the values of its
-    `usual_stops`; its `result_class` is
-    the Result that is declared `of` it.
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, stage
+    >>> class Squares(Lab):
+    ...     n = Whole(default=3, bounds=(1, 9), doc="how many")
+    >>> class SquaresResult(Result[Squares]):
+    ...     @stage
+    ...     def values(self):
+    ...         return [k**2 for k in range(1, self.lab.n + 1)]
+    >>> lab = Squares()
+    >>> lab.result().values
+    [1, 4, 9]
+    >>> lab.move(n=5)
+    >>> lab.result().values
+    [1, 4, 9, 16, 25]
     """
 
     editable = True
@@ -139,6 +162,11 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     def whole(self) -> bool:
         """Whether all rows of one's own are drawn, so that another seed draws the same ones."""
         return False
+
+    @property
+    def played(self) -> str:
+        """The field of the slider that Play moves at this state, which is the main one of its page; "" for none."""
+        return self.slider
 
     @derived
     def own_stop(self) -> Any:

@@ -28,6 +28,19 @@ class Result(Written, Generic[State]):
 
     `lab` is a snapshot that nobody changes. The cache, which the lab owns, has the stages of earlier states and the
     newest result; a result keeps its own stages, so that what is too large for the cache is not computed twice.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, effect, stage
+    >>> class Halves(Lab):
+    ...     n = Whole(default=8, bounds=(1, 99), doc="what is halved")
+    >>> class HalvesResult(Result[Halves]):
+    ...     @stage
+    ...     def half(self):
+    ...         return self.lab.n / 2
+    ...     share = effect("share", compute=lambda result: result.half / result.lab.n)
+    >>> result = Halves(n=6).result()
+    >>> result.half, result.stages(), result.effects
+    (3.0, ('half',), {'share': 0.5})
     """
 
     def __init_subclass__(cls, **options: Any) -> None:

@@ -18,7 +18,28 @@ Steps: TypeAlias = Generator[None, None, Value]  # what may be given up where it
 
 
 class derived(property, Generic[Value]):
-    """A property of a lab that counts as one read: its value decides, not the fields that it is made of."""
+    """A property of a lab that counts as one read: its value decides, not the fields that it is made of.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, derived, stage
+    >>> class Parity(Lab):
+    ...     n = Whole(default=2, bounds=(0, 99), doc="a number")
+    ...     @derived
+    ...     def even(self):
+    ...         return self.n % 2 == 0
+    >>> class ParityResult(Result[Parity]):
+    ...     @stage
+    ...     def word(self):
+    ...         print("computed")
+    ...         return "even" if self.lab.even else "odd"
+    >>> lab = Parity()
+    >>> lab.result().word
+    computed
+    'even'
+    >>> lab.n = 4
+    >>> lab.result().word
+    'even'
+    """
 
     if TYPE_CHECKING:  # a property knows the type of its value by itself, and a class made of it does not
 
@@ -36,6 +57,24 @@ class stage(Generic[Value]):
 
     What it reads of `self.lab`, itself or through other stages, is written down while it runs. Its arrays become
     read-only.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, stage
+    >>> class Doubles(Lab):
+    ...     n = Whole(default=2, bounds=(0, 99), doc="what is doubled")
+    ...     seed = Whole(default=0, bounds=(0, 99), doc="the seed, which nothing here reads")
+    >>> class DoublesResult(Result[Doubles]):
+    ...     @stage
+    ...     def double(self):
+    ...         print("computed")
+    ...         return 2 * self.lab.n
+    >>> lab = Doubles()
+    >>> lab.result().double
+    computed
+    4
+    >>> lab.seed = 1
+    >>> lab.result().double
+    4
     """
 
     name: str
@@ -61,6 +100,17 @@ class given(stage[Any]):
     Its type is that of the states which have it: who knows that need not ask, and who reads it elsewhere must.
 
     `@given(lambda result: result.enough)` decorates a function of self.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, given
+    >>> class Evens(Lab):
+    ...     n = Whole(default=4, bounds=(0, 99), doc="a number")
+    >>> class EvensResult(Result[Evens]):
+    ...     @given(lambda result: result.lab.n % 2 == 0)
+    ...     def half(self):
+    ...         return self.lab.n // 2
+    >>> Evens(n=6).result().half, Evens(n=7).result().half
+    (3, None)
     """
 
     def __init__(self, when: Callable[[Any], object]) -> None:
@@ -73,7 +123,19 @@ class given(stage[Any]):
 
 
 class shown(given):
-    """A stage of the states that show one of these pictures, by the lab's field `picture`: `@shown("ranks")`."""
+    """A stage of the states that show one of these pictures, by the lab's field `picture`: `@shown("ranks")`.
+
+    >>> from explorer.parameters import Choice
+    >>> from explorer.workbench import Lab, Result, shown
+    >>> class Views(Lab):
+    ...     picture = Choice(default="none", objects=["none", "squares"], doc="the picture that is shown")
+    >>> class ViewsResult(Result[Views]):
+    ...     @shown("squares")
+    ...     def values(self):
+    ...         return [0, 1, 4]
+    >>> Views().result().values, Views(picture="squares").result().values
+    (None, [0, 1, 4])
+    """
 
     def __init__(self, *pictures: str) -> None:
         super().__init__(lambda result: result.lab.picture in pictures)
@@ -85,6 +147,18 @@ class late(stage[Any]):
     `@late()` decorates a function of self. It is given up between the yields of what returns a generator, whose value
     is what that returns; what asks a library for long work is a function of (self, stopped), and None once `stopped()`.
     `@late(when)` belongs only to the states where `when(result)` is true.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, late
+    >>> class Sums(Lab):
+    ...     n = Whole(default=4, bounds=(0, 99), doc="how many")
+    >>> class SumsResult(Result[Sums]):
+    ...     @late()
+    ...     def total(self):
+    ...         return sum(range(self.lab.n + 1))
+    >>> lab = Sums(n=10)
+    >>> lab.result().total, lab.result().pending(), lab.result(wait=True).total
+    (None, ('total',), 55)
     """
 
     def __init__(self, when: Callable[[Any], object] | None = None) -> None:
@@ -147,6 +221,17 @@ class measure(Generic[Value]):
     """A number that states are compared by: sweeps know it by `name`, the page by `label`, which may hold {result....}.
 
     Its function, which it decorates or is given as `compute`, gives None where the state has no such number.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, measure
+    >>> class Roots(Lab):
+    ...     n = Whole(default=4, bounds=(0, 99), doc="of what")
+    >>> class RootsResult(Result[Roots]):
+    ...     @measure("root", "square root of {result.lab.n}")
+    ...     def root(self):
+    ...         return self.lab.n**0.5
+    >>> Roots(n=9).result().measures, Roots(n=9).result().measured()
+    ({'square root of 9': 3.0}, {'root': 3.0})
     """
 
     name: str
@@ -170,7 +255,17 @@ class measure(Generic[Value]):
 
 
 class effect(measure[Value]):
-    """A number that presets promise something about."""
+    """A number that presets promise something about.
+
+    >>> from explorer.parameters import Whole
+    >>> from explorer.workbench import Lab, Result, effect
+    >>> class Thirds(Lab):
+    ...     n = Whole(default=6, bounds=(1, 99), doc="how many")
+    >>> class ThirdsResult(Result[Thirds]):
+    ...     third = effect("a third", compute=lambda result: result.lab.n / 3)
+    >>> Thirds().result().effects, Thirds(n=12).result().third
+    ({'a third': 2.0}, 4.0)
+    """
 
 
 class Reader:

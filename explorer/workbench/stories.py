@@ -22,6 +22,13 @@ class Preset:
 
     `then` is what to try from there, in words, and the fields that it sets; without it the lab proposes what it does in
     any state. `was` is the name that it had in older links.
+
+    >>> from explorer.labs.shrinkage import ShrinkageLab
+    >>> from explorer.workbench import Preset
+    >>> preset = Preset("Ten points", "With 10 points shrinking pays.", {"n": 10}, "S-KMSE's gain", at_least=0.1)
+    >>> result = ShrinkageLab(**preset.fields).result()
+    >>> preset.at_least <= result.effects[preset.effect] <= preset.at_most
+    True
     """
 
     name: str
@@ -39,6 +46,13 @@ class Choose:
     """A guess among a few words, in the order of a number of the result.
 
     The first word is right up to and including cuts[0], the next one up to cuts[1], the last one beyond all cuts.
+
+    >>> from types import SimpleNamespace
+    >>> from explorer.workbench import Choose
+    >>> guess = Choose(lambda result: result.saved, ("less than half", "more than half"), (0.5,))
+    >>> truth = guess.truth(SimpleNamespace(saved=0.7))
+    >>> guess.words[truth], guess.verdict(0, truth)
+    ('more than half', (False, 'Not quite.'))
     """
 
     number: Callable[[Any], float | None]
@@ -106,7 +120,15 @@ P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), nu
 
 @dataclass(frozen=True)
 class Place:
-    """A guess placed on a Scale; `number` gives the truth, and `name` says what it is."""
+    """A guess placed on a Scale; `number` gives the truth, and `name` says what it is.
+
+    >>> from types import SimpleNamespace
+    >>> from explorer.workbench import Place
+    >>> guess = Place(lambda result: result.saved, "the share that is saved")
+    >>> truth = guess.truth(SimpleNamespace(saved=0.72))
+    >>> guess.scale.nearest(truth), guess.verdict(10, truth)
+    (14, (False, 'Not quite: it is 72 %. Your guess of 50 % was 22 percentage points too low.'))
+    """
 
     number: Callable[[Any], float | None]
     name: str
@@ -135,6 +157,12 @@ class Step:
     The answer's {name} are numbers of the result, from its `told` words: none is typed in. It stands alone, after
     "Right." or "Not quite." A step that is `large` speaks of the first picture beside the large one, and not of the
     small one below.
+
+    >>> from explorer.workbench import Choose, Step
+    >>> guess = Choose(lambda result: result.saved, ("less", "more"), (0.5,))
+    >>> step = Step("Is more than half saved?", "With ten points {saved} is saved.", {"n": 10}, guess)
+    >>> step.asks, step.guess.words, step.fields
+    ('Is more than half saved?', ('less', 'more'), {'n': 10})
     """
 
     asks: str
@@ -146,7 +174,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Story:
-    """Some steps under one title; `key` names it in a link: ?story=key&step=1, and `was` in an older one."""
+    """Some steps under one title; `key` names it in a link: ?story=key&step=1, and `was` in an older one.
+
+    >>> from explorer.workbench import Step, Story
+    >>> steps = (
+    ...     Step("What does a wide kernel see?", "It sees the mean alone.", {"bandwidth": 10.0}),
+    ...     Step("And a narrow one?", "It sees single points.", {"bandwidth": 0.1}),
+    ... )
+    >>> story = Story("bandwidth", "What a bandwidth decides", steps)
+    >>> story.key, [step.fields["bandwidth"] for step in story.steps]
+    ('bandwidth', [10.0, 0.1])
+    """
 
     key: str
     title: str

@@ -10,7 +10,8 @@ from browsing import DESK, PHONE
 from PIL import Image, ImageStat
 from serving import until
 
-from explorer.exports.onefile import exportable, one_file
+from explorer.exports.onefile import one_file
+from explorer.exports.sliding import exportable
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]

@@ -19,6 +19,7 @@ from panel.io.state import set_curdoc
 
 import explorer
 from explorer import browser
+from explorer.browser import standing
 from explorer.pages import HomePage
 from explorer.pages.delivery import ADDRESS, deliver
 
@@ -226,12 +227,42 @@ def test_the_address_has_the_version():
 
 
 def test_the_package_has_the_files():
-    there = {each.name for each in files("explorer.browser").iterdir()}
+    there = {each.name for each in files("explorer.browser").iterdir() if each.is_file()}
     assert {"pacing.js", "page.css", "bokeh.d.ts", "package.json"} <= there
+    there |= {f"standing/{each.name}" for each in files(standing).iterdir() if each.name.endswith((".js", ".css"))}
     builders = pytest.importorskip("hatchling.builders.wheel"), pytest.importorskip("hatchling.builders.sdist")
     for builder in (builders[0].WheelBuilder(str(ROOT.parent)), builders[1].SdistBuilder(str(ROOT.parent))):
         built = {Path(each.distribution_path).as_posix() for each in builder.recurse_project_files()}
         assert {f"explorer/browser/{name}" for name in there if not name.startswith("__")} <= built
+
+
+# what stands alone
+
+
+def alone():
+    """The sources of the modules that stand alone."""
+    return {name: source for name, source in standing.modules().items() if name not in browser.modules()}
+
+
+def test_what_stands_alone_is_sent_to_no_page_of_a_server():
+    assert "reel" in alone()
+    assert not standing.modules().keys() - alone().keys() - browser.modules().keys()
+    assert not any(f"held.{name} =" in browser.script() for name in alone())
+
+
+def test_what_stands_alone_has_all_that_it_imports_and_leaves_no_name():
+    for name in (name for name, source in alone().items() if "export const begin" in source):
+        script = standing.script(name)
+        held = re.findall(r"^held\.(\w+) = ", script, re.MULTILINE)
+        assert len(held) == len(set(held))
+        assert set(re.findall(r"= held\.(\w+)$", script, re.MULTILINE)) <= set(held) <= set(standing.modules())
+        done = node("--check", "-", input=script)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_page_begins_with_no_module_that_has_no_beginning():
+    with pytest.raises(ValueError, match=r"reel\.js exports no begin"):
+        standing.script("reel")
 
 
 # what they do

@@ -13,8 +13,9 @@ from picturing import view_of
 
 from explorer.checks import Refusal
 from explorer.contents import LICENCE, VERSION
-from explorer.exports.onefile import exportable, one_file
+from explorer.exports.onefile import one_file
 from explorer.exports.paper import foot
+from explorer.exports.sliding import exportable
 from explorer.views import rows
 from explorer.workbench import registry
 from explorer.workbench.links import address

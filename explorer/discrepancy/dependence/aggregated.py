@@ -32,7 +32,15 @@ KernelPairs: TypeAlias = Sequence[tuple[Kernel, Kernel]]  # of both sides
 @printed
 @record(kw_only=True)
 class AggregatedPairsResult(AggregatedResult):
-    """An AggregatedResult over k pairs of kernels, (kernel_x, kernel_y) each, named in `kernel`."""
+    """An AggregatedResult over k pairs of kernels, (kernel_x, kernel_y) each, named in `kernel`.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import AggregatedPairsResult, hsicagg_test
+    >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
+    >>> result: AggregatedPairsResult = hsicagg_test(x, np.cos(3.0 * x), n_resamples=199, rng=0)
+    >>> len(result.kernel), float(result.pvalue), result.weights.sum().round(6).item()
+    (25, 0.03, 1.0)
+    """
 
     kernel: tuple[tuple[Kernel, Kernel], ...]  # pyright: ignore[reportIncompatibleVariableOverride]
 

@@ -42,6 +42,13 @@ class Coefficient(Decision):
     test   the TestResult of unit times the coefficient, or times its square where `root`
     unit   the largest value that the statistic can have; 0 where a side is constant, and the coefficient is 0
     root   whether the coefficient is the root of statistic / unit
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import Coefficient, pearson_test
+    >>> x = np.linspace(-1.0, 1.0, 30)
+    >>> r: Coefficient = pearson_test(x, x**3, n_resamples=99, rng=0)
+    >>> round(r.value, 3), float(r.pvalue), round(r.limit(0.05), 2)
+    (0.917, 0.01, 0.41)
     """
 
     value: float
@@ -84,6 +91,13 @@ def pearson_test(
     |X'Y|^2 / (|X'X| |Y'Y|) of the centred columns. `orders` are the batches of `permutations` of this rng, where the
     caller has them already. Errors as for `hsic_test`. Of points beyond 1e60, or all within 1e-60, the statistic may be
     in other units, where it has no float in those of the points.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import pearson_test
+    >>> x = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    >>> result = pearson_test(x, [2.0, 1.0, 4.0, 3.0, 6.0, 5.0], n_resamples=199, rng=0)
+    >>> round(result.value, 4), round(float(result.pvalue), 3)
+    (0.8286, 0.04)
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     (X, a), (Y, b) = _over_a_power(X, "X"), _over_a_power(Y, "Y")
@@ -112,6 +126,15 @@ def distance_test(
 
     The distance covariance is the root of 4 times the test's statistic. `orders` and units as for
     `pearson_test`.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import distance_test, pearson_test
+    >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
+    >>> by_distances = distance_test(x, x**2, n_resamples=99, rng=0)
+    >>> round(by_distances.value, 2), float(by_distances.pvalue)
+    (0.49, 0.02)
+    >>> abs(pearson_test(x, x**2, n_resamples=99, rng=0).value) < 1e-9
+    True
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     pairing, (a, b) = _energies(X, Y)
@@ -126,13 +149,26 @@ def distance_covariance(X: Points, Y: Points) -> float:
     dCov^2 (Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Székely, Rizzo, Bakirov 2007 (Ann. Stat. 35, 2769): 0 for the
     distributions exactly where they are independent; of a sample this is the V-statistic, always above 0. Its test is
     hsic_test with both kernels Energy(), or distance_test.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import distance_covariance
+    >>> x = np.array([[0.0], [1.0]])
+    >>> distance_covariance(x, x), distance_covariance(4 * x, 9 * x)
+    (0.5, 3.0)
     """
     pairing, (a, b) = _energies(X, Y)
     return math.sqrt(max(4 * pairing.observed(), 0.0)) * math.sqrt(a) * math.sqrt(b)
 
 
 def distance_correlation(X: Points, Y: Points) -> float:
-    """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant."""
+    """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import distance_correlation
+    >>> x = np.array([[-2.0], [-1.0], [0.0], [1.0], [2.0]])
+    >>> [round(distance_correlation(x, y), 4) for y in (3 * x, x**2, np.ones_like(x))]
+    [1.0, 0.5159, 0.0]
+    """
     pairing, _ = _energies(X, Y)
     return _coefficient(pairing.observed(), pairing.unit, True)
 
@@ -185,6 +221,13 @@ class DependenceTest(Decision):
     gamma        the GammaResult, as `hsic_gamma` gives it
     correlation  the Coefficient HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)), from 0 to 1
     sigmas       the σ of marginalized estimators on both sides, numbers or (d,); 0 where there is none
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import DependenceTest, dependence_test
+    >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
+    >>> answer: DependenceTest = dependence_test(x, x**2, n_resamples=99, rng=0)
+    >>> float(answer.test.pvalue), answer.gamma.pvalue < 0.001, round(answer.correlation.value, 2)
+    (0.01, True, 0.32)
     """
 
     test: TestResult
@@ -229,6 +272,13 @@ def dependence_test(
 
     The estimator may be a marginalized one, or a pair of them. An int rng gives the same permutations to every kernel
     and σ.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import dependence_test
+    >>> angle = np.linspace(0.0, 6.0, 40)[:, None]
+    >>> answer = dependence_test(np.cos(angle), np.sin(angle), n_resamples=99, rng=0)
+    >>> round(answer.test.statistic, 4), float(answer.pvalue), round(answer.correlation.value, 2)
+    (0.007, 0.31, 0.06)
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     pairing = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")

@@ -35,6 +35,14 @@ class ColumnRanking(Answer):
     pvalue        (1 + #{orders whose largest z of all columns reaches this one's}) / (1 + B): the chance that the best
                   of all columns does as well where none depends on the target
     alone         each column's own p-value, as `hsic_test` gives it: the least of many is no p-value
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import ColumnRanking, rank_columns
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(40, 3))
+    >>> ranking: ColumnRanking = rank_columns(X, X[:, 1] ** 2, names=["a", "b", "c"], n_resamples=99, rng=0)
+    >>> ranking.names, ranking.pvalue.round(2).tolist(), ranking.rejected(0.05).tolist()
+    (('b', 'a', 'c'), [0.01, 0.03, 0.79], [True, True, False])
     """
 
     names: tuple[str, ...]
@@ -91,6 +99,14 @@ def rank_columns(
     One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all in every
     order (Westfall and Young 1993): the chance of any false finding is at most the level, however the columns depend on
     one another, if those that are independent of the target are so together. O(c B n^2), for n >= 4.
+
+    >>> import numpy as np
+    >>> from explorer import Delta
+    >>> from explorer.discrepancy.dependence import rank_columns
+    >>> rng = np.random.default_rng(0)
+    >>> table = {"noise": rng.normal(size=40), "group": rng.integers(2, size=40)}
+    >>> rank_columns(table, table["group"] + rng.normal(size=40), {"group": Delta()}, n_resamples=99, rng=0).names
+    ('group', 'noise')
     """
     columns = columns_by_name(X, names)
     kernels = _kernels(columns, kernel_x)

@@ -31,6 +31,13 @@ class Elimination(Answer):
     statistic    the biased HSIC of the target with names[:k], for k = 1, ..., c
     correlation  HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)) of the same, from 0 to 1
     n            the number of rows
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import Elimination, bahsic
+    >>> X = np.random.default_rng(0).normal(size=(30, 3))
+    >>> answer: Elimination = bahsic(X, X[:, 0] + X[:, 2], names=["a", "b", "c"])
+    >>> answer.names, answer.correlation.round(2).tolist()
+    (('a', 'c', 'b'), [0.61, 0.74, 0.66])
     """
 
     names: tuple[str, ...]

@@ -28,7 +28,15 @@ SLACK = 1e-9  # nats: what that noise moves an estimate by at most, where no two
 @printed
 @record(kw_only=True)
 class Information(TestResult):
-    """A TestResult whose statistic is mutual information in nats, by k nearest neighbours, without a kernel."""
+    """A TestResult whose statistic is mutual information in nats, by k nearest neighbours, without a kernel.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import Information, information_test
+    >>> x = np.linspace(-1.0, 1.0, 30)
+    >>> result: Information = information_test(x, x**2, n_resamples=19, rng=0)
+    >>> round(result.statistic, 2), round(result.correlation, 2), float(result.pvalue)
+    (0.78, 0.89, 0.05)
+    """
 
     kernel: tuple[Kernel, ...] = ()
     neighbours: int = NEIGHBOURS
@@ -54,6 +62,13 @@ def information_correlation(nats: float) -> float:
     """sqrt(1 - exp(-2 I)): |r| of the Gaussian pair whose mutual information is I >= 0, from 0 to 1.
 
     Linfoot 1957 (Inf. Control 1, 85).
+
+    >>> import math
+    >>> from explorer.discrepancy.dependence import information_correlation
+    >>> r = 0.8
+    >>> nats = -0.5 * math.log(1 - r**2)
+    >>> round(nats, 4), round(information_correlation(nats), 4)
+    (0.5108, 0.8)
     """
     return math.sqrt(-math.expm1(-2 * max(nats, 0.0)))
 
@@ -93,6 +108,13 @@ def information_test(
 
     `orders` are the batches of `permutations` of this rng, where the caller has them already. None as soon as
     `stopped()`, which is asked before each permutation. About a millisecond each at n = 100.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import information_test
+    >>> x = np.linspace(0.0, 1.0, 40)
+    >>> result = information_test(x, np.sin(12.0 * x), n_resamples=19, rng=0)
+    >>> round(result.statistic, 2), float(result.pvalue)
+    (0.41, 0.05)
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     x, y, k = _columns(x, y, neighbours)

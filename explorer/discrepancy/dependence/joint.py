@@ -30,7 +30,15 @@ GATHERED = 2**14  # entries that are gathered at a time, of as many orders as th
 @printed
 @record
 class JointResult(TestResult):
-    """A TestResult of several samples that share their rows; n counts these, and there is a kernel for each sample."""
+    """A TestResult of several samples that share their rows; n counts these, and there is a kernel for each sample.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import JointResult, dhsic_test
+    >>> signs = np.array([(a, b, a * b) for a in (-1.0, 1.0) for b in (-1.0, 1.0)] * 16)
+    >>> result: JointResult = dhsic_test(list(signs.T), n_resamples=99, rng=0)
+    >>> float(result.pvalue), len(result.kernel)
+    (0.01, 3)
+    """
 
     counted: str | None = "rows"
     kernel: tuple[Kernel, ...]

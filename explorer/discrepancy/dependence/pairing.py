@@ -224,6 +224,15 @@ class Pairing:
     thin        the pairs under kernels of finite rank; None where the kernels themselves are compared, by x, y, paired
     weighted    HSIC of pairs with weights, None where none were given
     kept        which of the given pairs have a weight above 0; None where none were given
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy.dependence import Pairing
+    >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+    >>> pairing = Pairing(x, x**2, Gaussian(0.5), Gaussian(0.5), "biased", estimator=None)
+    >>> observed = pairing.observed()
+    >>> round(observed, 4), round(observed / pairing.unit, 2), float(pairing.test(n_resamples=99, rng=0).pvalue)
+    (0.0329, 0.42, 0.01)
     """
 
     thin: ThinPairs | None

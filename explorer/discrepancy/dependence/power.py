@@ -31,6 +31,13 @@ class PowerByFraction(Answer):
     """p-values of the test on random parts of the pairs, arrays read-only.
 
     fractions (k,), sizes (k,) the numbers of pairs, pvalues (k, R) for R repetitions
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import PowerByFraction
+    >>> pvalues = [[0.30, 0.04, 0.12, 0.51], [0.01, 0.02, 0.03, 0.06]]
+    >>> study = PowerByFraction(fractions=[0.2, 0.5], sizes=[8, 20], pvalues=np.array(pvalues), n=40)
+    >>> study.power(0.05).tolist(), study.interval(0.05).round(2).tolist()
+    ([0.25, 0.75], [[0.01, 0.19], [0.81, 0.99]])
     """
 
     fractions: np.ndarray
@@ -80,6 +87,15 @@ def power_by_fraction(
     larger ones. Bandwidths and estimators are chosen on each part anew. At η = 1 only the permutations differ, so the
     power is 0 or 1 but for their noise; and a power on parts of one sample is no power of another sample. None as soon
     as `stopped()`, which is asked before each test.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import power_by_fraction
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(60, 1))
+    >>> y = x + rng.normal(size=(60, 1))
+    >>> study = power_by_fraction(x, y, fractions=[0.1, 0.3, 0.5], repetitions=10, n_resamples=39, rng=0)
+    >>> dict(zip(study.sizes.tolist(), study.power(0.05).tolist()))
+    {6: 0.1, 18: 0.5, 30: 0.8}
     """
     repetitions, n_resamples = checks.whole(repetitions, "repetitions", 1), checks.whole(n_resamples, "n_resamples", 1)
     whole = pairs(X, Y, kernel_x, kernel_y)
@@ -122,6 +138,13 @@ def hsic_level(
 
     Points paired at random are independent, so the test must reject as often as its level says, whatever the points
     are. The i-th pairing is tested with rng=i. None as soon as `stopped()`.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.dependence import hsic_level
+    >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
+    >>> check = hsic_level(x, x**2, repetitions=20, n_resamples=39, rng=0)
+    >>> check.rejected, check.count
+    (1, 20)
     """
     whole, orders = pairs(X, Y, kernel_x, kernel_y), stream(rng, "re-pairings")
 

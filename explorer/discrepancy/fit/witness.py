@@ -22,6 +22,15 @@ class SteinWitness(NamedTuple):
 
     values  g(v), (J, d)
     errors  (J,): the root of the sum of the coordinates' variances, over the points and divided by their number
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.discrepancy.fit import SteinWitness, stein_witness
+    >>> X = np.random.default_rng(0).normal(1.0, 1.0, (50, 1))
+    >>> model = GaussianMixture([1.0], [[0.0]], [[1.0]])
+    >>> witness: SteinWitness = stein_witness(X, model, [[0.0], [4.0]], Gaussian(1.0))
+    >>> witness.values.round(3).tolist(), witness.lengths.round(1).tolist()
+    ([[-0.651], [-0.056]], [8.6, 0.7])
     """
 
     values: np.ndarray

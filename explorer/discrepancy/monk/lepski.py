@@ -41,6 +41,16 @@ class LepskiResult(Answer):
     spread      s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the
                 median of their |ψ_i - ψ_j|^2 / 2; without ties the median of all
     kappa, method, seed   as `lepski` took them; seed is None where rng was no int
+
+    >>> import numpy as np
+    >>> from explorer import Linear
+    >>> from explorer.discrepancy.monk import LepskiResult, lepski
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(1.0, 1.0, (60, 1))
+    >>> X[:4] = 100.0
+    >>> result: LepskiResult = lepski(X, Y, Linear(), rng=0)
+    >>> result.blocks, result.advised, result.estimates.round(2).tolist()[:4]
+    (9, 19, [5.65, 5.61, 6.36, 4.39])
     """
 
     blocks: int

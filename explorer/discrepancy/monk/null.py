@@ -106,6 +106,15 @@ def flip_test(
 
     With one block it is the test by the U-statistic too: swaps change both by the same inner products alone, so that
     they put them in the same order.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy.monk import flip_test, pair_differences
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(40, 1)), rng.normal(1.0, 1.0, (40, 1))
+    >>> D = pair_differences(Gaussian(1.0), X, Y)
+    >>> float(flip_test(D, Gaussian(1.0), 5, "direction", n_resamples=99, rng=0).pvalue)
+    0.01
     """
     n, rng = len(D), _checked(rng)
     at = starts(n, block_count(blocks, n, "pairs"))

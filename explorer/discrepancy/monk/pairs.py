@@ -51,6 +51,13 @@ def pair_differences(kernel: Kernel, X: Points, Y: Points) -> Matrix:
 
     X, Y  (N, d) each, or whatever the kernel takes, such as N row numbers of a Precomputed one. ValueError where they
           are not equally many
+
+    >>> import numpy as np
+    >>> from explorer import Linear
+    >>> from explorer.discrepancy.monk import pair_differences
+    >>> X, Y = np.array([[3.0], [1.0]]), np.array([[1.0], [4.0]])
+    >>> pair_differences(Linear(), X, Y).tolist()
+    [[4.0, -6.0], [-6.0, 9.0]]
     """
     X, Y = kernel.points(X), kernel.points(Y, "Y")
     _refuse_unpaired(len(X), len(Y))
@@ -77,6 +84,14 @@ class PairedSample:
     kernel        the kernel, chosen
     D             (n, n), the Gram matrix of the pairs' differences, see `pair_differences`
     U             the unbiased statistic of MMD^2, signed
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy.monk import PairedSample
+    >>> X, Y = np.array([[0.0], [1.0], [2.0]]), np.array([[0.5], [1.0], [9.0]])
+    >>> sample = PairedSample.of(X, Y, Gaussian(1.0), contaminated=[False, False, True])
+    >>> sample.D.diagonal().round(3).tolist(), round(sample.U, 4)
+    ([0.235, 0.0, 2.0], -0.2125)
     """
 
     X: np.ndarray

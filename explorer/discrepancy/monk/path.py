@@ -41,6 +41,14 @@ class BlockTable:
     values        (m,) the direction estimate, the median over 8 partitions
     block_values  (m, largest Q) the witness's block means on the last partition, nan beyond Q
     median_block  (m,) the position of the lower median among them
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy.monk import BlockPath, BlockTable
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(1.0, 1.0, (60, 1))
+    >>> table: BlockTable = BlockPath(X, Y, rng=0, blocks=[1, 3, 5]).table()
+    >>> table.values.round(2).tolist(), table.block_values.shape, table.block_values[1].round(2).tolist()
+    ([0.44, 0.46, 0.47], (3, 5), [0.43, 0.29, 0.57, nan, nan])
     """
 
     blocks: np.ndarray
@@ -72,6 +80,16 @@ class BlockPath:
     beside a farther.
 
     rank    r where there are features, None where there are none
+
+    >>> import numpy as np
+    >>> from explorer import Linear
+    >>> from explorer.discrepancy.monk import BlockPath
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(1.0, 1.0, (60, 1))
+    >>> X[:4] = 100.0
+    >>> path = BlockPath(X, Y, Linear(), rng=0, blocks=[1, 5, 11])
+    >>> [round(path.value(Q), 2) for Q in path.prepared]
+    [5.65, 3.89, 0.44]
     """
 
     n: int

@@ -70,6 +70,15 @@ class NoisySample:
 
     kernel  a stationary one with its bandwidth, which makes noisy mixtures: `Gaussian`
     law     the true distribution, or None
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.estimators import NoisySample
+    >>> law = GaussianMixture([1.0], [[0.0, 0.0]], [np.eye(2)])
+    >>> noisy = NoisySample(Gaussian(1.0), law.sample(20, rng=0), law)
+    >>> along = noisy.mkme([0.1, 0.3, 0.5])
+    >>> along.loss[:3].round(2).tolist(), round(along.chosen, 2)
+    ([0.98, 0.88, 0.85], 0.69)
     """
 
     kernel: Gaussian

@@ -41,6 +41,14 @@ def corrupted(
     Their plain average KME(kernel).embed(...) tends to the marginalized estimate for any kernel and noise, at a squared
     RKHS distance of mean(E k(x + u, x + u) - E k(x + u, x + v)) / (n copies) on average, u and v independent noise.
     With Gaussian noise the limit is what MKME and MMKME know in closed form.
+
+    >>> import numpy as np
+    >>> from explorer import KME, MKME, Gaussian
+    >>> from explorer.estimators import corrupted
+    >>> X, kernel = np.array([[0.0], [1.0], [2.0]]), Gaussian(1.0)
+    >>> copies = corrupted(X, 0.5, copies=500, rng=0)
+    >>> copies.shape, round(KME(kernel).embed(copies).distance(MKME(kernel, 0.5).embed(X)), 2)
+    ((1500, 1), 0.01)
     """
     X, copies = checks.sample(X), checks.whole(copies, "copies", 1)
     sigma = _per_coordinate(sigma, X.shape[1])
@@ -56,6 +64,15 @@ def density(X: PointsLike, sigma: float | Sequence[float]) -> GaussianMixture:
     Its embedding is the marginalized estimate.
 
     sigma  a number, as MKME's, or (d,), as MMKME's
+
+    >>> from explorer import MKME, Gaussian
+    >>> from explorer.estimators import density
+    >>> X = [[0.0], [1.0], [3.0]]
+    >>> law = density(X, 0.5)
+    >>> law.logpdf([[0.0], [2.0]]).round(3).tolist()
+    [-1.197, -2.63]
+    >>> round(law.embed(Gaussian(1.0)).distance(MKME(Gaussian(1.0), 0.5).embed(X)), 6)
+    0.0
     """
     X = checks.sample(X)
     return GaussianMixture(np.full(len(X), 1 / len(X)), X, _per_coordinate(sigma, X.shape[1]) ** 2)

@@ -64,6 +64,15 @@ def marginalized_along(
 
     deviations  (d,): the standard deviations of the noise at s = 1
     score       s (m,) -> scores (m,); without it the shape of the noise is the same whichever point is left out
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.estimators import NoisySample, marginalized_along, other_noise
+    >>> law = GaussianMixture([1.0], [[0.0]], [[1.0]])
+    >>> noisy = NoisySample(Gaussian(1.0), law.sample(20, rng=0), law)
+    >>> along = marginalized_along(noisy, [0.2, 0.4], 1.0, other_noise(noisy, "laplace"), deviations=[1.0])
+    >>> along.loss.round(2).tolist(), round(along.chosen, 2)
+    ([0.98, 1.13, 1.96], 0.64)
     """
     n = noisy.pairs.n
     scored = score if score is not None else lambda s: at(s).score(n)
@@ -84,7 +93,16 @@ def marginalized_along(
 
 
 def shaped(noisy: NoisySample, shapes: Covariances) -> At:
-    """Moments of Gaussian noise N(0, s² C), C (d, d) for all points or (n, d, d), one for each."""
+    """Moments of Gaussian noise N(0, s² C), C (d, d) for all points or (n, d, d), one for each.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.estimators import NoisySample, shaped
+    >>> X = np.random.default_rng(0).normal(size=(8, 2))
+    >>> at = shaped(NoisySample(Gaussian(1.0), X), np.diag([1.0, 0.1]))
+    >>> at(np.array([0.0, 0.5, 1.0])).score(8).round(3).tolist()
+    [0.74, 0.712, 0.684]
+    """
     X, theta = noisy.X, noisy.kernel.theta()
     i, j = np.triu_indices(noisy.pairs.n, 1)
     apart, eye, scaled = (X[i] - X[j]) / theta, np.eye(X.shape[1]), shapes / theta**2
@@ -110,6 +128,14 @@ def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values
 
     An ellipse that is shaped by its neighbours points at them: with shapes of all n points the score would know the
     point that it leaves out.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.estimators import NoisySample, local_shapes, marginalized_refits
+    >>> X = np.random.default_rng(0).normal(size=(8, 2))
+    >>> score = marginalized_refits(NoisySample(Gaussian(1.0), X), lambda others: local_shapes(others, 3))
+    >>> score(np.array([0.0, 0.5, 1.0])).round(3).tolist()
+    [0.74, 0.717, 0.693]
     """
     X, theta, n = noisy.X, noisy.kernel.theta(), noisy.pairs.n
     eye, parts = np.eye(X.shape[1]), []
@@ -208,6 +234,12 @@ def local_shapes(X: Points, neighbours: int) -> Values:
 
     Their mean variance over all points and coordinates is 1. A hundredth of that is added to each, so that no shape is
     flat.
+
+    >>> import numpy as np
+    >>> from explorer.estimators import local_shapes
+    >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 9.0], [0.0, 8.0]])
+    >>> local_shapes(X, neighbours=1)[[0, 3]].round(2).tolist()
+    [[[1.99, 0.0], [0.0, 0.01]], [[0.01, 0.0], [0.0, 1.99]]]
     """
     n, d = X.shape
     apart = X[None] - X[:, None]

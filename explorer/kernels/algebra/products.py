@@ -267,7 +267,14 @@ def multiplied_out(k: Kernel) -> list[tuple[float, tuple[Kernel, ...]]]:
 
 
 def multiply(k: Kernel, other: float | Kernel) -> Kernel:
-    """k * other, for a kernel or a number above 0; numbers come first: (2.0 * k) * l is 2.0 * (k * l)."""
+    """k * other, for a kernel or a number above 0; numbers come first: (2.0 * k) * l is 2.0 * (k * l).
+
+    >>> from explorer import Gaussian, Linear
+    >>> from explorer.kernels.algebra import multiply
+    >>> product = multiply(Gaussian(1.0), Linear())
+    >>> product([[1.0], [2.0]]).round(3).tolist()
+    [[1.0, 1.213], [1.213, 4.0]]
+    """
     if not isinstance(other, Kernel):
         return times(other, k)
     weight, factors = 1.0, []

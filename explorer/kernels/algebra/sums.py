@@ -183,7 +183,14 @@ def sum_of(terms: Sequence[tuple[float, Polynomial]]) -> KernelSum | Polynomial:
 
 
 def add(k: Kernel, other: int | Kernel | None) -> Kernel:
-    """k + other, for a kernel; for the number 0, with which sum() begins, k itself."""
+    """k + other, for a kernel; for the number 0, with which sum() begins, k itself.
+
+    >>> from explorer import Gaussian, Linear
+    >>> from explorer.kernels.algebra import add
+    >>> total = add(Gaussian(1.0), Linear())
+    >>> total([[1.0], [2.0]]).round(3).tolist()
+    [[2.0, 2.607], [2.607, 5.0]]
+    """
     if isinstance(other, Kernel):
         return KernelSum(((1.0, k), (1.0, other)))
     if type(other) in (int, float) and other == 0:

@@ -71,7 +71,12 @@ def low_rank(
 
 
 def some_rows(n: int, most: int, rng: Rng, name: str = "points tried") -> Rows:
-    """Row numbers of `most` of n points, sorted; all of them where there are no more."""
+    """Row numbers of `most` of n points, sorted; all of them where there are no more.
+
+    >>> from explorer.kernels.low_rank import some_rows
+    >>> some_rows(1000, 5, rng=0).tolist(), some_rows(3, 5, rng=0).tolist()
+    ([21, 35, 226, 410, 761], [0, 1, 2])
+    """
     if n <= most:
         return np.arange(n)
     return np.sort(stream(rng, name).choice(n, most, replace=False))

@@ -30,7 +30,16 @@ class ApproximationField(param.Selector[Any]):
 
 
 def refuse_unknown(approximation: str | None, name: str = "approximation") -> None:
-    """A sentence for what is no approximation; None is the kernel as it is."""
+    """A sentence for what is no approximation; None is the kernel as it is.
+
+    >>> from explorer.kernels.low_rank import refuse_unknown
+    >>> refuse_unknown("nystrom")
+    >>> try:
+    ...     refuse_unknown("lanczos")
+    ... except ValueError as refusal:
+    ...     print(refusal)
+    approximation must be 'auto', 'cholesky', 'nystrom', 'features', or None for the kernel as it is, not 'lanczos'.
+    """
     if approximation is not None and not (isinstance(approximation, str) and approximation in APPROXIMATIONS):
         raise Refusal(
             f"{name} must be {', '.join(map(repr, APPROXIMATIONS))}, or None for the kernel as it is, not"
@@ -39,7 +48,16 @@ def refuse_unknown(approximation: str | None, name: str = "approximation") -> No
 
 
 def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
-    """A sentence where a rank is given, and no approximation to have it."""
+    """A sentence where a rank is given, and no approximation to have it.
+
+    >>> from explorer.kernels.low_rank import refuse_rank_alone
+    >>> refuse_rank_alone("nystrom", 20)
+    >>> try:
+    ...     refuse_rank_alone(None, 20)
+    ... except ValueError as refusal:
+    ...     print(str(refusal).split(";")[0])
+    rank=20 has no meaning without an approximation
+    """
     if approximation is None and rank is not None:
         raise Refusal(
             f"rank={shown(rank)} has no meaning without an approximation; give approximation='cholesky', 'nystrom' or"
@@ -53,7 +71,15 @@ def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
 
 
 def approximation_field() -> Any:
-    """Which kernel of finite rank stands for the kernel, if any."""
+    """Which kernel of finite rank stands for the kernel, if any.
+
+    >>> from explorer.model import Model
+    >>> from explorer.kernels.low_rank import approximation_field
+    >>> class Mine(Model):
+    ...     approximation = approximation_field()
+    >>> Mine(approximation="nystrom").approximation, Mine.param.approximation.objects
+    ('nystrom', [None, 'auto', 'cholesky', 'nystrom', 'features'])
+    """
     return ApproximationField(
         default=None,
         objects=[None, *APPROXIMATIONS],
@@ -63,7 +89,15 @@ def approximation_field() -> Any:
 
 
 def rank_field() -> Any:
-    """How many features an approximation has."""
+    """How many features an approximation has.
+
+    >>> from explorer.model import Model
+    >>> from explorer.kernels.low_rank import rank_field
+    >>> class Mine(Model):
+    ...     rank = rank_field()
+    >>> Mine().rank, Mine(rank=20).rank, Mine.param.rank.bounds
+    (None, 20, (1, None))
+    """
     return Whole(
         default=None,
         bounds=(1, None),
@@ -75,7 +109,15 @@ def rank_field() -> Any:
 
 
 def rng_field() -> Any:
-    """The seed of what an approximation draws."""
+    """The seed of what an approximation draws.
+
+    >>> from explorer.model import Model
+    >>> from explorer.kernels.low_rank import rng_field
+    >>> class Mine(Model):
+    ...     rng = rng_field()
+    >>> Mine().rng, Mine(rng=7).rng
+    (0, 7)
+    """
     return Whole(
         default=0,
         bounds=(0, None),

@@ -15,6 +15,14 @@ class FiniteRank(Kernel):
     """k̂(x, y) = <φ(x), φ(y)> with φ(x) in R^r: a Gram matrix of any points has rank r at most.
 
     rank  r, the number of features
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.kernels.low_rank import FiniteRank, low_rank
+    >>> X = np.linspace(0.0, 1.0, 50)[:, None]
+    >>> kernel: FiniteRank = low_rank(Gaussian(1.0), X, "nystrom", rank=4)
+    >>> kernel.rank, kernel.features(X).shape, float(abs(kernel(X) - Gaussian(1.0)(X)).max().round(3))
+    (4, (50, 4), 0.001)
     """
 
     finite_rank = True

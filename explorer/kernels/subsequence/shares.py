@@ -23,6 +23,12 @@ def letter_shares(kernel: Subsequence, s: str, t: str, most: int | None = None) 
 
     A subsequence of p letters counts for each of them, so the shares of s sum to p, and those of t too. All are 0 where
     k(s, t) is. most: only the first so many letters of each.
+
+    >>> from explorer import Subsequence
+    >>> from explorer.kernels.subsequence import letter_shares
+    >>> of_s, of_t = letter_shares(Subsequence(2, 0.5), "ACT", "AT")
+    >>> of_s.round(2).tolist(), of_t.round(2).tolist()
+    ([1.0, 0.0, 1.0], [1.0, 1.0])
     """
     if len(s) * len(t) <= PAIRS:
         through = _through(s, t, kernel.length, kernel.decay)

@@ -248,6 +248,11 @@ class ConditionalLab(RolesOfTable):
         return prior / prior.sum()
 
     @property
+    def played(self) -> str:
+        """Each picture has a slider of its own."""
+        return {"filter": "time", "table": "seen", "tree": "value"}.get(self.picture, "at")
+
+    @property
     def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)

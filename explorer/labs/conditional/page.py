@@ -194,11 +194,6 @@ class ConditionalPage(TakesPairs):
         if self.lab.picture == "filter" and stops:
             self.move("time", time=stops[0])
 
-    @property
-    def main_field(self) -> str:
-        """Each picture has a slider of its own."""
-        return {"filter": "time", "table": "seen", "tree": "value"}.get(self.lab.picture, "at")
-
     def _pause(self):
         for each in self.players.values():
             each.playing = False

@@ -178,6 +178,11 @@ class DnaLab(Lab):
             )
 
     @property
+    def played(self) -> str:
+        """λ, which weighs the gaps of a subsequence."""
+        return "decay"
+
+    @property
     def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)

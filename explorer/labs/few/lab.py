@@ -121,6 +121,11 @@ class FewLab(OwnTable):
             raise Refusal("The flow follows the gradient of an RBF kernel; take the kernel RBF, or another picture.")
 
     @property
+    def played(self) -> str:
+        """Each picture has a slider of its own."""
+        return {"test": "shift", "flow": "steps"}.get(self.picture, self.slider)
+
+    @property
     def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)

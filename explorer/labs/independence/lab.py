@@ -237,6 +237,11 @@ class IndependenceLab(LabOfPairs):
         return self.operator == "centred"
 
     @property
+    def played(self) -> str:
+        """The noise of the sample."""
+        return "noise"
+
+    @property
     def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)

@@ -315,6 +315,11 @@ class ShrinkageLab(KernelChoice, OwnTable):
         return self.estimators == "james-stein"
 
     @property
+    def played(self) -> str:
+        """λ; the mean where James and Stein's estimate stands alone, which has no λ."""
+        return "mean" if self.only_stein else self.slider
+
+    @property
     def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)

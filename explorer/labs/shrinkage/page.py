@@ -106,11 +106,6 @@ class ShrinkagePage(LabPage):
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 
-    @property
-    def main_field(self) -> str:
-        """James and Stein's estimate has no λ."""
-        return "mean" if self.lab.only_stein else "lam"
-
     def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu.
 

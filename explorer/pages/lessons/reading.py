@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -55,17 +56,17 @@ def _cell(cell):
     if cell["cell_type"] != "code":
         return markup("")
     shown = markup("<pre class='code' tabindex='0'><code>{}</code></pre>", source)
-    shown += joined(map(_output, cell["outputs"]))
+    shown += joined(map(output, cell["outputs"]))
     if SOLUTION in cell["metadata"].get("tags", ()):
         return markup("<details><summary>Solution</summary>{}</details>", shown)
     return shown
 
 
-def _output(output):
+def output(left: Mapping[str, Any]) -> Markup:
     """Text or a picture that a cell has left; nothing of what needs a script."""
-    if output["output_type"] == "stream":
-        return _text(output["text"])
-    data = output.get("data", {})
+    if left["output_type"] == "stream":
+        return _text(left["text"])
+    data = left.get("data", {})
     if PNG in data and BASE64.fullmatch(picture := "".join(data[PNG])):
         source = "".join(picture.split())
         return markup("<img alt='What the code above draws' src='data:{};base64,{}'>", PNG, source)

@@ -1,0 +1,50 @@
+/** A reel: the first drawing of a picture stands in the page, and here what differs in each other is put into it. */
+
+import {unpack} from '../unpacking.js'
+
+/** @typedef {(string | number | null)[] | string | null} Value of a slot: children, or a text, or no attribute */
+/** @typedef {[element: number, name: string, values: Value[], which: number[]]} Slot see explorer/svg/reel.py */
+
+const SVG = 'http://www.w3.org/2000/svg'
+const TEXT = ''
+const CHILDREN = '<'
+
+/**
+ * A picture that shows any of its drawings. What is asked for while the reel is unpacked is shown then, the last alone.
+ * @param {SVGSVGElement} svg the first drawing, as it is in the reel
+ * @param {string} packed
+ * @returns {(k: number) => Promise<void>}
+ */
+export const reelOf = (svg, packed) => {
+  const elements = [svg, ...svg.querySelectorAll('*')]
+  const told = JSON.parse(packed)
+  const unpacked = typeof told === 'string' ? unpack(told) : Promise.resolve(told)
+  let shown = 0
+  let wanted = 0
+  return async (k) => {
+    wanted = k
+    /** @type {{slots: Slot[]}} */
+    const {slots} = await unpacked
+    if (wanted === shown) return
+    for (const [element, name, values, which] of slots) {
+      if (which[wanted] !== which[shown]) put(elements[element], name, values[which[wanted]], elements)
+    }
+    shown = wanted
+  }
+}
+
+/** @type {(element: Element, name: string, value: Value, elements: Element[]) => void} */
+const put = (element, name, value, elements) => {
+  if (name === TEXT) element.textContent = String(value)
+  else if (name === CHILDREN && Array.isArray(value)) {
+    element.replaceChildren(...value.map((each) => (typeof each === 'number' ? elements[each] : parsed(String(each)))))
+  } else if (value === null) element.removeAttribute(name)
+  else element.setAttribute(name, String(value))
+}
+
+/** @param {string} markup of one element of an SVG */
+const parsed = (markup) => {
+  const around = document.createElementNS(SVG, 'svg')
+  around.innerHTML = markup
+  return /** @type {Element} */ (around.firstElementChild)
+}

@@ -1,0 +1,48 @@
+"""`explorer film lab`: what Play shows at a state of a lab, as a GIF or an MP4."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from explorer.checks import Refusal
+from explorer.printing import listed, shown
+
+from .states import add_state, replaced, state_of, writable
+from .waiting import waiting
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    add_state(parser)
+    parser.add_argument("-o", "--out", metavar="FILE", help="ends in .gif or .mp4; default: the lab's name with .gif")
+    parser.add_argument("--dark", action="store_true", help="on dark ground")
+    parser.add_argument("--seconds", type=float, metavar="S", help="of the whole film; default: 0.15 a stop, and a rest")
+    parser.add_argument("--width", type=int, metavar="PX", help="320 to 1600; default: 720")
+
+
+def run(options: Namespace) -> None:
+    """Write the film, and say how large it is."""
+    from explorer.exports.film import WIDTH, Film
+    from explorer.exports.footage import KINDS
+    from explorer.workbench import registry
+
+    registry.entry(options.lab)
+    out = writable(options.out or f"{options.lab}.gif")
+    kind = out.suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise Refusal(f"a film ends in {listed(f'.{each}' for each in KINDS)}, not {shown(out.name)}.")
+    begun = time.monotonic()
+    with waiting(f"A film of {options.lab}"):
+        film = Film.of(state_of(options)[0], WIDTH if options.width is None else options.width, options.dark)
+        made = KINDS[kind](film, options.seconds)
+    taken, before = time.monotonic() - begun, replaced(out)
+    out.write_bytes(made)
+    wide, high = film.size
+    print(  # noqa: T201
+        f"Wrote {out}, {len(film)} stops in {film.times(options.seconds).sum():.3g} s, {wide} × {high} px,"
+        f" {len(made) / 1e6:.2f} MB, in {taken:.1f} s{before}."
+    )

@@ -1,0 +1,91 @@
+"""A state of a lab as a command names it: by a preset, the words of a link, or a step of a story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from explorer.checks import Refusal
+from explorer.printing import listed, shown
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from explorer.workbench.lab import Lab
+    from explorer.workbench.stories import Preset, Story
+
+
+def add_state(parser: ArgumentParser) -> None:
+    """Let a command take a lab and a state of it."""
+    parser.add_argument("lab", help="such as shrinkage; explorer list labs has their names")
+    state = parser.add_mutually_exclusive_group()
+    state.add_argument("--preset", metavar="NAME", help="a preset, by a part of its name; default: the first")
+    state.add_argument("--link", metavar="WORDS", help='a state by the words of a link, such as "n=50&lam=0.1"')
+    state.add_argument("--story", metavar="KEY", help="a story of the lab, at its --step")
+    parser.add_argument("--step", metavar="K", help="of the story, counted from 1; default: 1")
+
+
+def writable(out: str) -> Path:
+    """The file that a command is to write; Refusal where it cannot be."""
+    path = Path(out)
+    if not path.parent.is_dir():
+        raise Refusal(f"there is no folder {path.parent} to write {path.name} into.")
+    if path.is_dir():
+        raise Refusal(f"{path} is a folder; give the name of a file.")
+    return path
+
+
+def replaced(out: Path) -> str:
+    """What is said of a file that another one of its name is written over."""
+    return ", in place of the one that was there" if out.exists() else ""
+
+
+def state_of(options: Namespace) -> tuple[Lab, str]:
+    """(the lab at the state that is asked for, what the state is called)."""
+    from explorer.workbench import registry
+
+    lab_class, stories = registry.entry(options.lab).lab, registry.role(options.lab, "stories")
+    if options.step and not options.story:
+        raise Refusal("--step is of a story; add --story and its key.")
+    if options.link is not None:
+        return _linked(lab_class, stories.STORIES, options.link), ""
+    if options.story is not None:
+        return _at_step(lab_class, stories.STORIES, options.story, options.step or "1")
+    preset = _preset(stories.PRESETS, options.preset) if options.preset is not None else stories.PRESETS[0]
+    return lab_class(**preset.fields), preset.name
+
+
+def _at_step(lab_class: type[Lab], stories: tuple[Story, ...], key: str, step: str) -> tuple[Any, str]:
+    """(the lab at a step of a story, what it is called)."""
+    from explorer.workbench.stories import find
+
+    story, i = find(stories, key, step)
+    return lab_class(**story.steps[i].fields), f"{story.title}, {i + 1} of {len(story.steps)}"
+
+
+def _linked(lab_class: type[Lab], stories: tuple[Story, ...], link: str) -> Lab:
+    """The lab at the words of a link, or of a whole address; what a link may get wrong is refused."""
+    from explorer.workbench import registry
+    from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of
+
+    words = dict(parse_qsl(link.rpartition("?")[2], keep_blank_values=True))
+    if "story" in words:  # its fields, where the link has no others
+        words = _at_step(lab_class, stories, words["story"], words.get("step", "1"))[0].flat() | words
+    fields = {name: word for name, word in words.items() if name not in OF_THE_PAGE}
+    lab, refused = lab_class.from_flat(as_of(words.get("v", VERSION), registry.name_of(lab_class), fields))
+    if refused:
+        raise Refusal(f"nothing was written: {refused[0]}")
+    return lab
+
+
+def _preset(presets: tuple[Preset, ...], part: str) -> Preset:
+    """The one preset whose name has a part in it, or is it, in any case."""
+    word = part.strip().casefold()
+    same = [preset for preset in presets if preset.name.casefold() == word]
+    having = same or [preset for preset in presets if word in preset.name.casefold()]
+    if len(having) != 1:
+        names = listed(preset.name for preset in having or presets)
+        why = "fits several presets" if having else "is the name of no preset"
+        raise Refusal(f"{shown(part)} {why}; take one of {names}.")
+    return having[0]

@@ -1,0 +1,204 @@
+"""A film of a lab: what Play shows, one picture at every stop of the main slider.
+
+    film = Film.of(ShrinkageLab())
+    Path("shrinkage.gif").write_bytes(gif(film))
+
+Each picture is the lab's own as `explorer.svg` draws it, with the slider, its value and the headline of that stop below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.languages import said
+from explorer.markup import Markup, joined, markup
+from explorer.printing import listed, shown
+from explorer.stopping import go_on
+from explorer.svg import drawn_alone, lettering
+from explorer.svg.inks import Alone
+from explorer.workbench import registry
+from explorer.workbench.cost import refuse_too_much, seconds
+from explorer.workbench.numbers import WAITING
+from explorer.workbench.prose import finding
+from explorer.workbench.steps import with_value
+
+from .paper import foot
+from .raster import images_of
+from .texts import distinct
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from explorer.marks.picture import Picture
+    from explorer.types import Vector
+    from explorer.workbench.lab import Lab
+
+PACE, REST = 0.15, 1.5  # s from one stop to the next, and at the last one before the film begins again
+FASTEST, SHORTEST, LONGEST = 0.03, 1.0, 60.0  # s: a stop, which browsers slow down where it is faster, and a film
+WIDTH, NARROWEST, WIDEST = 720, 320, 1600  # px
+DEAREST = 120.0  # s that the results of all stops may take
+
+# of a picture, in px of its SVG
+WIDE, EDGE = 560, 16
+SLIDER, SAYS, FOOT = 34, 20, 24  # px that the slider takes, a line of the headline, and the line below
+BIG, MIDDLE, SMALL = 16, 14, 11  # px of letters
+MOST = 3  # lines of a headline
+SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
+
+
+class Scene(NamedTuple):
+    """One stop: its picture as SVG and how high that is, the slider's value in words, and the headline in lines."""
+
+    drawing: Markup
+    high: float
+    value: str
+    says: list[str]
+
+
+class Film:
+    """The scenes of a film, the words that stand below all of them, and the size in px; a picture is drawn when asked for."""
+
+    def __init__(self, scenes: Sequence[Scene], told: str, width: int = WIDTH, dark: bool = False) -> None:
+        if not NARROWEST <= width <= WIDEST:
+            raise Refusal(f"a film is {NARROWEST} to {WIDEST} px wide, not {shown(width)}.")
+        self.scenes = scenes
+        self.told = told
+        self.dark = dark
+        self.top: float = max(scene.high for scene in scenes)
+        high = self.top + SLIDER + max(len(scene.says) for scene in scenes) * SAYS + FOOT
+        self.size: tuple[int, int] = _even(width), _even(high * width / WIDE)  # a video takes even sizes alone
+
+    @classmethod
+    def of(cls, lab: Lab, width: int = WIDTH, dark: bool = False) -> Film:
+        """The film of a state of a lab: its large picture at every stop of the slider that Play moves.
+
+        Refusal where nothing plays, and where all stops together take too long.
+        """
+        name, field = registry.name_of(type(lab)), lab.played
+        if not field:
+            playing = [each for each, entry in registry.entries().items() if entry.lab().played]
+            raise Refusal(
+                f"{registry.entry(name).title} has no slider that plays, so there is nothing to film; these labs have"
+                f" one: {listed(playing)}."
+            )
+        states = list(_states(lab, field))
+        picture = _moving(name, states)
+        symbol = type(lab).fields[field].symbol
+        values = distinct([getattr(state.lab, field) for state in states])
+        scenes = [_scene(picture, *each, symbol) for each in zip(states, values, strict=True)]
+        return cls(scenes, f"{said(registry.entry(name).title)} · {foot(lab)}", width, dark)
+
+    def __len__(self) -> int:
+        return len(self.scenes)
+
+    def pictures(self, stops: Iterable[int] | None = None) -> Iterator[Image.Image]:
+        """The pictures at some stops, or at all, one after the other."""
+        drawings = map(self._drawn, range(len(self)) if stops is None else stops)
+        return images_of(drawings, *self.size, self.dark)
+
+    def times(self, whole: float | None = None) -> Vector:
+        """How long each stop is shown, in s to two decimals, of a film of so many seconds; the last one longest."""
+        count = len(self)
+        whole = count * PACE + REST if whole is None else whole
+        least = max(count * FASTEST, SHORTEST)
+        if not least <= whole <= LONGEST:
+            raise Refusal(f"a film of {count} stops takes {least:.3g} to {LONGEST:.0f} seconds, not {shown(whole)}.")
+        rest = min(REST, whole / 4, whole - count * FASTEST)
+        ends = np.append(np.linspace(0, whole - rest, count + 1)[:-1], whole)
+        return np.diff(np.round(ends, 2))
+
+    def _drawn(self, stop):
+        """The whole picture of a stop as SVG."""
+        go_on()
+        scene, inks, (wide, high) = self.scenes[stop], Alone(str), self.size
+        times, below = wide / WIDE, self.top + SLIDER
+        foot = high / times
+        parts = [
+            markup('<rect width="{}" height="{:.1f}" {}/>', WIDE, foot, inks.paint(fill="ground")),
+            markup('<g transform="translate(0 {:.1f})">{}</g>', self.top - scene.high, scene.drawing),
+            self._slider(stop, inks),
+            *(_text(line, below + SAYS * (i + 0.7), MIDDLE, inks, "ink") for i, line in enumerate(scene.says)),
+            _text(self.told, foot - 9, SMALL, inks, "soft"),
+        ]
+        return markup(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}"><g transform="scale({:.5f})">{}</g></svg>',
+            wide, high, times, joined(parts),
+        )  # fmt: skip
+
+    def _slider(self, stop, inks):
+        """The slider's value, and where it is."""
+        y, right = self.top + SLIDER / 2, WIDE - 2 * EDGE
+        left = 2 * EDGE + max(lettering.width(scene.value, BIG, bold=True) for scene in self.scenes)
+        at = left + (right - left) * stop / max(len(self) - 1, 1)
+        knob = markup('<circle cx="{:.1f}" cy="{:.1f}" r="7" {}/>', at, y, inks.paint(fill="ink"))
+        value = _text(self.scenes[stop].value, y + 0.35 * BIG, BIG, inks, "ink", bold=True)
+        return joined([value, _track(left, right, y, inks, "line"), _track(left, at, y, inks, "soft"), knob])
+
+
+def _states(lab, field) -> Iterator[Any]:
+    """The results at all stops of a field, with what their picture and headline wait for."""
+    refuse_too_much(lab.cost)
+    result = lab.result(wait=True)
+    if field == lab.slider and result.answers:
+        yield from (result.at(stop) for stop in result.stops)
+        return
+    stops = with_value(lab.stops_of(field), getattr(lab, field))
+    if (whole := seconds(lab.cost) * len(stops)) > DEAREST:
+        raise Refusal(
+            f"a film of this state would take about {whole:.0f} s, and may take {DEAREST:.0f}; take fewer points."
+        )
+    moving = lab.replace()
+    moving.begin_with(result)
+    for stop in stops:
+        go_on()
+        moving.move(**{field: stop})
+        state = moving.result()
+        yield moving.result(wait=True) if _waits(state) else state
+
+
+def _waits(state):
+    """Whether the picture or the headline of a state lacks what comes late."""
+    name = registry.name_of(type(state.lab))
+    return registry.seen(name, state)[0].waits(state) or WAITING in _headline(state)
+
+
+def _headline(state):
+    words = registry.role(registry.name_of(type(state.lab)), "words")
+    return finding(words.headline(state, state.row))
+
+
+def _moving(name, states) -> type[Picture]:
+    """The first picture that the slider moves: the large one, but where that only shows the sample."""
+    first, last = states[0], states[-1]
+    seen = registry.seen(name, first)
+    return next((each for each in seen if drawn_alone(each, first) != drawn_alone(each, last)), seen[0])
+
+
+def _scene(picture, state, value, symbol):
+    go_on()
+    drawing = drawn_alone(picture, state, WIDE)
+    found = SIZE.search(drawing)
+    high = float(found.group(2)) if found else float(picture.height)
+    # our letters are narrower than those that the lines are counted in
+    says = lettering.lines(_headline(state), MIDDLE, 1.08 * (WIDE - 2 * EDGE), most=MOST)
+    return Scene(drawing, high, f"{symbol} = {value}", says)
+
+
+def _track(left, right, y, inks, role):
+    d = f"M{left:.1f} {y:.1f}H{right:.1f}"
+    return markup('<path d="{}" {} stroke-width="4"/>', d, inks.paint(stroke=role))
+
+
+def _text(text, y, px, inks, role, bold=False):
+    weight = markup(' font-weight="bold"') if bold else ""
+    place = markup('x="{}" y="{:.1f}" font-size="{}"', EDGE, y, px)
+    return markup("<text {}{} {}>{}</text>", place, weight, inks.paint(fill=role), text)
+
+
+def _even(px):
+    return 2 * round(px / 2)

@@ -1,0 +1,50 @@
+"""A state of a lab whose main slider a browser can answer by itself, without a server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from explorer.checks import Refusal
+from explorer.printing import listed
+from explorer.workbench import registry
+from explorer.workbench.cost import refuse_too_much
+
+if TYPE_CHECKING:
+    from explorer.marks.picture import Picture
+    from explorer.workbench.lab import Lab
+    from explorer.workbench.registry import Entry
+    from explorer.workbench.result import Result
+
+
+class Sliding(NamedTuple):
+    """A lab's entry, its whole result, the field that the slider moves, and the pictures that need no server."""
+
+    entry: Entry
+    result: Result[Any]
+    field: Any
+    pictures: list[type[Picture]]
+
+
+def exportable() -> tuple[str, ...]:
+    """The names of the labs that have a slider which the browser can answer."""
+    return tuple(name for name, entry in registry.entries().items() if entry.lab.slider)
+
+
+def sliding(lab: Lab) -> Sliding:
+    """A state of a lab with all that its slider shows. Refusal where the slider needs a server at this state."""
+    name = registry.name_of(type(lab))
+    entry = registry.entry(name)
+    if not lab.slider:
+        raise Refusal(
+            f"{entry.title} has no slider that a browser can answer, so a file of it would stand still; these labs"
+            f" have one: {listed(exportable())}."
+        )
+    refuse_too_much(lab.cost)
+    result, field = lab.result(wait=True), type(lab).fields[lab.slider]
+    pictures = [each for each in registry.seen(name, result) if each.answers]
+    if not (result.answers and any(each.table(result) for each in pictures)):
+        raise Refusal(
+            f"At this state of {entry.title} the slider of {field.symbol} needs a server, so a file of it would stand"
+            " still; take a preset, or fewer points."
+        )
+    return Sliding(entry, result, field, pictures)

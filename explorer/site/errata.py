@@ -1,0 +1,101 @@
+"""The errata of the papers as a page of the guide: what is printed beside what is right, and where one sees it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from explorer.markup import joined, markup
+from explorer.papers.catalogue import ENTRIES
+from explorer.papers.errata import ERRATA
+from explorer.papers.erratum import PAPERS
+from explorer.printing import minus
+from explorer.workbench import registry
+from explorer.workbench.lessons import LESSONS
+
+from . import links
+from .documents import document, html, written
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+    from explorer.papers.erratum import Erratum
+
+PAGE = "errata"
+TITLE = "Errata of the papers"
+ABOUT = "What the papers print, what is right, and where one sees it."
+SHEET = markup("<link rel='stylesheet' href='{}_static/papers.css'>", links.UP)
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write the page into the section guide."""
+    parts = [html(SHEET + _intro())]
+    for paper, title in PAPERS.items():
+        of_it = [each for each in ERRATA.values() if each.paper.startswith(paper)]
+        if of_it:
+            parts += [f"## Paper {paper}: {title}", html(joined(map(_article, of_it)))]
+    written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
+
+
+def anchor(number: str) -> str:
+    """The name of an erratum's place on the page."""
+    return f"erratum-{number.lower()}"
+
+
+def linked(numbers: tuple[str, ...]) -> Markup:
+    """Links to errata of these numbers, from a page of the same section."""
+    return joined((markup("<a href='{}.html#{}'>{}</a>", PAGE, anchor(each), each) for each in numbers), ", ")
+
+
+def _intro():
+    return markup(
+        "<p>The papers behind this project have {} errors that change what one computes or concludes. Docstrings and"
+        " verdicts name them by these numbers. The code does what is right; where a lab offers the printed formula too,"
+        " it says so. <code>explorer list errata</code> prints the list.</p>",
+        len(ERRATA),
+    )
+
+
+def _article(erratum: Erratum) -> Markup:
+    """One erratum: what is printed beside what is right."""
+    return markup(
+        "<article class='erratum' id='{}'><p class='number'><a href='#{}'>{}</a> <span>{}, {}</span></p>"
+        "<dl><div class='printed'><dt>Printed</dt><dd>{}</dd></div>"
+        "<div class='right'><dt>Right</dt><dd>{}</dd></div></dl>"
+        "<p class='seen'>Seen in: {}.</p></article>",
+        anchor(erratum.number), anchor(erratum.number), f"Erratum {erratum.number}",
+        erratum.paper, erratum.place,
+        minus(erratum.printed), _with_errata(minus(erratum.right)),
+        joined(map(_seen, erratum.seen), ", "),
+    )  # fmt: skip
+
+
+def _with_errata(words):
+    """Words in which other errata that they name are links."""
+    parts = re.split(r"\b(erratum (?:E-)?\d+)\b", words)
+    return joined(
+        markup("<a href='#{}'>{}</a>", anchor(part.removeprefix("erratum ")), part) if i % 2 else part
+        for i, part in enumerate(parts)
+    )
+
+
+def _seen(where):
+    """Where an erratum is seen, as a link if the site has it."""
+    kind, _, rest = where.partition(" ")
+    if kind == "lab":
+        name = rest.removeprefix("/").partition("?")[0]
+        return markup("<a href='{}'>the lab {}</a>", links.lab(rest.removeprefix("/")).file, registry.entry(name).title)
+    if kind == "lesson":
+        number = int(rest)
+        return markup("<a href='{}'>lesson {}, {}</a>", links.lesson(number), number, LESSONS[number - 1].title)
+    if kind == "reproduce":
+        entry = ENTRIES[rest]
+        return markup("<a href='verdicts.html#{}'>{}, {}</a>", rest, entry.figure, entry.about)
+    if address := links.reference(where):
+        return markup("<a href='{}'><code>{}</code></a>", address, _breakable(where.removeprefix("explorer.")))
+    return markup("<code>{}</code>", _breakable(where))
+
+
+def _breakable(name):
+    """A dotted name, which a line may break behind a dot."""
+    return joined(name.split("."), markup(".<wbr>"))

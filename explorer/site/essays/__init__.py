@@ -1,0 +1,49 @@
+"""Essays: each tells one idea in five minutes, beside a picture that changes as one reads.
+
+An essay is a module of this folder that has an `ESSAY`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from explorer.markup import joined, markup
+from explorer.site.documents import contents, document, written
+
+from .page import SHEET, body
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from explorer.markup import Markup
+
+    from .essay import Essay
+
+NAME = "essays"
+TITLE = "Essays"
+ABOUT = "Five minutes each: read, and the picture beside the text follows you."
+ORDER = ("mean", "shrink", "break_the_mean", "blind", "verdict")  # the modules, as one reads them
+
+
+def essays() -> list[Essay]:
+    """All essays, in their order."""
+    there = (name for name in ORDER if find_spec(f"{__name__}.{name}"))
+    return [import_module(f"{__name__}.{name}").ESSAY for name in there]
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write each essay, and a page with all of them."""
+    folder, every = source / NAME, essays()
+    for essay in every:
+        text = document(essay.title, body(essay), about=essay.question, wide=True)
+        written(folder, f"{essay.key}.md", text)
+    cards = markup('{}<ul class="essays">{}</ul>', SHEET, joined(map(_card, every)))
+    written(folder, "index.md", document(TITLE, ABOUT, cards, contents(each.key for each in every), wide=True))
+
+
+def _card(essay: Essay) -> Markup:
+    return markup(
+        '<li><a href="{}.html">{}<b>{}</b><p>{}</p></a></li>', essay.key, essay.cover(), essay.title, essay.question
+    )

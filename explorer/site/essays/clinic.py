@@ -1,0 +1,112 @@
+"""The made-up clinic with which the report's page opens: its tables, and what differs between them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from explorer.marks import Axis, Grounds, Marks, Picture, Rule, dots, nice_ticks, uprights, words
+from explorer.marks.mark import Numbers
+from explorer.marks.samples import Beside, Histograms
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from explorer.comparison import Comparison
+    from explorer.comparison.columns import ColumnChange
+
+COLUMN = "pressure"  # mmHg, the one that the essay tests
+SEED, LEVEL = 0, 0.05
+
+
+@cache
+def tables() -> tuple[DataFrame, DataFrame]:
+    """Readings before and after a new device."""
+    import pandas as pd
+
+    from explorer.pages.report.example import example  # loads Panel, which only those need who ask for the tables
+
+    given = example()
+    before, after = (pd.read_csv(io.BytesIO(file.raw)) for file in (given.before, given.after))
+    return before, after
+
+
+@cache
+def compared() -> Comparison:
+    """What `compare` finds in both tables."""
+    from explorer.comparison import compare
+
+    return compare(*tables(), rng=SEED)
+
+
+def column(name: str = COLUMN) -> ColumnChange:
+    """How one column differs."""
+    return next(each for each in compared().columns if each.name == name)
+
+
+class AllReadings(Picture):
+    """Both tables' histograms of the column, with the medians; the result is the Comparison."""
+
+    name = "all-readings"
+    title = "Blood pressure in all rows"
+    height = 300
+    marks: ClassVar[Marks] = (
+        *(replace(mark, called=called) for mark, called in zip(Histograms.marks, ("before", "after"), strict=True)),
+        uprights("before", "kme", width=2.5, alpha=1.0),
+        uprights("after", dash="dashed", width=2.5, alpha=1.0),
+        words("before", "kme", y="y", dx=-6, align="right", bold=True),
+        words("after", "truth", y="y", dx=6, bold=True),
+    )
+
+    @classmethod
+    def numbers(cls, result: Comparison, *value: Any) -> Numbers:
+        shown, medians = beside(result), column().medians or (np.nan, np.nan)
+        named = zip(("before", "after"), medians, strict=True)
+        at = {name: {"x": np.array([m]), "words": np.array([f"median {m:g}"], dtype=object)} for name, m in named}
+        top = shown.y.range[1]
+        return {**shown.numbers, **{name: {**each, "y": np.array([1.12 * top])} for name, each in at.items()}}
+
+    @classmethod
+    def axes(cls, result: Comparison) -> tuple[str, Axis, Axis]:
+        shown = beside(result)
+        (low, high), top = shown.x.range, 1.25 * shown.y.range[1]
+        y = Axis("share of rows", (0.0, top), nice_ticks(0.0, top, 4))
+        return cls.title, Axis("pressure, mmHg", (low, high), nice_ticks(low, high)), y
+
+
+def beside(result: Comparison) -> Beside:
+    """Both histograms of the column."""
+    return Histograms.of(*result.values(COLUMN), column().quantity)
+
+
+class Columns(Picture):
+    """The adjusted p of each column; the result is the Comparison."""
+
+    name = "columns"
+    title = "Which columns differ"
+    height = 300
+    x: ClassVar[Axis] = Axis("adjusted p (log scale)", (7e-4, 1.3),
+                             {at: f"{at:g}" for at in (0.001, 0.01, LEVEL, 0.2, 1.0)}, log=True)  # fmt: skip
+    grounds: ClassVar[Grounds] = (
+        Rule("harm", x=LEVEL, style={"width": 1.5, "dash": "dashed"}, called=f"level {LEVEL:g}"),
+    )
+    marks: ClassVar[Marks] = (
+        dots("found", "truth", size=12, called="differs"),
+        dots("others", "kme", size=12, fill=0, width=2, inks=("line",), called="no difference found"),
+    )
+
+    @classmethod
+    def numbers(cls, result: Comparison, *value: Any) -> Numbers:
+        p = np.array([each.adjusted for each in result.columns])
+        at, found = np.arange(len(p), 0, -1).astype(float), p <= LEVEL
+        return {name: {"x": p[rows], "y": at[rows]} for name, rows in (("found", found), ("others", ~found))}
+
+    @classmethod
+    def axes(cls, result: Comparison) -> tuple[str, Axis, Axis]:
+        names = [each.name for each in result.columns]
+        at = dict(zip(range(len(names), 0, -1), names, strict=True))
+        return cls.title, cls.x, Axis("", (0.4, len(names) + 0.6), at)

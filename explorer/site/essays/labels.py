@@ -1,0 +1,295 @@
+"""Two samples and their labels: permuted, what MMD² they give, and how often a test of them rejects."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from explorer.discrepancy import mmd2, mmd_test
+from explorer.discrepancy.permutation import splits
+from explorer.embeddings import GaussianMixture
+from explorer.estimators import KME
+from explorer.kernels import Gaussian
+from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, boxes, curve, dots, nice_ticks, rings, uprights
+from explorer.marks import words as written
+from explorer.marks.mark import Numbers
+from explorer.marks.nulls import HATCH
+from explorer.printing import number
+from explorer.types import Mask, Vector
+
+from .clinic import COLUMN, LEVEL, SEED, tables
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.result import TestResult
+
+FIRST, RESAMPLES = 20, 999  # readings of each table that are tested at first, and permutations
+ROOM = 8.0  # mmHg beside the readings
+TESTS, FEWER = 400, 199  # repeated samples, and the permutations of each
+BINS = np.linspace(0, 1, 21)
+BARS = 30
+SIZES = (10, 20, 40, 80, 160)
+
+
+class Both(NamedTuple):
+    """The readings of both samples, (n,) and (m,)."""
+
+    X: Vector
+    Y: Vector
+
+    @property
+    def pooled(self) -> Vector:
+        """All readings, X's first."""
+        return np.concatenate(self)
+
+    @property
+    def kernel(self) -> Gaussian:
+        """The Gaussian kernel at the median distance of all readings: no permutation changes it."""
+        kernel: Any = Gaussian().select(self.pooled[:, None])
+        return kernel
+
+    @property
+    def test(self) -> TestResult:
+        """The permutation test of them."""
+        return mmd_test(self.X, self.Y, self.kernel, n_resamples=RESAMPLES, rng=SEED)
+
+    @property
+    def permuted(self) -> Mask:
+        """Which readings stand for the first sample in each permutation of the test, (RESAMPLES, n + m)."""
+        return splits(len(self.pooled), len(self.X), RESAMPLES, SEED)
+
+
+@cache
+def readings(count: int | None = None) -> Both:
+    """The first readings of both tables' column, or all of them."""
+    before, after = (table[COLUMN].to_numpy(dtype=float)[:count] for table in tables())
+    return Both(before, after)
+
+
+class Labelled(NamedTuple):
+    """Readings, and which of them are labelled as the first sample."""
+
+    both: Both
+    first: Mask
+
+    @classmethod
+    def of(cls, both: Both, permutation: int | None = None) -> Labelled:
+        """By their own labels, or as in a permutation of the test, counted from 0."""
+        own = np.arange(len(both.pooled)) < len(both.X)
+        return cls(both, own if permutation is None else both.permuted[permutation])
+
+    @property
+    def halves(self) -> tuple[Vector, Vector]:
+        """The readings of each label."""
+        return self.both.pooled[self.first], self.both.pooled[~self.first]
+
+    @property
+    def mmd2(self) -> float:
+        """MMD² between the labels."""
+        return mmd2(*self.halves, self.both.kernel)
+
+
+class TwoLabels(Picture):
+    """The kernel means of two labels over a line, and below them the readings, which stay where they are."""
+
+    name = "labels"
+    title = "Blood pressure, and both kernel means"
+    height = 300
+    y: ClassVar[Axis] = Axis("", (-0.32, 1.0), {0: "0"}, lines=False)
+    grounds: ClassVar[Grounds] = (Rule("truth", y=0, style={"width": 1, "alpha": 0.4}),)
+    marks: ClassVar[Marks] = (
+        area("means", "kme", low="second", high="first", fill=0.25, called="their difference"),
+        curve("means", "first", y="first", width=2.5),
+        curve("means", "second", y="second", width=2.5, dash="dashed"),
+        dots("P", "first", size=8, fill=0.85, width=0.5, called="labelled before", flat=True),
+        rings("Q", "second", size=8, width=2, called="labelled after", flat=True),
+        written("said", "truth", dx=-6, align="right", bold=True),
+    )
+
+    @classmethod
+    def numbers(cls, result: Labelled, *value: Any) -> Numbers:
+        pooled, (low, high) = result.both.pooled, ends(result.both)
+        along, kernel = np.linspace(low, high, 161), result.both.kernel
+        first, second = (KME(kernel).embed(half[:, None])(along[:, None]) for half in result.halves)
+        heights = -0.05 - 0.22 * ((np.arange(len(pooled)) * 0.618) % 1)
+        own = result.first
+        said = np.array([f"MMD² = {number(result.mmd2)}"], dtype=object)
+        return {
+            "means": {"x": along, "first": first, "second": second},
+            "P": {"x": pooled[own], "y": heights[own]},
+            "Q": {"x": pooled[~own], "y": heights[~own]},
+            "said": {"x": np.array([high]), "y": np.array([0.93]), "words": said},
+        }
+
+    @classmethod
+    def axes(cls, result: Labelled) -> tuple[str, Axis, Axis]:
+        return cls.title, Axis("pressure, mmHg", ends(result.both)), cls.y
+
+
+def ends(both: Both) -> tuple[float, float]:
+    """From where to where the readings are drawn."""
+    return float(both.pooled.min()) - ROOM, float(both.pooled.max()) + ROOM
+
+
+class Grown(NamedTuple):
+    """The first `count` permutations of a test."""
+
+    test: TestResult
+    count: int
+
+    @property
+    def null(self) -> Vector:
+        """MMD² under each of them, (count,)."""
+        return self.test.null_distribution[: self.count]
+
+    @property
+    def reaching(self) -> Mask:
+        """Which of them reach the observed MMD², (count,)."""
+        return self.test.reaching[: self.count]
+
+    @property
+    def pvalue(self) -> float:
+        """(1 + how many do) / (1 + count)."""
+        return float((1 + self.reaching.sum()) / (1 + self.count))
+
+
+class Growing(Picture):
+    """MMD² under the first permutations, each a brick, and the observed one."""
+
+    name = "growing"
+    title = "MMD² under permuted labels"
+    height = 300
+    marks: ClassVar[Marks] = (
+        boxes("others", "kme", bottom="low", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"),
+              called="permutation"),
+        boxes("reaching", "harm", bottom="low", fill=0.85, width=0.5, alpha=0.8, hatch=HATCH,
+              inks=("fill", "line", "hatch"), called="as large as observed"),
+        uprights("observed", width=3, alpha=1.0, called="observed"),
+        written("said", "truth", dx=-6, align="right", bold=True),
+        written("said", "truth", y="lower", text="p", dx=-6, align="right"),
+    )  # fmt: skip
+
+    @classmethod
+    def numbers(cls, result: Grown, *value: Any) -> Numbers:
+        edges = edges_of(result.test)
+        # what ties with the observed lies in its bar, whatever rounding has left of it
+        null = np.where(result.reaching, np.maximum(result.null, result.test.statistic), result.null)
+        places = np.clip(np.searchsorted(edges, null, side="right") - 1, 0, len(edges) - 2)
+        reaching, top = result.reaching, top_of(result)
+        # one brick a permutation while they are told apart; later those of a bar lie on each other as one
+        order = np.lexsort((np.arange(len(places)), reaching))
+        columns = {name: {"left": [], "right": [], "low": [], "top": []} for name in ("others", "reaching")}
+        filled = np.zeros(len(edges), dtype=int)
+        for name, rows in (("others", order[~reaching[order]]), ("reaching", order[reaching[order]])):
+            for bar, many in zip(*np.unique(places[rows], return_counts=True), strict=True):
+                each = 1 if result.count < 100 else int(many)
+                for _ in range(0, int(many), each):
+                    brick = (edges[bar], edges[bar + 1], filled[bar], filled[bar] + each)
+                    for column, at in zip(columns[name].values(), brick, strict=True):
+                        column.append(float(at))
+                    filled[bar] += each
+        count, hits = result.count, int(reaching.sum())
+        said = f"{count} permutation{'' if count == 1 else 's'}, {hits or 'none'} as large"
+        p = f"p = (1 + {hits}) / (1 + {count}) = {number(result.pvalue)}"
+        return {
+            **{name: {key: np.array(each) for key, each in of.items()} for name, of in columns.items()},
+            "observed": {"x": np.array([result.test.statistic])},
+            "said": {
+                "x": edges[-1:], "y": np.array([0.93 * top]), "lower": np.array([0.84 * top]),
+                "words": np.array([said], dtype=object), "p": np.array([p], dtype=object),
+            },
+        }  # fmt: skip
+
+    @classmethod
+    def axes(cls, result: Grown) -> tuple[str, Axis, Axis]:
+        edges, top = edges_of(result.test), top_of(result)
+        x = Axis("MMD² between the labels", (float(edges[0]), float(edges[-1])))
+        return cls.title, x, Axis("permutations", (0.0, top), {at: s for at, s in nice_ticks(0, top, 4).items()})
+
+
+def edges_of(test: TestResult) -> Vector:
+    """The edges of the bars: those of all permutations, so that bricks lie where they stay; the observed is one."""
+    low, high = float(test.null_distribution.min()), float(max(test.null_distribution.max(), test.statistic))
+    wide = (high - low) / BARS
+    first, last = np.floor((low - test.statistic) / wide), np.ceil((high - test.statistic) / wide) + 1
+    return test.statistic + wide * np.arange(first, last)
+
+
+def top_of(result: Grown) -> float:
+    """Where the axis of the bricks ends: room for as many again as lie on the highest, and for words."""
+    counts, _ = np.histogram(np.clip(result.null, *edges_of(result.test)[[0, -1]]), edges_of(result.test))
+    return max(6.0, 1.45 * float(counts.max()))
+
+
+@cache
+def pvalues(shift: float, size: int = FIRST) -> Vector:
+    """p of tests of repeated samples of two Gaussian distributions a shift apart, in standard deviations, (TESTS,)."""
+    P, Q = (GaussianMixture([1.0], [[mean]], [1.0]) for mean in (0.0, shift))
+    return np.array(
+        [
+            mmd_test(
+                P.sample(size, rng=2 * seed), Q.sample(size, rng=2 * seed + 1), Gaussian(), n_resamples=FEWER, rng=seed
+            ).pvalue
+            for seed in range(TESTS)
+        ]
+    )
+
+
+def rate(values: Vector) -> float:
+    """How often p is at most LEVEL."""
+    return float((values <= LEVEL).mean())
+
+
+class PValues(Picture):
+    """p in repeated samples; the result is (p of each, what differs)."""
+
+    name = "p-values"
+    title = f"p in {TESTS} repeated samples"
+    height = 300
+    x: ClassVar[Axis] = Axis("p", (0.0, 1.0), {0: "0", LEVEL: f"{LEVEL:g}", 0.5: "0.5", 1: "1"})
+    y: ClassVar[Axis] = Axis("share of samples", (0.0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
+    marks: ClassVar[Marks] = (
+        boxes("kept", "kme", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"), called="not rejected"),
+        boxes("rejected", "harm", fill=0.85, width=0.5, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
+              called=f"rejected at level {LEVEL:g}"),
+        written("said", "truth", 1.0, 0.95, dx=-6, align="right", bold=True),
+        written("said", "truth", 1.0, 0.86, text="share", dx=-6, align="right"),
+    )  # fmt: skip
+
+    @classmethod
+    def numbers(cls, result: tuple[Vector, str], *value: Any) -> Numbers:
+        values, differs = result
+        # p is a multiple of 1 / (1 + FEWER), and one on an edge belongs to the bar below
+        counts, _ = np.histogram(values - 0.5 / (1 + FEWER), BINS)
+        bars = {"left": BINS[:-1], "right": BINS[1:], "top": counts / len(values)}
+        said = {"words": differs, "share": f"{number(100 * rate(values))} % of the tests reject"}
+        return {
+            "rejected": {name: each[:1] for name, each in bars.items()},
+            "kept": {name: each[1:] for name, each in bars.items()},
+            "said": {name: np.array([each], dtype=object) for name, each in said.items()},
+        }
+
+
+class PowerBySize(Picture):
+    """Power by the size of both samples; the result is (power at each of SIZES, the size that is spoken of)."""
+
+    name = "power-by-size"
+    title = "Power by sample size"
+    height = 300
+    x: ClassVar[Axis] = Axis("readings in each sample (log scale)", (9.0, 180.0),
+                             {float(n): str(n) for n in SIZES}, log=True)  # fmt: skip
+    y: ClassVar[Axis] = Axis("share of tests that reject", (0.0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
+    grounds: ClassVar[Grounds] = (
+        Rule("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, called=f"level {LEVEL:g}"),
+    )
+    marks: ClassVar[Marks] = (
+        curve("power", "truth", called="power"),
+        dots("power", "truth", size=8),
+        uprights("here", alpha=0.6),
+    )
+
+    @classmethod
+    def numbers(cls, result: tuple[Vector, int], *value: Any) -> Numbers:
+        power, here = result
+        return {"power": {"x": np.array(SIZES, dtype=float), "y": power}, "here": {"x": np.array([float(here)])}}

@@ -1,0 +1,469 @@
+"""The essay "What is the mean of a distribution?": bumps on points, their average, and the distance of two averages."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from explorer import KME, Gaussian, mmd2, risk
+from explorer.marks import Axis, Grounds, Marks, Rule, area, curve, decades, dots, strokes, uprights, words
+from explorer.marks.roles import LESS, MORE
+from explorer.printing import number, percent
+from explorer.svg import thumbnail
+
+from .essay import Essay, Part, Scene, drawn, result_of
+from .pictures import Own, Shown, film
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from explorer.markup import Markup
+    from explorer.types import Points, Vector
+
+PRESET = "The right bandwidth"
+FEW = 8  # points whose bumps are drawn
+PLACES = np.linspace(-3.2, 3.2, 129)
+ASKED = -0.75  # a place at which the average is read
+SIZES = np.unique(np.geomspace(1, 1000, 40).round().astype(int))
+WIDTHS = np.geomspace(0.03, 3.0, 41)
+NARROW, WIDE = WIDTHS[[4, 36]]
+X = Axis("x", (-3.2, 3.2), {place: f"{place:g}".replace("-", "−") for place in (-2.0, 0.0, 2.0)})
+SIMILARITY = {0: "0", 0.5: "0.5", 1: "1"}
+
+
+@cache
+def state() -> Any:
+    """The state of the lab in which the essay ends: P has one hill, Q two, and both the same mean and variance."""
+    return result_of(ESSAY.lab, **ESSAY.state.fields)
+
+
+def few() -> Points:
+    """The first points of P, (FEW, 1)."""
+    return state().samples.X[:FEW]
+
+
+class Strips(Own):
+    """Two samples on lines of their own, each with its mean and a standard deviation to either side."""
+
+    height = 230
+    marks: ClassVar[Marks] = (
+        dots("P", "first", size=8, fill=0.35, width=0, called="sample of P"),
+        dots("Q", "second", size=8, fill=0.35, width=0, called="sample of Q"),
+        strokes("means", "truth", "low", "y", "high", "y", width=2.5, called="one standard deviation"),
+        dots("means", "truth", marker="diamond", size=14, called="mean"),
+    )
+
+
+class Bumps(Own):
+    """Bumps on points, and averages of them."""
+
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    marks: ClassVar[Marks] = (
+        area("gap", MORE, high="more", fill=0.35),
+        area("gap", LESS, high="less", fill=0.35),
+        curve("bumps", "kme", width=1.2, alpha=0.9, called="a bump for each point"),
+        curve("truth", "truth", width=2, dash="dotted", called="kernel mean of P itself"),
+        curve("P", "first", width=4, called="kernel mean of the sample of P"),
+        curve("Q", "second", width=4, dash="dashed", called="kernel mean of the sample of Q"),
+        curve("gap", "truth", "x", "gap", width=2, called="their difference"),
+        dots("points", "first", marker="dash", angle=np.pi / 2, size=12, width=1.5, flat=True),
+        dots("others", "second", marker="dash", angle=np.pi / 2, size=12, width=1.5, flat=True),
+        strokes("read", "truth", "x", "low", "x", "high", width=1.5, dash="dashed"),
+        dots("heights", "kme", size=9, fill=0.0, width=2),
+        dots("read", "first", size=13),
+        words("said", "truth", align="left", px=13, halo=True),
+    )
+
+
+class Signal(Own):
+    """The squared distance of two distributions over the bandwidth, and what chance alone makes of it."""
+
+    height = 260
+    marks: ClassVar[Marks] = (
+        curve("over", "truth", "x", "signal", called="squared distance of P and Q"),
+        curve("over", "kme", "x", "noise", dash="dashed", called="from chance alone, 100 points each"),
+        uprights("best", "truth", width=1.5, dash="dotted", moves=False),
+        words("best", "truth", dx=6, px=13, halo=True),
+    )
+
+
+def on_axis(x: Points, y: float) -> dict[str, Vector]:
+    """Ticks of points at a height."""
+    return {"x": np.ravel(x), "y": np.full(len(x), y)}
+
+
+def of_values(values: Vector) -> dict[str, Vector]:
+    """A curve over PLACES."""
+    return {"x": PLACES, "y": values}
+
+
+def bumps(points: Points, kernel: Gaussian) -> dict[str, Vector]:
+    """The bump of each point, with a gap after each."""
+    heights = kernel(points, PLACES[:, None])
+    gap = np.full((len(points), 1), np.nan)
+    return {"x": np.tile(np.append(PLACES, np.nan), len(points)), "y": np.hstack([heights, gap]).ravel()}
+
+
+def heights(top: float, label: str = "similarity", low: float = -0.09) -> Axis:
+    """The axis upwards."""
+    return Axis(label, (low * top, top), {place: word for place, word in SIMILARITY.items() if place <= top})
+
+
+def said(text: str, top: float, x: float = -3.1) -> dict[str, Any]:
+    """Words in the upper left corner."""
+    return {"x": [x], "y": [0.93 * top], "words": [text]}
+
+
+# the scenes --------------------------------------------------------------------------------------------------------
+
+
+def samples() -> list[Markup]:
+    """Both samples."""
+    both = state().samples
+    at = [np.ravel(each) for each in (both.X, both.Y)]
+    mean, spread = (np.array([getattr(each, name)() for each in at]) for name in ("mean", "std"))
+    rows = np.array([1.0, 0.0])
+    means = {"x": mean, "y": rows - 0.3, "low": mean - spread, "high": mean + spread}
+    numbers = {"P": on_axis(at[0], 1.0), "Q": on_axis(at[1], 0.0), "means": means}
+    y = Axis("", (-0.6, 1.4), {1.0: "P", 0.0: "Q"}, lines=False)
+    return [drawn(Strips, Shown("Two samples of 100 numbers", numbers, X, y))]
+
+
+def one() -> list[Markup]:
+    """One point and its bump."""
+    point, kernel = few()[:1], state().kernel
+    numbers = {"bumps": bumps(point, kernel), "points": on_axis(point, -0.04)}
+    return [drawn(Bumps, Shown("One point, one bump", numbers, X, heights(1.05)))]
+
+
+def _adding(count):
+    """The first points, their bumps and the average of these."""
+    points, kernel = few()[:count], state().kernel
+    return {
+        "bumps": bumps(points, kernel),
+        "points": on_axis(points, -0.04),
+        "P": of_values(KME(kernel).embed(points)(PLACES)),
+    }
+
+
+def adding() -> list[Markup]:
+    """The average of one bump, of two, and so on."""
+    shown = [
+        Shown("Average of the bumps", {**_adding(count), "said": said(f"n = {count}", 1.15)}, X, heights(1.15))
+        for count in range(1, FEW + 1)
+    ]
+    return film(Bumps, shown)
+
+
+def reading() -> list[Markup]:
+    """The value of the average at a place."""
+    kernel, points = state().kernel, few()
+    value = float(KME(kernel).embed(points)([ASKED])[0])
+    seen = kernel(points, [ASKED]).ravel()
+    read = {"x": [ASKED], "low": [0.0], "high": [float(seen.max())], "y": [value]}
+    numbers = {
+        **_adding(FEW),
+        "read": read,
+        "heights": {"x": np.full(FEW, ASKED), "y": seen},
+        "said": {"x": [ASKED - 0.15], "y": [1.06], "words": [f"average of {FEW} heights: {number(value)}"]},
+    }
+    return [drawn(Bumps, Shown("What the curve says at one place", numbers, X, heights(1.15)))]
+
+
+def many() -> list[Markup]:
+    """The kernel mean of more and more points, and that of the distribution."""
+    law, kernel = state().laws[0], state().kernel
+    points, truth = law.sample(int(SIZES[-1]), rng=0), of_values(law.embed(kernel)(PLACES))
+    shown = []
+    for n in SIZES.tolist():
+        numbers = {
+            "points": on_axis(points[: min(n, 200)], -0.04),
+            "truth": truth,
+            "P": of_values(KME(kernel).embed(points[:n])(PLACES)),
+            "said": said(f"n = {n}", 1.05),
+        }
+        shown.append(Shown("More points, less noise", numbers, X, heights(1.05)))
+    return film(Bumps, shown)
+
+
+def _both(kernel):
+    """Both samples as curves."""
+    both = state().samples
+    return [KME(kernel).embed(each)(PLACES) for each in (both.X, both.Y)]
+
+
+def two() -> list[Markup]:
+    """The kernel means of both samples."""
+    p, q = _both(state().kernel)
+    return [drawn(Bumps, Shown("Two samples, two curves", _curves(p, q, 0.5), X, heights(0.5)))]
+
+
+def _curves(p, q, top):
+    both = state().samples
+    ticks = {"points": on_axis(both.X, -0.03 * top), "others": on_axis(both.Y, -0.065 * top)}
+    return {**ticks, "P": of_values(p), "Q": of_values(q)}
+
+
+def gap() -> list[Markup]:
+    """Their difference."""
+    gap = p_to_q()
+    numbers = {"gap": {"x": PLACES, "gap": gap, "more": np.minimum(gap, 0.0), "less": np.maximum(gap, 0.0)}}
+    y = Axis("Q minus P", (-0.32, 0.24), {-0.2: "−0.2", 0.0: "0", 0.2: "0.2"})
+    return [drawn(Bumps, Shown("Where the curves differ", numbers, X, y))]
+
+
+def at_width(width: float) -> Shown:
+    """Both samples under a bandwidth."""
+    kernel = Gaussian(width)
+    squared = squared_distance(kernel)
+    told = {"said": said(f"bandwidth {number(width)}    distance² {number(squared)}", 1.05)}
+    return Shown("The same samples, wider bumps", {**_curves(*_both(kernel), 1.05), **told}, X, heights(1.05))
+
+
+def widths() -> list[Markup]:
+    """From narrow to wide bumps."""
+    return film(Bumps, [at_width(float(width)) for width in WIDTHS])
+
+
+def narrow() -> list[Markup]:
+    """Bumps that are narrow."""
+    return [drawn(Bumps, at_width(float(NARROW)))]
+
+
+def wide() -> list[Markup]:
+    """Bumps that are wide."""
+    return [drawn(Bumps, at_width(float(WIDE)))]
+
+
+@cache
+def over_widths() -> tuple[Vector, Vector, Vector]:
+    """(bandwidths, squared distance of the distributions, its average for two samples of P of 100 points each)."""
+    p, q = state().laws
+    kernels = [Gaussian(float(width)) for width in WIDTHS]
+    signal = np.array([p.embed(kernel).distance(q.embed(kernel)) ** 2 for kernel in kernels])
+    noise = np.array([2 * risk(KME(kernel), p, len(state().samples.X)) for kernel in kernels])
+    return WIDTHS, signal, noise
+
+
+def signal() -> list[Markup]:
+    """The distance beside chance."""
+    at, squared, noise = over_widths()
+    best = float(at[np.argmax(squared / noise)])
+    numbers = {
+        "over": {"x": at, "signal": squared, "noise": noise},
+        "best": {"x": [best], "y": [0.113], "words": [number(best)]},
+    }
+    x = Axis("bandwidth (log scale)", (0.03, 3.0), decades(-1, 0, 1), log=True)
+    y = Axis("squared distance", (0.0, 0.12), {0: "0", 0.05: "0.05", 0.1: "0.1"})
+    return [drawn(Signal, Shown("Too narrow, right, too wide", numbers, x, y))]
+
+
+def test() -> list[Markup]:
+    """The distance beside those of permuted labels, from the lab."""
+    from explorer.labs.twosample.figures import Null
+
+    return [drawn(Null, state())]
+
+
+def cover() -> Markup:
+    """Bumps and their average."""
+    return thumbnail(Bumps, Shown("", _adding(FEW), X, heights(1.05)), "Bumps on points, and their average")
+
+
+def squared_distance(kernel: Gaussian) -> float:
+    """The squared distance of both samples' kernel means."""
+    both = state().samples
+    return mmd2(both.X, both.Y, kernel, statistic="biased")
+
+
+def p_to_q() -> Vector:
+    """The kernel mean of the sample of Q minus that of P's."""
+    p, q = _both(state().kernel)
+    return q - p
+
+
+def _highest(values, where):
+    """The place where values are highest, among some, to one digit."""
+    return f"{PLACES[where][np.argmax(values[where])]:.1f}".replace("-", "−")
+
+
+def told() -> Mapping[str, Any]:
+    """The numbers of the essay."""
+    result = state()
+    kernel, both, p = result.kernel, result.samples, result.laws[0]
+    value = KME(kernel).embed(few())
+    errors = [risk(KME(kernel), p, n) for n in (10, 1000)]
+    at, squared, noise = over_widths()
+    best = int(np.argmax(squared / noise))
+    n = len(both.X)
+    return {
+        "n": n,
+        "few": FEW,
+        "mean_p": f"{float(both.X.mean()):.2f}",
+        "mean_q": f"{float(both.Y.mean()):.2f}",
+        "spread_p": f"{float(both.X.std()):.2f}",
+        "spread_q": f"{float(both.Y.std()):.2f}",
+        "width": kernel.bandwidth,
+        "near": number(float(kernel([[0.0]], [[kernel.bandwidth]])[0, 0])),
+        "far": number(float(kernel([[0.0]], [[3 * kernel.bandwidth]])[0, 0])),
+        "place": number(ASKED),
+        "value": number(float(value([ASKED])[0])),
+        "ten": errors[0],
+        "thousand": errors[1],
+        "times": number(errors[0] / errors[1]),
+        "left": _highest(p_to_q(), PLACES < 0),
+        "right": _highest(p_to_q(), PLACES > 0),
+        "squared": squared_distance(kernel),
+        "distance": squared_distance(kernel) ** 0.5,
+        "narrow": float(NARROW),
+        "wide": float(WIDE),
+        "wide_squared": squared_distance(Gaussian(float(WIDE))),
+        "best": float(at[best]),
+        "ratio": number(float(squared[best] / noise[best])),
+        "wide_ratio": percent(float((squared / noise)[list(WIDTHS).index(WIDE)])),
+        "p": result.pvalue,
+        "permutations": len(result.test().null_distribution),
+    }
+
+
+PARTS = (
+    Part(
+        "An average forgets",
+        r"""
+Here are two samples of {n} numbers. The [means](#samples) are {mean_p} and {mean_q}, the standard deviations
+{spread_p} and {spread_q}. By these numbers the samples are nearly the same. You can see that they are not: P is one
+crowd and Q is two.
+
+A mean says where a sample lies, and no more. You could add the spread, then the skewness, and so on, and never know
+when to stop. Is there one object, as easy to compute as an average, that keeps the *whole* distribution? There is,
+and it is an average: not of the points, but of what they look like from everywhere else.
+""",
+        (
+            Scene(
+                "samples",
+                "Two samples of almost the same mean and spread: P is one crowd, Q is two.",
+                samples,
+            ),
+        ),
+    ),
+    Part(
+        "One point becomes a bump",
+        r"""
+Take one point $x$ and ask of every place $y$: how similar are you to $x$? The answer is 1 at $x$ itself and falls
+towards 0 with the distance. Drawn over all places it is a [bump](#one) on the point,
+
+$$k(x, y) = \exp\left(-\frac{(x - y)^2}{2\theta^2}\right).$$
+
+This function $k$ is called a **kernel**. The number $\theta$ is its **bandwidth**: how wide the bump is. Here it is
+{width}. A place that is one bandwidth away has the similarity {near}, and three bandwidths away only {far} is left.
+""",
+        (Scene("one", "A single point and its bump: the similarity of every place to this point.", one),),
+    ),
+    Part(
+        "Many bumps become a curve",
+        r"""
+Now put a bump on every point of a sample and average the bumps. With one point the average is the bump. Each further
+point lifts the curve near itself and lowers it a little everywhere else, and after [{few} points](#adding) there is
+one smooth curve,
+
+$$\hat\mu(y) = \frac{1}{n} \sum_{i=1}^{n} k(x_i, y).$$
+
+Read it at any place: at $y =$ {place} the [{few} bumps](#reading) have {few} heights, and the curve is their average,
+{value}. So the curve says how similar the sample is to $y$, on average. It is high where the sample is crowded.
+
+This curve is the **empirical kernel mean**. It is an ordinary average. Only what is averaged is new: functions in
+place of numbers.
+""",
+        (
+            Scene("adding", "Bumps on the first points of P, and their average, which is one curve.", adding),
+            Scene("reading", "At one place, the heights of {few} bumps, and their average on the curve.", reading),
+        ),
+    ),
+    Part(
+        "The curve of the distribution itself",
+        r"""
+Another sample would give another curve. But as with every average, the noise falls as the sample grows. Let it [grow
+from 1 point to 1000](#many): the curve wobbles, and then settles on the dotted one. That is the **kernel mean of the
+distribution**, $\mu(y) = \mathbb{E}\, k(X, y)$: the mean of a distribution that the title asks for.
+
+How far off is a sample? On average the squared error is exactly
+
+$$\mathbb{E}\, \|\hat\mu - \mu\|^2 = \frac{1 - \|\mu\|^2}{n},$$
+
+which is {ten} for 10 points and {thousand} for 1000. A hundred times as many points, a hundredth of the squared
+error.
+
+And nothing is lost. With these bumps, two different distributions *never* have the same kernel mean: whoever has the
+curve has the distribution.
+""",
+        (Scene("many", "The kernel mean of more and more points of P, and dotted that of P itself.", many),),
+    ),
+    Part(
+        "Two curves have a distance",
+        r"""
+Back to P and Q. Their ordinary means could not tell them apart. Their [kernel means](#two) can: one curve has a
+single hill, the other has two. [The difference](#gap) is negative in the middle, where P has more points, and
+positive at about {left} and {right}, where Q has.
+
+To compare two samples, measure how far apart their curves are. The space of these curves has a length of its own, and
+with it the squared distance is made of averages only:
+
+$$\|\hat\mu_P - \hat\mu_Q\|^2 = s_{PP} + s_{QQ} - 2\,s_{PQ}.$$
+
+Here $s_{PP}$ is the average of $k$ over all pairs of points of P, and $s_{PQ}$ that over all pairs of a point of P
+and a point of Q. The samples are far apart if points resemble those of their own sample more than those of the other.
+The squared distance is {squared}, the distance {distance}. It is called the **maximum mean discrepancy**, MMD. No
+curve has to be drawn to compute it, so it works as well for points with a hundred coordinates, for strings and for
+graphs: all one needs is a similarity.
+""",
+        (
+            Scene("two", "The kernel means of both samples: one hill for P, two for Q.", two),
+            Scene("gap", "The kernel mean of Q minus that of P: below 0 where P has more, above where Q has.", gap),
+        ),
+    ),
+    Part(
+        "How wide is a bump?",
+        r"""
+One choice is left. [Widen the bumps](#widths) from {narrow} to {wide} and watch. [Too narrow](#narrow), and each
+point is an island: even two samples of the same distribution would look different. [Too wide](#wide), and everything
+resembles everything: both curves become one hill, and the squared distance falls to {wide_squared}.
+
+So what counts is the distance compared with [what chance alone gives](#signal): two samples of P, of {n} points each,
+are at some squared distance too. At bandwidth {best} the squared distance of P and Q is {ratio} times that. At
+bandwidth {wide} it is {wide_ratio} of it, and the same {n} points show nothing.
+""",
+        (
+            Scene("widths", "The kernel means of both samples as the bandwidth grows.", widths),
+            Scene("narrow", "Bandwidth {narrow}: each point is an island.", narrow),
+            Scene("wide", "Bandwidth {wide}: both curves are one hill.", wide),
+            Scene("signal", "The squared distance of P and Q over the bandwidth, and what chance alone gives.", signal),
+        ),
+    ),
+    Part(
+        "Is it more than chance?",
+        r"""
+A distance is never exactly 0, even between two samples of one distribution. So let chance show what it can do: mix
+all points, deal them into two new samples, and compute the distance again. Of [{permutations} such deals](#test) none
+comes near the distance of P and Q, so p = {p}. The samples differ, although their means and spreads do not.
+
+That is a **permutation test**, and the state of the lab below. Move the bandwidth there, and see where the test goes
+blind.
+""",
+        (Scene("test", "The squared distance of P and Q, and those of permuted labels: none comes near it.", test),),
+    ),
+)
+
+ESSAY = Essay(
+    key="mean",
+    title="What is the mean of a distribution?",
+    question="How a whole sample becomes one curve, and why the distance of two curves compares two samples.",
+    parts=PARTS,
+    cover=cover,
+    told=told,
+    lab="twosample",
+    preset=PRESET,
+    lesson=1,
+    names=("KME", "Embedding", "Gaussian", "mmd2", "mmd_test"),
+)

@@ -1,0 +1,109 @@
+"""An essay as a page: its text, each picture in its place, and the one beside it that follows the reader.
+
+Without a script, and on paper, the pictures stand below what speaks of them. A script shows one of them at a time,
+pinned, in place of all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from explorer.browser import standing
+from explorer.markup import embedded, joined, markup, script
+from explorer.svg.reel import reel
+from explorer.workbench.lessons import lesson
+from explorer.workbench.links import address
+from explorer.workbench.registry import entry
+
+from .reading import line, prose
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .essay import Essay, Part, Scene
+
+SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+LIVE = "document.currentScript.parentElement.classList.add('live')"  # before anything of it is painted
+SHEET = markup('<link rel="stylesheet" href="../_static/essays.css">')
+
+
+class Still(NamedTuple):
+    """A scene as a figure for its place in the text, and its size in px."""
+
+    figure: Markup
+    size: tuple[float, float]
+
+
+def body(essay: Essay) -> Markup:
+    """All of an essay's page below its title."""
+    told = essay.told()
+    says = {scene.key: line(scene.says, told) for scene in essay.scenes}
+    stills = {scene.key: _still(scene, says[scene.key], told) for scene in essay.scenes}
+    wide, high = (max(each.size[side] for each in stills.values()) for side in (0, 1))
+    return markup(
+        '{}<div class="essay" style="--wide: {:g}; --high: {:g}"><script>{}</script>'
+        '<p class="question">{}</p>{}<div class="text">{}{}</div>{}</div>',
+        SHEET, wide, high, embedded(LIVE), essay.question, PINNED,
+        joined(_part(part, told, says, stills) for part in essay.parts), _onwards(essay),
+        script(standing.script("essay")),
+    )  # fmt: skip
+
+
+PINNED = markup(
+    '<aside class="pinned" aria-label="Picture"><div class="stage" aria-hidden="true"></div>'
+    '<p class="says" aria-hidden="true"></p>'
+    '<p class="steps"><button type="button" class="back" aria-label="Previous picture">‹</button>'
+    '<span class="count"></span>'
+    '<button type="button" class="on" aria-label="Next picture">›</button></p>'
+    '<p class="told" role="status"></p></aside>'
+)
+
+
+def _part(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], stills: Mapping[str, Still]) -> Markup:
+    key = part.scenes[0].key
+    return markup(
+        '<section aria-labelledby="about-{0}"><h2 id="about-{0}">{1}</h2>{2}</section>',
+        key, line(part.heading, told), prose(part, told, says, lambda key: stills[key].figure),
+    )  # fmt: skip
+
+
+def _still(scene: Scene, says: Markup, told: Mapping[str, Any]) -> Still:
+    """A scene's figure; with what a script needs of its other drawings where it moves. ValueError for two sizes."""
+    drawings = scene.draws()
+    sizes = {SIZE.search(each).groups() for each in drawings}
+    if len(sizes) != 1:
+        found = " and ".join(" x ".join(each) for each in sorted(sizes))
+        raise ValueError(f"the drawings of a scene are of one size, and those of {scene.key!r} have {found} px.")
+    wound = reel(drawings[::-1])  # the last drawing is the one that stands in the page
+    moves = markup('<script type="application/json">{}</script>', wound.packed) if len(wound) > 1 else ""
+    figure = markup(
+        '<figure id="{}" data-stops="{}">{}<figcaption>{}</figcaption>{}</figure>',
+        scene.key, len(wound), wound.first, says, moves,
+    )  # fmt: skip
+    wide, high = map(float, sizes.pop())
+    return Still(figure, (wide, high))
+
+
+def _onwards(essay: Essay) -> Markup:
+    """Where to go from here: the lab at the state that is spoken of, the whole lab, the lesson, and the reference."""
+    lab, state, next_ = entry(essay.lab), essay.state, lesson(str(essay.lesson))
+    living = f"../labs/{essay.lab}-{key_of(state.name)}.html"
+    names = joined((markup('<a href="../reference/{0}.html"><code>{0}</code></a>', each) for each in essay.names), ", ")
+    return markup(
+        '<section class="onwards" aria-labelledby="onwards"><h2 id="onwards">Now move it yourself</h2>'
+        '<p><a class="lab" href="{living}"><b>{title}: {name}</b> {says}</a></p>'
+        "<p>That page works by itself, in the browser. The whole lab also takes your own data: install the explorer,"
+        " run <code>explorer serve</code>, and open <code>{address}</code>.</p>"
+        '<ul><li>Lesson {number}: <a href="../lessons/index.html">{lesson}</a><br>{about}</li>'
+        "<li>Reference: {names}</li></ul></section>",
+        living=living, title=lab.title, name=state.name, says=state.says,
+        address=f"http://localhost:5006/{address(essay.lab, lab.lab(**state.fields))}",
+        number=next_.number, lesson=next_.title, about=next_.says, names=names,
+    )  # fmt: skip
+
+
+def key_of(name: str) -> str:
+    """A preset's name in addresses."""
+    return re.sub(r"\W+", "-", name.lower()).strip("-")

@@ -1,0 +1,78 @@
+"""An essay's prose as HTML: what is computed in its places, words that show a scene, and the pictures in between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Number
+from typing import TYPE_CHECKING, Any
+
+from explorer.markup import Markup, from_library, joined, text_of
+from explorer.pages.lessons.reading import PROSE
+from explorer.printing import listed, number
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+    from .essay import Part
+
+PLACE = re.compile(r"\{(\w+)\}")
+FORMULA = re.compile(r"(\$\$.*?\$\$|\$[^$]*\$)", re.DOTALL)
+
+
+def filled(text: str, told: Mapping[str, Any]) -> str:
+    """A text with what is told in its places, but for those within formulas; KeyError where nothing is told."""
+    parts = FORMULA.split(text)
+    parts[::2] = (PLACE.sub(lambda found: _in_words(told[found[1]]), each) for each in parts[::2])
+    return "".join(parts)
+
+
+def _in_words(value):
+    return number(float(value)) if isinstance(value, Number) else str(value)
+
+
+def line(text: str, told: Mapping[str, Any]) -> Markup:
+    """A heading, or what a scene says: Markdown on one line."""
+    return from_library(PROSE.renderInline(filled(text, told)))
+
+
+def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still: Callable[[str], Markup]) -> Markup:
+    """A part's prose with `still(key)`, each of its scenes as a picture in place, below the block where it begins.
+
+    ValueError for words that show a scene which the essay (`says`: key -> what it says) does not have, and for a scene
+    of the part that no words begin.
+    """
+    left = [scene.key for scene in part.scenes]
+    made = []
+    for block in _blocks(PROSE.parse(filled(part.prose, told))):
+        named = list(_scenes_of(block, says))
+        made.append(from_library(PROSE.renderer.render(block, PROSE.options, {})))
+        begun = [key for i, key in enumerate(left) if key in named or (not i and key == part.scenes[0].key)]
+        made += map(still, begun)
+        left = [key for key in left if key not in begun]
+    if left:
+        raise ValueError(f"no words of the part {part.heading!r} show {listed(left)}; link to each as [words](#key).")
+    return joined(made)
+
+
+def _blocks(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Paragraphs, lists and what else stands by itself."""
+    block = []
+    for token in tokens:
+        block.append(token)
+        if token.level == 0 and token.nesting <= 0:
+            yield block
+            block = []
+
+
+def _scenes_of(block, says):
+    """The keys of the scenes that a block links to; its links become words that show them."""
+    for token in block:
+        for each in token.children or ():
+            target = str(each.attrGet("href") or "") if each.type == "link_open" else ""
+            if target.startswith("#"):
+                key = target[1:]
+                if key not in says:
+                    raise ValueError(f"words show the scene {key!r}, and there are {listed(says)}.")
+                each.attrs = {"href": f"#{key}", "class": "shows", "data-scene": key, "title": text_of(says[key])}
+                yield key

@@ -1,0 +1,188 @@
+"""Readings of a thermometer, some of which run away: their average, and their kernel mean as a sum of bumps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from explorer.embeddings import Embedding, GaussianMixture
+from explorer.estimators import KME
+from explorer.kernels import Gaussian
+from explorer.marks import Axis, Marks, Picture, area, curve, decades, dots, uprights, words
+from explorer.marks.mark import Numbers
+from explorer.printing import number
+from explorer.types import Vector
+
+COUNT, SEED = 10, 3
+PLACE = 20.0  # °C, about which the readings lie with a standard deviation of 1
+KERNEL = Gaussian(1.0)  # its bumps are as wide as the readings are spread
+STEP = np.sqrt(2) / COUNT  # no reading moves their kernel mean farther: |φ(x) - φ(y)| <= √2 where 0 <= k <= 1
+RANGE = (13.0, 43.0)
+ALONG = np.linspace(*RANGE, 256)
+SLID = (21.5, 23.0, 25.0, 28.0, 32.0, 36.0, 41.0)  # °C, where the reading goes that runs away
+CROWD = 30.0  # °C, where several of them meet
+FAR = np.geomspace(0.1, 1e4, 61)  # °C, how far it may go
+
+
+def clean() -> Vector:
+    """The readings before one moves, (COUNT,)."""
+    return GaussianMixture([1.0], [[PLACE]], [1.0]).sample(COUNT, rng=SEED)[:, 0]
+
+
+class Readings:
+    """Readings whose last ones moved to the places `moved`; the others stay."""
+
+    def __init__(self, moved: Sequence[float] = ()) -> None:
+        self.before = clean()
+        self.kept = self.before[: COUNT - len(moved)]
+        self.moved = np.array(moved, dtype=float)
+
+    @cached_property
+    def all(self) -> Vector:
+        """All readings, (COUNT,)."""
+        return np.concatenate([self.kept, self.moved])
+
+    @property
+    def average(self) -> float:
+        """Their average."""
+        return float(self.all.mean())
+
+    @property
+    def median(self) -> float:
+        """Their median."""
+        return float(np.median(self.all))
+
+    @cached_property
+    def mean(self) -> Embedding:
+        """Their kernel mean."""
+        return KME(KERNEL).embed(self.all[:, None])
+
+    @cached_property
+    def mean_before(self) -> Embedding:
+        """The kernel mean before any moved."""
+        return KME(KERNEL).embed(self.before[:, None])
+
+    @property
+    def step(self) -> float:
+        """How far the kernel mean moved."""
+        return self.mean.distance(self.mean_before)
+
+    @property
+    def changed(self) -> float:
+        """How far the average moved, °C."""
+        return abs(self.average - float(self.before.mean()))
+
+
+def steps() -> tuple[Vector, Vector]:
+    """How far the average and the kernel mean move where the last reading moves as far as FAR says."""
+    moved = [Readings([clean()[-1] + far]) for far in FAR]
+    return np.array([each.changed for each in moved]), np.array([each.step for each in moved])
+
+
+def bumps(points: Vector) -> dict[str, Vector]:
+    """The bump of each point over ALONG, one line with gaps: its share of the kernel mean."""
+    heights = KERNEL(points[:, None], ALONG[:, None]) / COUNT
+    gap = np.full((len(points), 1), np.nan)
+    x = np.hstack([np.tile(ALONG, (len(points), 1)), gap]).ravel()
+    return {"x": x, "y": np.hstack([heights, gap]).ravel()}
+
+
+class OnTheLine(Picture):
+    """Readings on a line, with their average and their median."""
+
+    name = "readings"
+    title = "Ten readings of a thermometer"
+    height = 250
+    x: ClassVar[Axis] = Axis("temperature, °C", RANGE)
+    y: ClassVar[Axis] = Axis("", (0, 1), {})
+    marks: ClassVar[Marks] = (
+        uprights("average", "kme", width=3, alpha=1.0, called="average"),
+        uprights("median", "monk", width=3, dash="dashed", alpha=1.0, called="median"),
+        words("average", "kme", text="said", dx=6, y=0.9, bold=True),
+        words("median", "monk", text="said", dx=-6, y=0.12, align="right", bold=True),
+        dots("kept", "truth", size=9, fill=0.55, called="reading", flat=True),
+        dots("moved", "outlier", marker="x", size=13, width=3, called="reading that moves", flat=True),
+    )
+
+    @classmethod
+    def numbers(cls, result: Readings, *value: Any) -> Numbers:
+        heights = 0.3 + 0.4 * ((np.arange(COUNT) * 0.618) % 1)
+        kept = len(result.kept)
+        return {
+            "kept": {"x": result.kept, "y": heights[:kept]},
+            "moved": {"x": result.moved, "y": heights[kept:]},
+            **{
+                name: {"x": np.array([value]), "said": np.array([f"{name} {value:.1f}"], dtype=object)}
+                for name, value in (("average", result.average), ("median", result.median))
+            },
+        }
+
+
+class Bumps(Picture):
+    """The kernel mean of readings: the sum of their bumps, each a COUNT-th as high as the kernel."""
+
+    name = "bumps"
+    title = "Kernel mean of ten readings"
+    height = 300
+    x: ClassVar[Axis] = Axis("temperature, °C", RANGE)
+    y: ClassVar[Axis] = Axis("height", (0, 0.92))
+    marks: ClassVar[Marks] = (
+        curve("kept", "kme", width=1, alpha=0.6),
+        area("away", "outlier", fill=0.35, called="bump that moves"),
+        curve("before", "truth", width=2, dash="dotted", called="kernel mean before"),
+        curve("mean", "kme", width=3, called="kernel mean now"),
+        dots("kept_at", "truth", size=6, fill=0.55, flat=True),
+        dots("moved_at", "outlier", marker="x", size=11, width=3, flat=True),
+        words("said", "kme", RANGE[1], 0.85, dx=-6, align="right", bold=True),
+        words("said", "kme", RANGE[1], 0.77, text="most", dx=-6, align="right"),
+    )
+
+    @classmethod
+    def numbers(cls, result: Readings, *value: Any) -> Numbers:
+        at = ALONG[:, None]
+        away = KERNEL(result.moved[:, None], at).sum(axis=0) / COUNT if len(result.moved) else np.zeros(len(ALONG))
+        count = max(len(result.moved), 1)
+        said = {"words": f"moved by {result.step:.3f}", "most": f"at most {number(count * STEP)}"}
+        return {
+            "kept": bumps(result.kept),
+            "away": {"x": ALONG, "y": away},
+            "before": {"x": ALONG, "y": result.mean_before(at)},
+            "mean": {"x": ALONG, "y": result.mean(at)},
+            "kept_at": {"x": result.kept, "y": np.zeros(len(result.kept))},
+            "moved_at": {"x": result.moved, "y": np.zeros(len(result.moved))},
+            "said": {name: np.array([each], dtype=object) for name, each in said.items()},
+        }
+
+
+class Steps(Picture):
+    """How far both means move with one reading; the result is the distance that it has gone, °C."""
+
+    name = "steps"
+    title = "How far one reading moves a mean of ten"
+    height = 300
+    x: ClassVar[Axis] = Axis("how far the reading goes, °C (log scale)", (0.1, 1e4),
+                             decades(-1, 4, 1), log=True)  # fmt: skip
+    y: ClassVar[Axis] = Axis("how far the mean moves (log scale)", (5e-3, 2e3),
+                             decades(-2, 3, 1), log=True)  # fmt: skip
+    marks: ClassVar[Marks] = (
+        curve("steps", "truth", "x", "average", dash="dashed", called="average, °C"),
+        curve("steps", "kme", "x", "kernel", called="kernel mean"),
+        curve("most", "truth", width=1.5, dash="dotted", called="largest step"),
+        uprights("here", "outlier", width=2, alpha=1.0),
+        dots("here", "truth", y="average", size=11),
+        dots("here", "kme", y="kernel", size=11),
+    )
+
+    @classmethod
+    def numbers(cls, result: float, *value: Any) -> Numbers:
+        average, kernel = steps()
+        here = Readings([clean()[-1] + result])
+        return {
+            "steps": {"x": FAR, "average": average, "kernel": kernel},
+            "most": {"x": np.array(cls.x.range), "y": np.full(2, STEP)},
+            "here": {name: np.array([each]) for name, each in
+                     (("x", result), ("average", here.changed), ("kernel", here.step))},
+        }  # fmt: skip

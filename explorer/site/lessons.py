@@ -1,0 +1,173 @@
+"""The lessons as pages: each notebook's prose, code and stored outputs, and the notebook itself to download."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explorer.markup import Markup, joined, markup
+from explorer.pages.lessons.reading import output, prose
+from explorer.pages.lessons.words import MISSING
+from explorer.workbench import registry
+from explorer.workbench.lessons import LABS, LESSONS, SOLUTION
+
+from . import links
+from .documents import contents, document, html, written
+
+if TYPE_CHECKING:
+    from explorer.workbench.lessons import Lesson
+
+NAME = "lessons"
+TITLE = "Lessons"
+ABOUT = "Fifteen lessons on kernel means, from the first bump to an estimator of your own."
+SHEET = markup("<link rel='stylesheet' href='{}_static/lessons.css'>", links.UP)
+HEADING = re.compile(r"^(##+ .+)$", re.MULTILINE)
+MINUTES = re.compile(r"About (\d+) minutes")
+# what a notebook says of its links, which is so beside a server
+BESIDE_SERVER = re.compile(r"Links open a lab at the\s+state that the text speaks of, while `[^`]*` runs[^.]*\.")
+HERE = "Links open a lab at one of its examples. A number behind a link leads to the state that the text speaks of."
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+FENCE = "`" * 4
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write a page for every lesson, the list of them, and the notebooks."""
+    finished = source / "_extra" / NAME
+    finished.mkdir(parents=True, exist_ok=True)
+    for lesson in LESSONS:
+        written(source / NAME, f"{links.page_of(lesson)}.md", _page(lesson))
+        if lesson.path is not None:
+            shutil.copyfile(lesson.path, finished / lesson.path.name)
+    names = [links.page_of(lesson) for lesson in LESSONS]
+    written(
+        source / NAME, "index.md", document(TITLE, html(SHEET + _intro() + _list()), contents(names), about=ABOUT)
+    )
+
+
+# the list ---------------------------------------------------------------------------------------------------------
+
+
+def _intro():
+    return markup(
+        "<p>{} lessons of about an hour each. Every step asks for a guess before the code answers it, and every lesson"
+        " ends with exercises, whose solutions are folded. Read them here, or download a notebook and run it.</p>",
+        len(LESSONS),
+    )
+
+
+def _list():
+    return markup("<ol class='lessons'>{}</ol>", joined(map(_line, LESSONS)))
+
+
+def _line(lesson):
+    """A lesson in the list: its title, what one learns, how long it takes, and its lab."""
+    minutes = _minutes(lesson)
+    return markup(
+        "<li><a class='title' href='{}.html'>{}</a><p>{}</p><p class='facts'>{}<a href='{}'>Lab: {}</a></p></li>",
+        links.page_of(lesson),
+        lesson.title,
+        lesson.says,
+        markup("{} minutes · ", minutes) if minutes else "",
+        links.lab(lesson.lab).file,
+        registry.entry(lesson.lab).title,
+    )
+
+
+def _cells(lesson):
+    """The cells of a lesson's notebook; none where it is missing."""
+    return [] if lesson.path is None else json.loads(lesson.path.read_text(encoding="utf-8"))["cells"]
+
+
+def _minutes(lesson):
+    """How many minutes the notebook says that it takes; None where it does not."""
+    found = (MINUTES.search("".join(cell["source"])) for cell in _cells(lesson) if cell["cell_type"] == "markdown")
+    return next((int(each[1]) for each in found if each), None)
+
+
+# a lesson ---------------------------------------------------------------------------------------------------------
+
+
+def _page(lesson):
+    """A lesson's document."""
+    cells = _cells(lesson)
+    if not cells:
+        return document(lesson.title, markup("<p role='alert'>{}</p>", MISSING), about=lesson.says)
+    states = _States()
+    parts = [part for cell in cells for part in _parts(cell, states)]
+    if states.asked:
+        parts += ["## The labs at these states", html(states.listed())]
+    title = f"{lesson.number}. {lesson.title}"
+    return document(title, html(SHEET + _ways(lesson)), *parts, html(_ways(lesson)), about=lesson.says)
+
+
+class _States:
+    """The states of labs that a lesson's links name and the site has no file of, in the order of its text."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def leading(self, found: re.Match[str]) -> str:
+        """A link of the prose that leads to a file of the site, and a number where the state is another one."""
+        words, address = found.groups()
+        there = links.lab(address)
+        if there.exact:
+            return f"[{words}]({there.file})"
+        if address not in self.asked:
+            self.asked.append(address)
+        place = self.asked.index(address) + 1
+        return f"[{words}]({there.file})[{str(place).translate(RAISED)}](#state-{place} 'State {place} of the list')"
+
+    def listed(self) -> Markup:
+        """Where a server has these states."""
+        return markup(
+            "<p>Run <code>explorer serve</code>, then open one of these addresses.</p><ol class='states'>{}</ol>",
+            joined(
+                markup("<li id='state-{}'><code>{}/{}</code></li>", place, LABS, address)
+                for place, address in enumerate(self.asked, 1)
+            ),
+        )
+
+
+def _parts(cell: Mapping[str, Any], states: _States) -> Iterator[str | Markup]:
+    """A cell as parts of a document: headings are Markdown, of which the table of contents is made."""
+    text = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        text = BESIDE_SERVER.sub(HERE, re.sub(r"\A# .*\n", "", text))
+        for part in HEADING.split(text):
+            if HEADING.fullmatch(part):
+                yield part
+            elif part.strip():
+                yield html(prose(links.to_labs(part, LABS, states.leading)))
+    elif cell["cell_type"] == "code":
+        code = f"{FENCE}python\n{text}\n{FENCE}"
+        shown = [html(markup("<div class='left'>{}</div>", each)) for each in map(output, cell["outputs"]) if each]
+        yield from _folded([code, *shown]) if SOLUTION in cell["metadata"].get("tags", ()) else (code, *shown)
+
+
+def _folded(parts: Sequence[str]) -> Iterator[str]:
+    """Parts behind a fold."""
+    yield html(Markup("<details class='solution'><summary>Solution</summary>"))
+    yield from parts
+    yield html(Markup("</details>"))
+
+
+def _ways(lesson):
+    """The ways to the notebook, to the lab, and to the lessons before and after."""
+    entry = registry.entry(lesson.lab)
+    ways = [(links.lab(lesson.lab).file, f"Lab: {entry.title}", "")]
+    if lesson.path is not None:
+        ways.insert(0, (lesson.path.name, "Download the notebook", " download"))
+    if lesson.number > 1:
+        ways.append((_address(lesson.number - 1), f"← {LESSONS[lesson.number - 2].title}", ""))
+    if lesson.number < len(LESSONS):
+        ways.append((_address(lesson.number + 1), f"{LESSONS[lesson.number].title} →", ""))
+    told = (markup("<a href='{}'{}>{}</a>", address, Markup(more), words) for address, words, more in ways)
+    return markup("<nav class='ways' aria-label='Around this lesson'>{}</nav>", joined(told))
+
+
+def _address(number):
+    return f"{links.page_of(LESSONS[number - 1])}.html"

@@ -1,0 +1,80 @@
+"""Where the site has what a text names: a public name, a lab at a state, a lesson. Relative, from a section's folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+
+import explorer
+from explorer.checks import Refusal
+from explorer.workbench import registry
+from explorer.workbench.lessons import LESSONS, Lesson
+from explorer.workbench.links import OF_THE_PAGE
+
+from .labs import key
+
+UP = "../"  # from a section's folder to the site's
+
+
+class State(NamedTuple):
+    """Where the site has a lab: the file, and whether it is the state that was asked for or the lab's first preset."""
+
+    file: str
+    exact: bool
+
+
+def reference(name: str) -> str:
+    """The reference's page of a dotted name such as "explorer.SKMSE.loocv"; empty for what is not public."""
+    first, *rest = name.split(".")
+    return f"{UP}reference/{rest[0]}.html" if first == "explorer" and rest and rest[0] in public() else ""
+
+
+@cache
+def public() -> frozenset[str]:
+    """All public names, each of which has a page of the reference."""
+    return frozenset(explorer._NAMES)
+
+
+def page_of(lesson: Lesson) -> str:
+    """The name of a lesson's page, without its ending: that of its notebook."""
+    return f"{lesson.number:02}" if lesson.path is None else lesson.path.stem
+
+
+def lesson(number: int) -> str:
+    """Where a lesson is read."""
+    return f"{UP}lessons/{page_of(LESSONS[number - 1])}.html"
+
+
+def lab(address: str) -> State:
+    """Where the site has the lab of an address such as "twosample?n=50": a preset's living file.
+
+    Of an address that is no preset's it is the lab's first preset, and `exact` is False.
+    """
+    name, _, query = address.partition("?")
+    words = {field: word for field, word in parse_qsl(query) if field not in OF_THE_PAGE}
+    state = tuple(sorted(registry.entry(name).lab.from_flat(words)[0].flat().items()))
+    presets = _presets(name)
+    first = next(iter(presets.values()), "")
+    file = presets.get(state, first)
+    return State(f"{UP}labs/{name}-{file}.html" if file else f"{UP}labs/index.html", state in presets)
+
+
+@cache
+def _presets(name: str) -> Mapping[tuple[tuple[str, str], ...], str]:
+    """The state of each preset of a lab -> the key of its file, the first preset first."""
+    own, found = registry.entry(name).lab, {}
+    for preset in registry.role(name, "stories").PRESETS:
+        try:
+            state = tuple(sorted(own(**preset.fields).flat().items()))
+        except (Refusal, OSError):  # a data set that is not here: the site has no file of it
+            continue
+        found.setdefault(state, key(preset.name))
+    return found
+
+
+def to_labs(text: str, server: str, leading: Callable[[re.Match[str]], str]) -> str:
+    """Markdown whose links to labs of a server are as `leading` gives them, of (words, address)."""
+    return re.sub(rf"\[([^\]]*)\]\({re.escape(server)}/([^)\s]*)\)", leading, text)

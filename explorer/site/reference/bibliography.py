@@ -1,0 +1,64 @@
+"""The papers behind the library on one page: each with what cites it, and its BibTeX."""
+
+from __future__ import annotations
+
+import re
+
+from explorer.markup import Markup, joined, markup
+from explorer.papers.references import SOFTWARE, Reference, references
+from explorer.site.documents import document
+
+from .names import Thing
+
+FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
+LETTERS = {'{\\"o}': "ö", '{\\"a}': "ä", '{\\"u}': "ü", "{\\'e}": "é", "{\\`e}": "è", "{\\o}": "ø", "{\\'a}": "á"}
+
+
+def entry(reference: Reference) -> Markup:
+    """A reference as one reads it: authors, year, title and where it appeared, a link to its entry."""
+    fields = dict(FIELD.findall(reference.bibtex))
+    place = ", ".join(
+        _plain(fields[name]) for name in ("journal", "booktitle", "publisher", "howpublished") if name in fields
+    )
+    numbers = " ".join(filter(None, (fields.get("volume", ""), _pages(fields))))
+    return markup(
+        "{} ({}). <a href='bibliography.html#{}'>{}</a>. {}.",
+        _plain(fields["author"]).replace(" and ", "; "), reference.year, reference.key, _plain(fields["title"]),
+        " ".join(filter(None, (place, numbers))),
+    )  # fmt: skip
+
+
+def _pages(fields):
+    return f"{', ' if 'volume' in fields else ''}{fields['pages'].replace('--', '–')}" if "pages" in fields else ""
+
+
+def _plain(text):
+    """A field of BibTeX without its braces."""
+    for sign, letter in LETTERS.items():
+        text = text.replace(sign, letter)
+    return re.sub(r"[{}]", "", text).replace("--", "–").replace("\\&", "&")
+
+
+def bibliography(citing: dict[str, list[Thing]]) -> str:
+    """The document: all references, and the names whose pages cite each."""
+    entries = joined(_entry(reference, citing.get(key, [])) for key, reference in sorted(references().items()))
+    return document(
+        "Bibliography",
+        markup(
+            "<p>{}</p><pre class='apart' tabindex='0'>{}</pre>",
+            "The papers that docstrings cite, as explorer cite NAME prints them. The software itself is cited as:",
+            SOFTWARE,
+        ),
+        markup("<dl class='bibliography'>{}</dl>", entries),
+        about="The papers behind the functions and classes of the library, with BibTeX",
+    )
+
+
+def _entry(reference, things):
+    cites = joined(
+        (markup("<a href='{}.html'><code>{}</code></a>", thing.page, thing.name) for thing in things), ", "
+    )
+    return markup(
+        "<dt id='{}'>{}</dt><dd>{}<details><summary>BibTeX</summary><pre tabindex='0'>{}</pre></details></dd>",
+        reference.key, entry(reference), markup("<p>Cited by {}</p>", cites) if things else "", reference.bibtex,
+    )  # fmt: skip

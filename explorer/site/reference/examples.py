@@ -1,0 +1,94 @@
+"""Examples of docstrings, run: what they show on a page is what they gave, and their picture that of their result."""
+
+from __future__ import annotations
+
+import builtins
+import doctest
+import inspect
+import io
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from explorer.markup import Markup, from_library
+
+OPTIONS = doctest.FAIL_FAST
+
+
+class Ran(NamedTuple):
+    """An example that has run: its lines with what they gave, and the picture of its last result, or None."""
+
+    text: str
+    picture: Markup | None
+
+
+class Differs(RuntimeError):
+    """An example that gives something else than its docstring says."""
+
+
+def run(name: str, docstring: str, module: Any = None) -> list[Ran]:
+    """The examples of a docstring, those without words between them as one; Differs where one is not true.
+
+    module  whose names they may use without importing them
+    """
+    test = doctest.DocTestParser().get_doctest(
+        inspect.cleandoc(docstring), dict(vars(module)) if module else {}, name, None, None
+    )
+    if not test.examples:
+        return []
+    runner = _Runner()
+    report = io.StringIO()
+    was, builtins._ = getattr(builtins, "_", None), None  # type: ignore[attr-defined]
+    known = set(test.globs)
+    try:
+        failed = runner.run(test, out=report.write, clear_globs=False).failed
+        last = builtins._  # type: ignore[attr-defined]
+    finally:
+        builtins._ = was  # type: ignore[attr-defined]
+    if failed:
+        raise Differs(f"the example of {name} gives something else than its docstring says:\n{report.getvalue()}")
+    made = [value for each, value in test.globs.items() if each not in known or not module]
+    picture = _picture([*made, last])
+    blocks = _blocks(test.examples)
+    texts = ["\n".join(_shown(example, runner.got[example.lineno]) for example in block) for block in blocks]
+    return [Ran(text, picture if text is texts[-1] else None) for text in texts]
+
+
+class _Runner(doctest.DocTestRunner):
+    """Keeps what each example gave."""
+
+    def __init__(self) -> None:
+        super().__init__(optionflags=OPTIONS, verbose=False)
+        self.got: dict[int, str] = {}
+
+    def report_success(self, out: Any, test: Any, example: Any, got: str) -> None:
+        self.got[example.lineno] = got
+
+
+def _blocks(examples) -> list[list[doctest.Example]]:
+    """Examples that stand one below the other, without words between them."""
+    blocks: list[list[doctest.Example]] = []
+    end = None
+    for example in examples:
+        if end != example.lineno:
+            blocks.append([])
+        blocks[-1].append(example)
+        end = example.lineno + example.source.count("\n") + example.want.count("\n")
+    return blocks
+
+
+def _shown(example, got):
+    """An example as it stands in a docstring, with what it gave."""
+    first, *rest = example.source.rstrip("\n").split("\n")
+    lines = [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
+    return "\n".join([*lines, *got.rstrip("\n").splitlines()])
+
+
+def _picture(values: Iterable[Any]) -> Markup | None:
+    """The picture of the last value that has one: an SVG image with a sentence, as a notebook shows it."""
+    for value in reversed(list(values)):
+        show = getattr(value, "_repr_html_", None)
+        if show is not None and not inspect.isclass(value) and type(value).__module__.startswith("explorer."):
+            html = show()
+            if "<svg" in html:
+                return html if isinstance(html, Markup) else from_library(html)
+    return None

@@ -1,0 +1,203 @@
+"""The page of a public name: how it is called, what it is, its fields, methods and example, and its papers."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from explorer.markup import Markup, joined, markup
+from explorer.model import Model
+from explorer.papers.references import cited
+from explorer.site.documents import document
+
+from .docstring import Docstring, Example, read
+from .examples import Ran, run
+from .names import Thing, by_name
+from .parts import html
+from .prose import Scope, anchor, told
+from .shown import SHEET, examples_html
+from .signature import fields, signature
+
+COMMON = ("Model", "Learner", "Transformer", "Written")  # what all models have, on a page of its own
+KINDS = (classmethod, staticmethod)
+
+
+class Member(NamedTuple):
+    """A method or a property of a class: its name, what it is, and the class that writes it."""
+
+    name: str
+    value: Any
+    kind: str
+
+
+def page(thing: Thing, pictures: bool = True) -> str:
+    """The document of a page."""
+    docstring = read(thing.value.__doc__ or "")
+    own = list(members(thing)) if thing.is_class else []
+    scope = scope_of(thing, own)
+    ran = run(thing.name, thing.value.__doc__ or "", inspect.getmodule(thing.value)) if thing.value.__doc__ else []
+    return document(
+        thing.name if thing.page in (thing.name, f"{thing.name}-class") else thing.page,
+        SHEET,
+        declared(thing),
+        markup(
+            "<p class='from'><code>from {} import {}</code> · <a href='room-{}.html'>{}</a></p>",
+            thing.home, thing.name, thing.room, thing.room,
+        ),  # fmt: skip
+        signature(thing.value, thing.name),
+        markup("<p class='summary'>{}</p>", told(docstring.summary, scope)),
+        *html(docstring.blocks, scope),
+        *_examples(thing, docstring, ran, pictures),
+        *_fields(thing, scope),
+        *(part for member in own for part in _member(thing, member, scope, pictures)),
+        *_inherited(thing),
+        *_papers(documentation(thing, own)),
+        about=" ".join(docstring.summary.split()),
+    )
+
+
+def scope_of(thing: Thing, own: list[Member]) -> Scope:
+    """What the docstrings of a page may name without saying whose it is."""
+    called = [thing.value, *(member.value for member in own)]
+    names = {name for each in called for name in arguments(each)}
+    if thing.is_class:
+        names |= {name for name in getattr(thing.value, "__annotations__", {}) if not name.startswith("_")}
+    return Scope(frozenset(names), {member.name: anchor(thing, member.name) for member in own})
+
+
+def arguments(value: Any) -> list[str]:
+    """The names of the arguments of a call, none where it has no signature."""
+    value = getattr(value, "__func__", value)
+    if not callable(value):
+        return []
+    try:
+        return [name for name in inspect.signature(value).parameters if name not in ("self", "cls")]
+    except (TypeError, ValueError):
+        return []
+
+
+# members ----------------------------------------------------------------------------------------------------------
+
+
+def members(thing: Thing) -> Iterator[Member]:
+    """The public methods and properties of a class, with those of bases that have no page, in the order of source."""
+    seen = set()
+    for cls in _without_page(thing):
+        for name, value in vars(cls).items():
+            kind = _kind(value)
+            told_of = name == "__call__" or not name.startswith("_")
+            if kind and told_of and name not in seen and (inspect.getdoc(value) or "").strip():
+                seen.add(name)
+                yield Member(name, value, kind)
+
+
+def _without_page(thing):
+    """A class and those of its bases that are of ours and have no page of their own."""
+    paged = {id(other.value) for other in by_name().values()}
+    for cls in thing.value.__mro__:
+        ours = cls.__module__.startswith("explorer.") and cls.__name__ not in COMMON
+        if cls is thing.value or (ours and id(cls) not in paged):
+            yield cls
+
+
+def _kind(value):
+    if isinstance(value, property | cached_property) or type(value).__name__ in ("stage", "cached_property"):
+        return "property"
+    if isinstance(value, KINDS) or inspect.isfunction(value):
+        return "method"
+    return ""
+
+
+def _member(thing, member, scope, pictures):
+    """The part of a page that tells of a member."""
+    value = getattr(member.value, "__func__", member.value)
+    docstring = read(inspect.getdoc(member.value) or "")
+    names = scope.names | set(arguments(value)) if member.kind == "method" else scope.names
+    inner = Scope(frozenset(names), scope.members)
+    name = f"{thing.name}.{member.name}"
+    call = signature(value, member.name) if member.kind == "method" else _property(member)
+    yield f"## {member.name}" if not member.name.startswith("_") else f"## {thing.name}(...) called"
+    yield declared(thing, member)
+    yield call
+    yield markup("<p>{}</p>", told(docstring.summary, inner))
+    yield from html(docstring.blocks, inner)
+    if any(isinstance(block, Example) for block in docstring.blocks):
+        ran = run(name, inspect.getdoc(member.value) or "", inspect.getmodule(thing.value))
+        yield from examples_html(ran, pictures)
+
+
+def _property(member):
+    getter = getattr(member.value, "fget", None) or getattr(member.value, "func", None)
+    gives = getattr(getter, "__annotations__", {}).get("return", "")
+    from .signature import typed
+
+    after = markup(": {}", typed(gives)) if isinstance(gives, str) and gives else ""
+    return markup("<pre class='signature' tabindex='0'><code><b>{}</b>{}</code></pre>", member.name, after)
+
+
+def _inherited(thing) -> Iterator[Markup]:
+    """What a class has from others that have pages."""
+    if not thing.is_class:
+        return
+    paged = {id(other.value): other for other in by_name().values()}
+    own = {member.name for member in members(thing)}
+    for cls in thing.value.__mro__[1:]:
+        other = paged.get(id(cls))
+        names = [member.name for member in members(other) if member.name not in own] if other else []
+        if other and names:
+            own |= set(names)
+            links = joined(
+                (
+                    markup("<a href='{}.html#{}'><code>{}</code></a>", other.page, anchor(other, name), name)
+                    for name in names
+                ),
+                ", ",
+            )
+            yield markup("<p class='inherited'>From <a href='{}.html'>{}</a>: {}</p>", other.page, other.name, links)
+    if issubclass(thing.value, Model):
+        yield markup("<p class='inherited'>And <a href='models.html'>what all models have</a>.</p>")
+
+
+# the other parts --------------------------------------------------------------------------------------------------
+
+
+def declared(thing: Thing, member: Member | None = None) -> str:
+    """What tells Sphinx of a name, so that a search finds it; it shows nothing."""
+    kind = member.kind if member else "class" if thing.is_class else "function"
+    name = f"{thing.name}.{member.name}" if member else thing.name
+    return f"```{{py:{kind}}} {name}\n:module: {thing.home}\n:no-typesetting:\n```"
+
+
+def _fields(thing, scope):
+    table = fields(thing, scope)
+    if table is not None:
+        yield "## Parameters"
+        yield table
+
+
+def _examples(thing: Thing, docstring: Docstring, ran: list[Ran], pictures) -> Iterator[str | Markup]:
+    """The example of a name, or of the functions that give it."""
+    if ran:
+        yield "## Example"
+        yield from examples_html(ran, pictures)
+    elif givers := [by_name()[name] for name in thing.given if name in by_name()]:
+        links = joined((markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in givers), ", ")
+        yield markup("<p class='given'>Given by {}.</p>", links)
+
+
+def documentation(thing: Thing, own: list[Member]) -> str:
+    """All docstrings of a page on one line."""
+    texts = [thing.value.__doc__ or "", *(inspect.getdoc(member.value) or "" for member in own)]
+    return " ".join(" ".join(texts).split())
+
+
+def _papers(text) -> Iterator[str | Markup]:
+    """The papers that a page names."""
+    from .bibliography import entry
+
+    found = cited(text)
+    if found:
+        yield "## Sources"
+        yield markup("<ul class='papers'>{}</ul>", joined(markup("<li>{}</li>", entry(each)) for each in found))

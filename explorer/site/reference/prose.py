@@ -1,0 +1,166 @@
+"""Sentences of docstrings as HTML: formulas set, and names, papers and errata as links. Every word stays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from explorer.markup import Markup, joined, markup
+from explorer.papers.errata import ERRATA
+from explorer.papers.references import ARTICLE, NUMBERED, cited, references
+from explorer.workbench.formulas import formula
+
+from . import outside
+from .equations import Formula, parted
+from .names import Thing, by_name
+
+CODE = r"`(?P<code>[^`]+)`"
+ERRATUM = r"\b(?:erratum|errata|Erratum|Errata) (?:(?:E-)?\d+(?:, (?=E-|\d)| and (?=E-|\d)| to (?=E-|\d))?)+"
+PLACE = r"(?:, (?:in )?(?:eqs?\. ?\(?[\d.]+\)?|sections? [\d.]+|theorem [\d.]+|proposition [\d.]+|algorithm \d+|table \d+))?"
+CALL = re.compile(r"(?<![\w.])(?P<called>[A-Za-z_]\w*)\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)*)\)")
+SHAPE = re.compile(r"(?<![\w)])\((?:[A-Za-z]['’]?|\d)(?:_\w)?(?: [+-] \d)?(?:, (?:[A-Za-z]['’]?|\d)(?:_\w)?(?: [+-] \d)?)*,?\)(?![\^_²]| [=<>+*/(^-])")
+IDENTIFIER = re.compile(r"\b[A-Za-z]\w*_\w*\b|\b[A-Z]\w*[a-z]\w*[A-Z]\w*\b|\b[A-Z]{2,}\w*[a-z]\w*\b")
+
+
+class Scope(NamedTuple):
+    """What a docstring may name without saying whose it is.
+
+    names    arguments and fields, which stand for values
+    members  methods and properties of the class that is spoken of -> where they are on the page
+    """
+
+    names: frozenset[str] = frozenset()
+    members: dict[str, str] = {}  # noqa: RUF012, a NamedTuple's default
+
+
+NOTHING = Scope()
+
+
+def told(text: str, scope: Scope = NOTHING) -> Markup:
+    """Sentences as HTML."""
+    return joined(_marked(text, scope))
+
+
+def _marked(text, scope) -> Iterator[str | Markup]:
+    """The parts of a text: what is marked, or plainly a name, and between them formulas and words."""
+    at = 0
+    for match in _marks().finditer(text):
+        made = _mark(match, scope)
+        if made is not None:
+            yield from _set(text[at : match.start()], scope)
+            yield made
+            at = match.end()
+    yield from _set(text[at:], scope)
+
+
+@cache
+def _marks():
+    """What ends a formula whatever it is: code, errata, papers, and names of others."""
+    papers = "|".join(f"(?:{reference.cited.pattern})" for reference in references().values())
+    paper = f"(?:{NUMBERED.pattern}|{ARTICLE.pattern}|{papers})"
+    paper = re.sub(r"\((?!\?)", "(?:", paper)  # whose groups are not ours
+    return re.compile(
+        rf"{CODE}|(?P<erratum>{ERRATUM})|(?P<paper>{paper}){PLACE}"
+        rf"|(?P<raised>{outside.RAISED.pattern})|(?P<sklearn>{outside.SKLEARN.pattern.replace('(', '(?:')})"
+        rf"|(?P<dotted>{outside.DOTTED.pattern})"
+        r"|(?P<call>(?<![\w.`])[A-Z]\w*[a-z]\w*\((?:[^()]*|[^()]*\([^()]*\)[^()]*)\))"
+        r"|(?P<keyword>\b[a-z]\w*=(?:\"[^\"]*\"|\w+|\([^()]*\)))(?!\w)"
+    )
+
+
+def _mark(match, scope):
+    """A marked part as HTML; None where it only looks like one."""
+    kind = match.lastgroup
+    if kind == "code":
+        return code(match["code"], scope)
+    if kind == "erratum":
+        return _errata(match[0])
+    if kind == "paper":
+        found = cited(match[0])
+        return link(f"bibliography.html#{found[0].key}", match[0]) if found else None
+    if kind == "call":
+        name = match[0].partition("(")[0]
+        return code(match[0], scope) if name in by_name() else None
+    if kind == "keyword":
+        return code(match[0], scope)
+    where = outside.address(match[0].removeprefix("scikit-learn's ").strip("`"))
+    if kind == "sklearn":
+        return joined(["scikit-learn's ", markup("<a href='{}'><code>{}</code></a>", where, _last(match[0]))]) if where else None
+    return markup("<a href='{}'><code>{}</code></a>", where, match[0]) if where else markup("<code>{}</code>", match[0])
+
+
+def _last(text):
+    return text.rpartition(" ")[2].strip("`")
+
+
+def link(address: str, text: str) -> Markup:
+    """A link to a page of the site."""
+    return markup("<a href='{}'>{}</a>", address, text)
+
+
+def code(text: str, scope: Scope = NOTHING) -> Markup:
+    """Code in a sentence, a link where it names something that has a page."""
+    where = address(re.split(r"[(=]", text)[0].strip(" ."), scope)
+    made = markup("<code>{}</code>", text)
+    return markup("<a href='{}'>{}</a>", where, made) if where else made
+
+
+def address(name: str, scope: Scope = NOTHING) -> str | None:
+    """Where a name is documented, from a page of the reference; None where nowhere."""
+    if name in scope.members:
+        return f"#{scope.members[name]}"
+    if name in scope.names:
+        return None
+    thing = by_name().get(name.removeprefix("explorer."))
+    if thing is not None:
+        return f"{thing.page}.html"
+    owner, dot, member = name.rpartition(".")
+    thing = by_name().get(owner) if dot else None
+    if thing is not None and hasattr(thing.value, member):
+        return f"{thing.page}.html#{anchor(thing, member)}"
+    return outside.address(name)
+
+
+def anchor(thing: Thing, member: str = "") -> str:
+    """What Sphinx calls a thing, or a member of a class, on its page."""
+    return ".".join(filter(None, (thing.home, thing.name, member)))
+
+
+def _errata(text):
+    """Errata by their numbers, each a link to its entry."""
+    parts = re.split(r"((?:E-)?\d+)", text)
+    return joined(
+        link(f"../guide/errata.html#erratum-{part.lower()}", part) if part in ERRATA else part for part in parts
+    )
+
+
+def _set(text, scope) -> Iterator[str | Markup]:
+    """Formulas, and shapes and names between them."""
+    for part in parted(text, scope.names):
+        if isinstance(part, Formula):
+            yield formula(part.tex)
+        else:
+            yield from _named(part, scope)
+
+
+def _named(text, scope) -> Iterator[str | Markup]:
+    """Shapes of arrays, and names that nobody has marked."""
+    for piece, shape in _split(SHAPE, text):
+        if shape:
+            yield markup("<span class='shape'>{}</span>", piece)
+            continue
+        for word, name in _split(IDENTIFIER, piece):
+            known = name and (word in scope.names or word in scope.members or word in by_name() or word.endswith("_"))
+            yield code(word, scope) if known else word
+
+
+def _split(pattern, text):
+    """(part, whether it is like the pattern) of a text."""
+    at = 0
+    for match in pattern.finditer(text):
+        yield text[at : match.start()], False
+        yield match[0], True
+        at = match.end()
+    yield text[at:], False

@@ -1,0 +1,157 @@
+"""Every claim of the papers with its verdict, as a page of the guide: what is computed here, and what computes the rest."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.contents import VERSION
+from explorer.markup import joined, markup
+from explorer.papers.catalogue import ENTRIES
+from explorer.papers.entry import cells
+from explorer.papers.report import KINDS, WORDS, Reproduced
+from explorer.printing import minus
+from explorer.sweeps import InProcess, sweep
+
+from . import errata
+from .documents import document, html, written
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+    from explorer.papers.claim import Finding
+    from explorer.papers.entry import Entry
+
+PAGE = "verdicts"
+TITLE = "Verdicts on the papers"
+ABOUT = "Every claim of the papers that this project reproduces, with the verdict that was computed."
+SIZE, SEED = "fast", 0
+SECONDS = 45.0  # after which no further study begins: the whole site takes five minutes
+# those that a few seconds compute and that read no data set, the quickest first; the others are listed
+QUICK = (
+    "article-kinds",
+    "marginalized-figure-1",
+    "article-rules",
+    "article-propagation",
+    "article-domains",
+    "article-conditional",
+    "shrinkage-figure-1",
+    "atlas",
+    "shrinkage-figure-2",
+    "marginalized-figure-2",
+    "article-filter",
+    "marginalized-consistency",
+    "functions",
+    "article-rate",
+)
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write the page into the section guide; fast computes no verdict and says how to."""
+    done = [] if fast else reproduced()
+    parts = [html(errata.SHEET + _intro(done) + WORDS)]
+    papers = dict.fromkeys(entry.paper for entry in ENTRIES.values())
+    here = {each.entry.name: each for each in done}
+    for paper in papers:
+        parts.append(f"## {paper}")
+        for entry in ENTRIES.values():
+            if entry.paper == paper:
+                parts.append(html(_study(entry, here.get(entry.name))))
+    written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
+
+
+def reproduced(names: Sequence[str] = QUICK, seconds: float = SECONDS) -> list[Reproduced]:
+    """The studies of these names, one after the other as long as the seconds last."""
+    begun, done = time.perf_counter(), []
+    for name in names:
+        if time.perf_counter() - begun > seconds:
+            break
+        done.append(_reproduced(ENTRIES[name]))
+    return done
+
+
+def _reproduced(entry):
+    begun = time.perf_counter()
+    grids = [
+        cells(
+            [
+                sweep(
+                    entry.study, grid.axes, grid.replicates, InProcess(), None, SEED, False, common=tuple(grid.axes)
+                )
+            ]
+        )
+        for grid in entry.grids(SIZE)
+    ]
+    findings = entry.findings([cell for grid in grids for cell in grid])
+    return Reproduced(entry, grids, findings, time.perf_counter() - begun)
+
+
+class _Row(NamedTuple):
+    """A claim as the page shows it, computed or not."""
+
+    says: str
+    quote: str
+    errata: tuple[str, ...]
+    finding: Finding | None
+
+
+def _intro(done):
+    """How many claims there are, how many were judged here and how, and what judges the others."""
+    count = sum(len(entry.claims) for entry in ENTRIES.values())
+    found = [finding for each in done for finding in each.findings]
+    if not found:
+        says = markup("This copy of the site was built without them.")
+    else:
+        words = Counter(next(kind for kind in KINDS if finding.word.startswith(kind)) for finding in found)
+        tally = joined((markup("{} <b>{}</b>", number, _plural(kind)) for kind, number in words.most_common()), ", ")
+        says = markup(
+            "{} of them were judged when this page was built, by version {}, size “{}”, seed {}: {}.",
+            len(found), VERSION, SIZE, SEED, tally,
+        )  # fmt: skip
+    return markup(
+        "<p>The papers' figures, tables and remarks make {} claims that can be computed, ours among them. {} Each claim"
+        " is read by its own words: “all the time” as in every case, “outperforms” as on average. Each verdict follows"
+        " from intervals of 95 %. No verdict is written by hand.</p><p><code>explorer reproduce</code> computes all of"
+        " them in full size and writes one report; <code>explorer reproduce --fast</code> takes minutes.</p>",
+        count, says,
+    )  # fmt: skip
+
+
+def _plural(kind):
+    return {"holds": "hold", "fails": "fail", "holds in part": "hold in part"}.get(kind, kind)
+
+
+def _study(entry: Entry, done: Reproduced | None) -> Markup:
+    """A figure or table with its claims, what was found, and whence it comes."""
+    findings = [None] * len(entry.claims) if done is None else done.findings
+    rows = [_Row(claim.says, claim.quote, claim.errata, each) for claim, each in zip(entry.claims, findings, strict=True)]
+    command = f"explorer reproduce {entry.name}"
+    if done is None:
+        whence = markup("Not computed for this page. <code>{}</code> computes it.", command)
+    else:
+        whence = markup(
+            "Version {}, size “{}”, seed {}: {:.1f} s. <code>{} --fast</code> computes it again.",
+            VERSION, SIZE, SEED, done.seconds, command,
+        )  # fmt: skip
+    on_it = markup("<p class='whence'>Errata on it: {}.</p>", errata.linked(entry.errata)) if entry.errata else ""
+    return markup(
+        "<section class='study' id='{}'><h3>{}: {}<a class='headerlink' href='#{}' title='Link to this study'>#</a>"
+        "</h3><p class='whence'>{}</p>{}<ul class='claims'>{}</ul></section>",
+        entry.name, entry.figure, entry.about, entry.name, whence, on_it, joined(map(_claim, rows)),
+    )  # fmt: skip
+
+
+def _claim(row):
+    """A claim: its words, whose they are, the verdict, and the reason."""
+    quote = markup("<blockquote>“{}”</blockquote>", row.quote) if row.quote else markup("<small>Our claim.</small>")
+    touching = markup(" Errata: {}.", errata.linked(row.errata)) if row.errata else ""
+    if row.finding is None:
+        return markup("<li class='open'><div><b>{}</b>{}</div><p>{}</p></li>", row.says, quote, touching.lstrip())
+    kind = KINDS[next(kind for kind in KINDS if row.finding.word.startswith(kind))]
+    return markup(
+        "<li class='{}'><div><b>{}</b>{}</div><p><strong class='word'>{}</strong> {}{}"
+        "<small>Read as: {}.</small></p></li>",
+        kind, row.says, quote, row.finding.word, minus(row.finding.said), touching, minus(row.finding.reading),
+    )  # fmt: skip

@@ -1,0 +1,262 @@
+"""A widget in a browser without a network: slider, Play, keys, line, theme, two on a page, as text, without scripts."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from browsing import DESK, PHONE
+from PIL import Image, ImageStat
+from serving import until
+
+from explorer.exports.fragment import SCRIPT
+from explorer.exports.sliding import exportable
+from explorer.exports.widget import WIDTH, _drawings, shared_script, widget
+from explorer.markup import text_of
+from explorer.svg.reel import reel
+from explorer.workbench import registry
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+EACH = [pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow) for name in exportable()]
+HOST = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page of others</title>
+<style>button, p, svg { display: none !important } * { color: red }</style></head><body>
+<main><h1>A lecture</h1>%s</main></body></html>"""
+# what a browser makes of a drawing, and of the picture that a widget shows
+ALIKE = "const alike = (svg) => svg.outerHTML.replace(/reel-[0-9a-f]{8}-/g, '')"
+DRAWN = f"""(drawing) => {{ {ALIKE}
+    const around = document.createElement('div')
+    around.innerHTML = drawing
+    return alike(around.firstElementChild)
+}}"""
+SHOWN = f"(element) => {{ {ALIKE}; return alike(element.shadowRoot.querySelector('.moving svg')) }}"
+
+
+def first(name):
+    """The lab of a name at its first preset."""
+    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
+
+
+class File:
+    """A file in a browser that is offline, and the first widget in it."""
+
+    def __init__(self, chromium, path, **options):
+        self.context = chromium.new_context(**{"viewport": DESK, "offline": True, **options})
+        self.page, self.complaints = self.context.new_page(), []
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+        self.page.goto(path.as_uri())
+        self.widget = self.page.locator("kernel-mean-widget").first
+        self.slider = self.widget.get_by_role("slider")
+
+    def _heard(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _asked(self, request):
+        if request.url.startswith("http"):
+            self.complaints.append(request.url)
+
+    @property
+    def row(self):
+        return int(self.slider.input_value())
+
+    @property
+    def headline(self):
+        return self.widget.locator(".headline").inner_text()
+
+    @property
+    def picture(self):
+        """The markup of the picture that the slider moves."""
+        return self.widget.evaluate(SHOWN)
+
+    def light(self):
+        """How light the widget is, from 0 to 255."""
+        return ImageStat.Stat(Image.open(io.BytesIO(self.widget.screenshot())).convert("L")).mean[0]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the shared script."""
+    folder = tmp_path_factory.mktemp("widgets")
+    folder.joinpath(SCRIPT).write_text(shared_script(), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def opened(chromium, folder):
+    """Opens a page of some labs' widgets, or that of one alone; the test fails if the browser said anything."""
+    rooms, made = [], {}
+
+    def open_(*names, host="%s", **options):
+        made.update({name: str(widget(first(name)).html) for name in names if name not in made})
+        path = folder / f"{len(rooms)}-{'-'.join(names)}.html"
+        path.write_text(host % "".join(made[name] for name in names), encoding="utf-8")
+        rooms.append(File(chromium, path, **options))
+        return rooms[-1]
+
+    yield open_
+    complaints = [complaint for room in rooms for complaint in room.complaints]
+    for room in rooms:
+        room.context.close()
+    assert complaints == []
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("name", EACH)
+def test_the_slider_shows_what_the_lab_draws_and_says(opened, name):
+    room, result = opened(name), first(name).result(wait=True)
+    picture = next(each for each in registry.seen(name, result) if each.answers and each.table(result))
+    words, drawings = registry.role(name, "words"), _drawings(picture, [result.at(stop) for stop in result.stops])
+    last = len(result.stops) - 1
+    assert room.slider.get_attribute("max") == str(last)
+    for key, row in (("End", last), ("Home", 0), ("ArrowRight", 1), ("End", last)):
+        room.slider.press(key)
+        until(lambda row=row: room.picture == room.page.evaluate(DRAWN, reel([drawings[row]]).first), f"stop {row}")
+        state = result.at(result.stops[row])
+        assert " ".join(room.headline.split()) == text_of(words.headline(state, row))
+    until(lambda: room.widget.get_by_role("status").inner_text(), "the headline, said")
+
+
+def test_it_opens_at_the_state_that_it_was_made_of_and_auto_goes_back_there(opened):
+    room = opened("shrinkage")
+    words, result = registry.role("shrinkage", "words"), first("shrinkage").result(wait=True)
+    before, auto = (room.picture, room.headline), room.widget.get_by_role("button", name="auto")
+    assert " ".join(room.headline.split()) == text_of(words.headline(result, result.row))
+    assert auto.get_attribute("aria-pressed") == "true"
+    room.slider.press("ArrowRight")
+    assert auto.get_attribute("aria-pressed") == "false"
+    until(lambda: room.picture != before[0], "another picture")
+    auto.click()
+    until(lambda: (room.picture, room.headline) == before, "the state that it was made of")
+    assert room.slider.get_attribute("aria-valuetext").endswith(", auto")
+
+
+def test_play_goes_to_the_end_and_a_hand_pauses_it(opened):
+    room = opened("monk")
+    last = int(room.slider.get_attribute("max"))
+    room.slider.press("Home")
+    play = room.widget.get_by_role("button", name="Play Q")
+    play.click()
+    room.widget.get_by_role("button", name="Pause Q").wait_for()
+    until(lambda: room.row > 2, "the slider on its way")
+    room.slider.press("Home")
+    play.wait_for()
+    assert room.row == 0
+    room.slider.press(" ")
+    until(lambda: room.row == last, "the slider at its end")
+    play.wait_for()
+    room.slider.press(" ")  # from its beginning again
+    until(lambda: 0 < room.row < last, "the slider on its way again")
+
+
+def test_who_wants_little_motion_has_one_stop_for_each_press(opened):
+    room = opened("monk", reduced_motion="reduce")
+    room.slider.press("Home")
+    for row in (1, 2):
+        room.slider.press(" ")
+        assert room.row == row
+    room.page.wait_for_timeout(300)
+    assert room.row == 2
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("name", EACH)
+def test_to_drag_the_line_is_to_move_the_slider(opened, name):
+    room = opened(name)
+    grip = room.widget.locator(".grip")
+    if not grip.count():
+        assert not first(name).result(wait=True) or name not in ("shrinkage", "marginalized", "drift", "distributions")
+        return
+    box, wide, before = grip.bounding_box(), room.widget.locator(".moving").bounding_box()["width"], room.headline
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    to = x + (0.2 if room.row < int(room.slider.get_attribute("max")) / 2 else -0.2) * wide
+    room.page.mouse.move(x, y)
+    room.page.mouse.down()
+    room.page.mouse.move(to, y, steps=6)
+    room.page.mouse.up()
+    until(lambda: room.headline != before, "another headline")
+    box = grip.bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - to) < 0.05 * wide  # half of the way from stop to stop, at most
+
+
+def test_two_on_a_page_of_others_do_not_know_of_each_other(opened):
+    room = opened("shrinkage", "monk", "shrinkage", host=HOST)
+    every = room.page.locator("kernel-mean-widget")
+    before = [every.nth(i).evaluate(SHOWN) for i in range(3)]
+    assert before[0] == before[2]
+    every.nth(2).get_by_role("slider").press("End")
+    until(lambda: every.nth(2).evaluate(SHOWN) != before[2], "the third picture moved")
+    assert [every.nth(i).evaluate(SHOWN) for i in range(2)] == before[:2]
+    # nor does the page's sheet reach into them, or theirs out of them
+    assert all(every.nth(i).get_by_role("button", name=re.compile("^Play")).is_visible() for i in range(3))
+    assert room.page.locator("h1").evaluate("(h) => getComputedStyle(h).color") == "rgb(255, 0, 0)"
+    assert room.page.title() == "A page of others"
+
+
+def test_the_keys_of_the_page_around_do_not_hear_the_slider_s(opened):
+    room = opened("monk", host=HOST)
+    room.page.evaluate("document.addEventListener('keydown', (event) => { document.body.dataset.heard = event.key })")
+    for key in ("ArrowRight", "End", " "):
+        room.slider.press(key)
+    room.widget.get_by_role("button", name=re.compile("^Pause")).press(" ")
+    assert room.page.evaluate("document.body.dataset.heard") is None
+    room.slider.press("x")
+    assert room.page.evaluate("document.body.dataset.heard") == "x"
+
+
+def test_it_lives_where_a_page_was_given_it_as_text(opened, folder):
+    room = opened("monk", host=HOST)
+    text = str(widget(first("shrinkage"), script="inline").html)
+    room.page.evaluate(
+        """(text) => {
+            const output = document.createElement('div')
+            output.className = 'output'
+            output.innerHTML = text
+            document.body.append(output)
+            for (const script of output.querySelectorAll('script')) eval(script.textContent)
+        }""",
+        text,
+    )
+    added = room.page.locator(".output kernel-mean-widget")
+    before = added.evaluate(SHOWN)
+    added.get_by_role("slider").press("End")
+    until(lambda: added.evaluate(SHOWN) != before, "its picture moved")
+    room.page.evaluate("document.querySelector('main').append(document.querySelector('.output'))")  # as notebooks do
+    added = room.page.locator("main .output kernel-mean-widget")
+    added.get_by_role("slider").press("Home")
+    assert added.get_by_role("slider").input_value() == "0"
+
+
+def test_with_scripts_off_it_shows_and_says_its_state(opened):
+    room = opened("shrinkage", java_script_enabled=False)
+    words, result = registry.role("shrinkage", "words"), first("shrinkage").result(wait=True)
+    assert " ".join(room.headline.split()) == text_of(words.headline(result, result.row))
+    assert room.widget.locator(".moving svg").first.bounding_box()["width"] > WIDTH
+    assert not room.slider.is_visible()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_it_follows_the_reader_s_system_or_what_it_is_told(opened, dark):
+    room = opened("shrinkage", color_scheme="dark" if dark else "light")
+    assert (room.light() < 80) == dark
+    room.widget.evaluate("(element, theme) => element.setAttribute('theme', theme)", "light" if dark else "dark")
+    assert (room.light() < 80) != dark
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_it_fits_a_narrow_screen(opened, name):
+    room = opened(name, **PHONE)
+    assert room.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", EACH)
+def test_it_has_no_barrier(opened, axe, scheme, name):
+    for names, host in (((name,), "%s"), ((name, "monk"), HOST)):
+        room = opened(*names, host=host, color_scheme=scheme)
+        room.slider.press("ArrowRight")
+        room.page.evaluate(axe.read_text())
+        found = room.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
