@@ -312,7 +312,7 @@ class Pairing:
     def test(
         self, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None, groups: ArrayLike | None = None
     ) -> TestResult:
-        """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
+        """The permutation TestResult with n_resamples orders of y; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
         if self.thin is not None:
             observed, null, tolerance = self.thin.test(n_resamples, rng)
             return self._result(observed, null, tolerance, self.thin.n, rng, SHIFTS, self.thin.error(rng))

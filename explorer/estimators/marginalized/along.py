@@ -60,7 +60,7 @@ class Along:
 
     @property
     def height(self) -> Vector:
-        """The loss, or the leave-one-out score where no truth is known."""
+        """The loss, or the leave-one-out score where no truth is known, (m + 1,)."""
         return self.score if self.loss is None else self.loss
 
     @property
