@@ -312,7 +312,11 @@ class Pairing:
     def test(
         self, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None, groups: ArrayLike | None = None
     ) -> TestResult:
-        """The permutation TestResult with n_resamples orders of y; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
+        """The TestResult by `n_resamples` permutations of one side.
+
+        orders  the batches of `permutations` of this rng, where the caller has them already
+        groups  (n,) labels within which alone pairs are permuted; None for no such limit
+        """
         if self.thin is not None:
             observed, null, tolerance = self.thin.test(n_resamples, rng)
             return self._result(observed, null, tolerance, self.thin.n, rng, SHIFTS, self.thin.error(rng))

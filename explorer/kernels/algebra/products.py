@@ -165,7 +165,7 @@ class KernelProduct(Expression):
         return self._over_products(lambda integrals: integrals.between(X, C, Y, D))
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """The product rule, (n, m, d), between points; under noise that of the one kernel which a family of factors is."""
+        """The product rule between points, (n, m, d); under noise that of the one kernel that the factors make."""
         if self.stationary:
             return self._one.gradient(X, Y, D)
         self._refuse_noise_in_gradient(D)
