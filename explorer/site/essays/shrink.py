@@ -28,6 +28,7 @@ from explorer.marks import (
 )
 from explorer.printing import number, percent
 from explorer.svg import thumbnail
+from explorer.workbench.replicates import BANDS
 
 from .essay import Essay, Part, Scene, drawn, result_of
 from .pictures import Own, Shown, film
@@ -299,6 +300,7 @@ def told() -> Mapping[str, Any]:
         "gain": percent(result.simple_gain),
         "flexible_gain": percent(result.flexible_gain),
         "count": others.count,
+        "band": percent(BANDS[-1] - BANDS[0]),
         "average": percent(others.gain("simple", -1)),
         "wins": others.wins("simple", -1),
         "flexible_average": percent(others.gain("flexible", -1)),
@@ -404,7 +406,7 @@ know. So the shrinkage must be learnt from the sample, and that can go wrong.
 """,
         (
             Scene("line", "James-Stein on a line, where it is the plain average.", line),
-            Scene("stein", "James-Stein with 10 coordinates, as the true mean moves away from 0.", stein),
+            Scene("stein", "James-Stein with {many} coordinates, as the true mean moves away from 0.", stein),
         ),
     ),
     Part(
@@ -442,7 +444,11 @@ sample.
 """,
         (
             Scene("loss", "Squared error over λ: thick lines are true and unknown, dotted ones leave-one-out.", loss),
-            Scene("bands", "The same with the losses of 100 further samples: bands hold half and 90 % of them.", bands),
+            Scene(
+                "bands",
+                "The same with the losses of {count} further samples: bands hold half and {band} of them.",
+                bands,
+            ),
         ),
     ),
 )
