@@ -84,12 +84,18 @@ export const essay = (root) => {
     for (const each of words) each.classList.toggle('shown', sceneOf(each) === scene)
   }
 
-  /** How far down the window the reader is taken to be: within the text that is seen; at the page's end at its foot. */
-  const eye = () => {
+  /** How far down the window the reader is taken to be, and what is left of the page below the window. */
+  const sight = () => {
     const {left, bottom} = pinned.getBoundingClientRect()
     const above = left <= root.getBoundingClientRect().left ? Math.max(bottom, 0) : 0
     const rest = Math.max(document.documentElement.scrollHeight - scrollY - innerHeight, 0)
-    return Math.max(above + EYE * (innerHeight - above), innerHeight - rest)
+    return {middle: above + EYE * (innerHeight - above), rest}
+  }
+
+  /** Where that is: in the middle of the text that is seen and, at the end of the page, at its foot. */
+  const eye = () => {
+    const {middle, rest} = sight()
+    return Math.max(middle, innerHeight - rest)
   }
 
   const follow = () => {
@@ -134,10 +140,13 @@ export const essay = (root) => {
   /** @param {number} by */
   const go = (by) => {
     release()
-    const line = eye()
-    const to = scenes.indexOf(place(scenes, line).scene) + by
-    const begins = beginnings(scenes)[to]
-    if (begins !== undefined) scrollBy({top: begins - line + BEYOND, behavior: calm() ? 'auto' : 'smooth'})
+    const begins = beginnings(scenes)[scenes.indexOf(place(scenes, eye()).scene) + by]
+    if (begins === undefined) return
+    const {middle, rest} = sight()
+    const into = begins + BEYOND
+    // to the middle, or to where the eye comes to meet it, as it goes down as fast as the text goes up
+    const top = Math.min(into - middle, (into + rest - innerHeight) / 2)
+    scrollBy({top, behavior: calm() ? 'instant' : 'smooth'})
   }
 
   for (const word of words) {

@@ -446,7 +446,7 @@ sample.
             Scene("loss", "Squared error over λ: thick lines are true and unknown, dotted ones leave-one-out.", loss),
             Scene(
                 "bands",
-                "The same with the losses of {count} further samples: bands hold half and {band} of them.",
+                "The same with the losses of {count} more samples: bands hold half and {band} of them.",
                 bands,
             ),
         ),
