@@ -96,6 +96,7 @@ def test_the_average_follows_one_reading_and_the_median_does_not():
         assert state.median == sorted(before)[COUNT // 2 - 1] / 2 + sorted(before)[COUNT // 2] / 2
     end = Readings([SLID[-1]])
     assert end.average > end.kept.max()
+    assert end.step == pytest.approx(STEP, rel=1e-6)  # as far as it can
 
 
 def test_a_kernel_mean_takes_a_step_of_at_most_root_two_over_n():

@@ -155,13 +155,13 @@ kernel P and Q are one distribution.
         Part(
             "Squares see the spread",
             r"""
-The *quadratic kernel* $(1 + xy)^2$ also multiplies squares. [It sees that Q is wider](#squares): the witness is a
+The *quadratic kernel* $(1 + xy)^2$ also compares squares. [It sees that Q is wider](#squares): the witness is a
 parabola, and MMD² is {squares}. In several coordinates it sees all means, variances and covariances.
 
 It sees nothing else. [This Q has two modes](#modes) but the mean and the variance of P. Everybody can tell the two
 curves above apart. The witness below is 0, and so is MMD²: {modes_squares}. More data would not help, because there is
-nothing to find. A polynomial kernel of higher degree sees higher moments, up to its degree. Then other distributions
-agree in all of these.
+nothing to find. A polynomial kernel of higher degree sees higher moments, up to its degree. For every degree there are
+different distributions that agree in all of them.
 """,
             (
                 Scene(

@@ -152,10 +152,10 @@ k(x_i, x)$.
 [Let the same reading move again](#bumps). Its bump leaves the others. The curve sinks by at most {share} where the
 bump was, and rises by as much where it arrives. After that, to go on changes nothing but the place of one small hill.
 
-Two such curves have a distance, and the curve has moved by {moved}. It cannot move much farther. Every bump has length
-1 and no two bumps are more than $\sqrt{2}$ apart, so the limit is $\sqrt{2}/n$ = {step}. [Over all distances](#steps)
-the average moves in proportion to the reading. The kernel mean takes one step and stops: even at {far} it has moved by
-{moved_far}. A kernel of which no bump is longer than some limit is called *bounded*.
+Two such curves have a distance, in which every bump has length 1 and no two bumps are more than $\sqrt{2}$ apart. So
+one reading moves the curve by at most $\sqrt{2}/n$, here {step}. This one has moved it by {moved}, as far as it can.
+[Over all distances](#steps) the average moves in proportion to the reading. The kernel mean takes one step and stops:
+even at {far} it has moved by {moved_far}. A kernel of which no bump is longer than some limit is called *bounded*.
 """,
             (
                 Scene(
@@ -257,7 +257,7 @@ Small blocks are noisy, and that is the price. Where P and Q clearly differ it h
 is {none_one} with one block and {none_most} with {most}. It shows [where P and Q are equal](#price), under a Gaussian
 kernel. One block errs by {equal_one}, {dear} blocks by {equal_dear}, and the U-statistic by {equal_u}.
 
-So use a bounded kernel where there is one. For numbers it is robust by itself, and free. The vote is for the other
+So use a bounded kernel where there is one. For numbers it is robust by itself, at no price. The vote is for the other
 kernels.
 """,
             (

@@ -246,7 +246,7 @@ Choose the size before the study, not after it.
             "How much, and where",
             r"""
 The whole tables have {n} and {m} rows. Together they give $p${p_all}: the pressure did change. But $p$ mixes the size
-of a difference with the size of the samples. A change of no importance has a small $p$ if there are rows enough. So
+of a difference with the size of the samples. A change of no importance has a small $p$ if there are enough rows. So
 [ask how large it is](#much). The median went from {median_before} to {median_after}{unit}, and the interval for this
 change goes from {low} to {high}.
 
