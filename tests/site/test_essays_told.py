@@ -11,11 +11,13 @@ import pytest
 
 from explorer import Gaussian, Linear, Polynomial, mmd_test
 from explorer.labs.monk.lab import MonkLab
+from explorer.pages.lessons.reading import PROSE
 from explorer.pages.report.example import example
 from explorer.site.essays import blind, break_the_mean, verdict
 from explorer.site.essays.clinic import LEVEL, column, compared, tables
 from explorer.site.essays.essay import result_of
 from explorer.site.essays.labels import BARS, SIZES, Growing, Grown, Labelled, pvalues, rate, readings
+from explorer.site.essays.reading import filled
 from explorer.site.essays.readings import (
     COUNT,
     CROWD,
@@ -69,6 +71,8 @@ def test_prose_has_what_is_told_and_no_number_of_its_own(key):
     assert set(re.findall(r"\d+", re.sub(r"\{\w+\}", "", " ".join(plain)))) <= {"0", "1"}
     words = sum(len(text.split()) for text in (part.prose for part in essay.parts))
     assert 600 < words < 950
+    kinds = {token.type for part in essay.parts for token in PROSE.parse(filled(part.prose, told))}
+    assert kinds == {"paragraph_open", "inline", "paragraph_close"}  # no line has become a list by its first sign
 
 
 @pytest.mark.thorough
