@@ -16,7 +16,7 @@ from explorer.pages.report.example import example
 from explorer.site.essays import blind, break_the_mean, verdict
 from explorer.site.essays.clinic import LEVEL, column, compared, tables
 from explorer.site.essays.essay import result_of
-from explorer.site.essays.labels import BARS, SIZES, Growing, Grown, Labelled, pvalues, rate, readings
+from explorer.site.essays.labels import BARS, Growing, Grown, Labelled, readings
 from explorer.site.essays.reading import filled
 from explorer.site.essays.readings import (
     COUNT,
@@ -30,6 +30,7 @@ from explorer.site.essays.readings import (
     clean,
     steps,
 )
+from explorer.site.essays.repeated import SIZES, pvalues, rate
 from explorer.site.essays.seen import (
     ALONG,
     BANDWIDTHS,

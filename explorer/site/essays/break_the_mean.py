@@ -215,15 +215,20 @@ The median returns, in another role. Shuffle the pairs and cut them into $Q$ blo
 difference of P and Q from its own pairs, so an outlier spoils one block only. Then take the median of the blocks. This
 is the *median of means*, and the estimate of the MMD that is made with it is called MONK.
 
-[Watch the number of blocks grow](#vote). One block is the plain average, and MONK gives {one}. With {votes} blocks it
-gives {few}, because {few_bad} of the {votes} have caught an outlier. With {blocks} blocks at most {outliers} can be
-contaminated. The median block is a clean one, and MONK gives {monk}.
+[Watch the number of blocks grow](#few). One block is the plain average, and MONK gives {one}. With {votes} blocks it
+gives {few}, because {few_bad} of the {votes} have caught an outlier. [With {blocks} blocks](#vote) at most {outliers}
+can be contaminated. The median block is a clean one, and MONK gives {monk}.
 """,
             (
                 Scene(
+                    "few",
+                    "Means of the blocks, in order. With {votes} blocks the median block is contaminated.",
+                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
+                ),
+                Scene(
                     "vote",
                     "Means of the blocks, in order. With {blocks} blocks the median block is clean.",
-                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES],
+                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES if blocks > FEW],
                 ),
             ),
         ),

@@ -12,21 +12,8 @@ from explorer.svg import thumbnail
 
 from .clinic import LEVEL, AllReadings, Columns, column, compared, tables
 from .essay import Essay, Part, Scene, drawn
-from .labels import (
-    FIRST,
-    RESAMPLES,
-    SIZES,
-    TESTS,
-    Growing,
-    Grown,
-    Labelled,
-    PowerBySize,
-    PValues,
-    TwoLabels,
-    pvalues,
-    rate,
-    readings,
-)
+from .labels import FIRST, RESAMPLES, Growing, Grown, Labelled, TwoLabels, readings
+from .repeated import SIZES, TESTS, PowerBySize, PValues, pvalues, rate
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
