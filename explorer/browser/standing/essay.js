@@ -26,11 +26,22 @@ const BEYOND = 6 // px that a button leads into a scene
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** @type {<Kind extends Element>(root: ParentNode, selector: string) => Kind[]} */
-const all = (root, selector) => [...root.querySelectorAll(selector)]
+/**
+ * @template {Element} Kind
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {Kind[]}
+ */
+const all = (root, selector) => Array.from(/** @type {NodeListOf<Kind>} */ (root.querySelectorAll(selector)))
 
-/** @type {<Kind extends Element>(root: ParentNode, selector: string) => Kind} */
-const one = (root, selector) => all(root, selector)[0]
+/**
+ * The first of them, which the page has.
+ * @template {Element} Kind
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {Kind}
+ */
+const one = (root, selector) => /** @type {Kind[]} */ (all(root, selector))[0]
 
 /** Every essay of the page. */
 export const begin = () => {
@@ -52,7 +63,8 @@ export const essay = (root) => {
   let read
   /** @type {HTMLAnchorElement | undefined} whose scene is shown until one reads on */
   let pressed
-  let [asked, playing] = [0, 0]
+  let asked = 0
+  let playing = 0
 
   /** @param {HTMLAnchorElement} word */
   const sceneOf = (word) => scenes.find(({figure}) => figure.id === word.dataset.scene)
@@ -144,7 +156,7 @@ export const essay = (root) => {
   one(root, '.back').addEventListener('click', () => go(-1))
   one(root, '.on').addEventListener('click', () => go(1))
   const moved = () => {
-    asked ||= requestAnimationFrame(follow)
+    if (!asked) asked = requestAnimationFrame(follow)
   }
   addEventListener('scroll', moved, {passive: true})
   addEventListener('resize', moved)
