@@ -57,7 +57,7 @@ def rooms() -> dict[str, ModuleType]:
 def offered(room: ModuleType) -> list[str]:
     """The names that a room's `__init__` takes as themselves, lists, or defines, constants among them."""
     tree = ast.parse(Path(room.__file__ or "").read_text(encoding="utf-8"))
-    found = list(getattr(room, "__all__", ()))
+    found: list[str] = list(getattr(room, "__all__", ()))
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.level == 1:
             found += [each.name for each in node.names if each.asname == each.name]
@@ -74,11 +74,12 @@ def constants(room: ModuleType) -> list[str]:
 def things(places: dict[str, ModuleType] | None = None) -> list[Thing]:
     """All public functions and classes, each once: those of the rooms, and what they return."""
     found: dict[int, Thing] = {}
+    front_door = dir(explorer)
     for room, module in (places or rooms()).items():
         for name in offered(module):
             value = getattr(module, name)
             if callable(value) and inspect.getmodule(value) is not None:
-                front = name in explorer.__all__ and getattr(explorer, name) is value
+                front = name in front_door and getattr(explorer, name) is value
                 found.setdefault(id(value), Thing(name, value, room, "explorer" if front else f"explorer.{room}"))
     for thing in list(found.values()):
         if not thing.is_class:

@@ -44,8 +44,11 @@ def page(thing: Thing, pictures: bool = True) -> str:
         declared(thing),
         markup(
             "<p class='from'><code>from {} import {}</code> · <a href='room-{}.html'>{}</a></p>",
-            thing.home, thing.name, thing.room, thing.room,
-        ),  # fmt: skip
+            thing.home,
+            thing.name,
+            thing.room,
+            thing.room,
+        ),
         signature(thing.value, thing.name),
         markup("<p class='summary'>{}</p>", told(docstring.summary, scope)),
         *html(docstring.blocks, scope),
