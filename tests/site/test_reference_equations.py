@@ -101,3 +101,13 @@ def test_any_text_is_set_whole_or_refused(text):
     except Unread:
         return
     assert signs(text_of(formula(set_apart))) == signs(text)
+
+
+def test_nothing_is_set_by_half():
+    """Beside a formula stands no sign that joins, nor a letter: these would be parts of it."""
+    for sentence in sentences():
+        parts = [*parted(sentence), ""]
+        for before, part, after in zip(parts, parts[1:], parts[2:], strict=False):
+            if isinstance(part, Formula):
+                assert not re.search(r"[=<>+*/^_|≤≥~√'²-]\s*$|[\w)\]]$", before), (before, part)
+                assert not re.match(r"\s*[=<>+*/^_|≤≥~√'²-]|[\w(\[{]", after), (part, after)
