@@ -30,7 +30,7 @@ class Thing(NamedTuple):
     value  the function or class
     room   the package that it is of, such as "discrepancy"
     home   the module that it is imported from: the front door, a room, or its own
-    given  the names of the functions that return it, where a room does not offer it
+    given  the names of the functions that return it
     page   its page's name, without .html; no two differ by capitals alone
     """
 
@@ -82,12 +82,9 @@ def things(places: dict[str, ModuleType] | None = None) -> list[Thing]:
                 front = name in front_door and getattr(explorer, name) is value
                 found.setdefault(id(value), Thing(name, value, room, "explorer" if front else f"explorer.{room}"))
     for thing in list(found.values()):
-        if not thing.is_class:
-            for value in returned(thing.value):
-                known = found.get(id(value))
-                if known is None or known.given:
-                    given = (*(known.given if known else ()), thing.name)
-                    found[id(value)] = Thing(value.__name__, value, thing.room, value.__module__, given)
+        for value in () if thing.is_class else returned(thing.value):
+            known = found.get(id(value)) or Thing(value.__name__, value, thing.room, value.__module__)
+            found[id(value)] = known._replace(given=(*known.given, thing.name))
     return _with_pages(found.values())
 
 

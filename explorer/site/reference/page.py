@@ -12,7 +12,7 @@ from explorer.model import Model
 from explorer.papers.references import cited
 from explorer.site.documents import document, plain
 
-from .docstring import Docstring, Example, read
+from .docstring import Example, read
 from .examples import Ran, run
 from .names import Thing, by_name
 from .parts import html
@@ -52,7 +52,8 @@ def page(thing: Thing, pictures: bool = True) -> str:
         signature(thing.value, thing.name),
         markup("<p class='summary'>{}</p>", told(docstring.summary, scope)),
         *html(docstring.blocks, scope),
-        *_examples(thing, docstring, ran, pictures),
+        *_given(thing),
+        *_examples(ran, pictures),
         *_fields(thing, scope),
         *(["## Methods and properties"] if own else []),
         *(part for member in own for part in _member(thing, member, scope, pictures)),
@@ -181,14 +182,17 @@ def _fields(thing, scope):
         yield table
 
 
-def _examples(thing: Thing, docstring: Docstring, ran: list[Ran], pictures) -> Iterator[str | Markup]:
-    """The example of a name, or of the functions that give it."""
+def _given(thing: Thing) -> Iterator[Markup]:
+    """The functions that give a result."""
+    if givers := [by_name()[name] for name in thing.given if name in by_name()]:
+        links = (markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in givers)
+        yield markup("<p class='given'>Given by {}</p>", joined(links, ", "))
+
+
+def _examples(ran: list[Ran], pictures) -> Iterator[str | Markup]:
     if ran:
         yield "## Example"
         yield from examples_html(ran, pictures)
-    elif givers := [by_name()[name] for name in thing.given if name in by_name()]:
-        links = joined((markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in givers), ", ")
-        yield markup("<p class='given'>Given by {}.</p>", links)
 
 
 def documentation(thing: Thing, own: list[Member]) -> str:
