@@ -8,9 +8,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from explorer.citations import ARTICLE, NUMBERED, cited, references
 from explorer.markup import Markup, joined, markup
 from explorer.papers.errata import ERRATA
-from explorer.papers.references import ARTICLE, NUMBERED, cited, references
 from explorer.workbench.formulas import equation, formula
 
 from . import outside
