@@ -37,7 +37,7 @@ def page(thing: Thing, pictures: bool = True) -> str:
     docstring = read(thing.value.__doc__ or "")
     own = list(members(thing)) if thing.is_class else []
     scope = scope_of(thing, own)
-    ran = run(thing.name, thing.value.__doc__ or "", inspect.getmodule(thing.value)) if thing.value.__doc__ else []
+    ran = run(thing.name, thing.value.__doc__ or "", inspect.getmodule(thing.value), pictures)
     return document(
         thing.name if thing.page in (thing.name, f"{thing.name}-class") else thing.page,
         SHEET,
@@ -53,7 +53,7 @@ def page(thing: Thing, pictures: bool = True) -> str:
         markup("<p class='summary'>{}</p>", told(docstring.summary, scope)),
         *html(docstring.blocks, scope),
         *_given(thing),
-        *_examples(ran, pictures),
+        *_examples(ran),
         *_fields(thing, scope),
         *(["## Methods and properties"] if own else []),
         *(part for member in own for part in _member(thing, member, scope, pictures)),
@@ -131,8 +131,8 @@ def _member(thing, member, scope, pictures):
     yield markup("<p>{}</p>", told(docstring.summary, inner))
     yield from html(docstring.blocks, inner)
     if any(isinstance(block, Example) for block in docstring.blocks):
-        ran = run(name, inspect.getdoc(member.value) or "", inspect.getmodule(thing.value))
-        yield from examples_html(ran, pictures)
+        ran = run(name, inspect.getdoc(member.value) or "", inspect.getmodule(thing.value), pictures)
+        yield from examples_html(ran)
 
 
 def _property(member):
@@ -189,10 +189,10 @@ def _given(thing: Thing) -> Iterator[Markup]:
         yield markup("<p class='given'>Given by {}</p>", joined(links, ", "))
 
 
-def _examples(ran: list[Ran], pictures) -> Iterator[str | Markup]:
+def _examples(ran: list[Ran]) -> Iterator[str | Markup]:
     if ran:
         yield "## Example"
-        yield from examples_html(ran, pictures)
+        yield from examples_html(ran)
 
 
 def documentation(thing: Thing, own: list[Member]) -> str:
