@@ -26,7 +26,10 @@ NAME = "labs"
 TITLE = "Labs"
 ABOUT = "Sixteen labs about kernel means, each at all its examples, with a slider that moves without a server."
 SHEET = markup("<link rel='stylesheet' href='../_static/labs.css'>")
-SERVE = "Each opens in your browser and needs no server. To change everything else, run `python -m explorer serve`."
+INTRODUCTION = (
+    "An example opens in your browser and needs no server: its main slider moves. Everything else in it moves where the"
+    " lab is served; run `python -m explorer serve` and open the address below the example."
+)
 PROCESSES = 2
 DEAR = ("sweep", "causes")  # labs whose examples take longest
 SERVER = "The slider of {} needs a server here, so the picture stands still."
@@ -124,7 +127,16 @@ def _leave_out(folder, name, place):
 def _index(every):
     """The page that lists the labs, each with its question and its examples."""
     parts = [part for name, examples in every.items() for part in _listed(registry.entry(name), examples)]
-    return document(TITLE, SERVE, html(SHEET), *parts, about=ABOUT)
+    return document(TITLE, INTRODUCTION, html(SHEET + _ways(every)), *parts, about=ABOUT, wide=True)
+
+
+def _ways(every):
+    """The labs by their titles, each a link to its examples below."""
+    titles = [registry.entry(name).title for name in every]
+    return markup(
+        "<nav class='ways' aria-label='Labs'>{}</nav>",
+        joined(markup("<a href='#{}'>{}</a> ", key(title), title) for title in titles),
+    )
 
 
 def _listed(entry, examples) -> Iterator[str | Markup]:
@@ -137,6 +149,4 @@ def _card(example):
     """An example in the list; the whole card leads to its file."""
     why = markup("<p class='why'>{}</p>", example.why) if example.why else ""
     name = markup("<a href='{}'>{}</a>", example.file, example.name) if example.file else example.name
-    return markup(
-        "<li>{}<p class='name'>{}</p><p>{}</p>{}</li>", example.picture, name, example.says, why
-    )
+    return markup("<li>{}<p class='name'>{}</p><p>{}</p>{}</li>", example.picture, name, example.says, why)
