@@ -155,6 +155,8 @@ TEXTS = {
     "{} rows": "{} Zeilen",
     "{} of {} rows; the download has all": "{} von {} Zeilen; der Download hat alle",
     "state JSON": "Zustand JSON",
+    "Film (GIF)": "Film (GIF)",
+    "Film (MP4)": "Film (MP4)",
     "loss PNG": ("Fehler PNG"),
     "loss SVG": ("Fehler SVG"),
     "loss as drawn CSV": ("Fehler, gezeichnete Werte CSV"),
