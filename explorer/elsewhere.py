@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from .checks import WrongType
+from .citations import given_by
 from .contents import public
 from .printing import listed, shown
 from .rng import refuse_other_rng
@@ -437,7 +438,9 @@ def explained(function: Function) -> Function:
                 _refuse_others(given[each], class_, each, several, optional)
         if "rng" in given:
             refuse_other_rng(given["rng"])
-        return function(*args, **kwargs)
+        answer = function(*args, **kwargs)
+        given_by(name, answer)
+        return answer
 
     return cast(Function, call)
 

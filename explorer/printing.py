@@ -248,7 +248,9 @@ class Written:
         if not isinstance(picture, Markup):
             name = type(self).__name__
             raise TypeError(f"the picture of {name} is to be Markup, as explorer.drawing and explorer.tables give it.")
-        return markup("<div><p>{}</p>{}</div>", self._sentence(), picture)
+        papers = getattr(self, "_papers", str)()  # of an answer; "" for what has none
+        note = markup("<p style='font-size: smaller'>{}</p>", papers) if papers else ""
+        return markup("<div><p>{}</p>{}{}</div>", self._sentence(), picture, note)
 
     def _sentence(self):
         """What the picture is shown with, and described by."""

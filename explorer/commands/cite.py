@@ -15,7 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print a line for each name, with the keys of its papers, and then each paper once."""
-    from explorer.papers.references import SOFTWARE, behind
+    from explorer.citations import SOFTWARE, behind
 
     papers = {name: behind(name) for name in dict.fromkeys(options.names)}
     for name, references in papers.items():

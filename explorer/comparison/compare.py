@@ -51,13 +51,13 @@ def compare(
     missing  "drop" leaves out rows with empty cells, "refuse" refuses them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
-    The joint verdict is that of MMDAgg, see `evidence`, over ten bandwidths of a kernel of all columns, numbers over
-    common scales times equality of categories; over the kernels of each column's own ranks, or levels, see
-    `number_scores` and `level_scores`; and over whose the rows are that lie farthest off, see `far_marks`. All of them
-    meet the same permutations. Columns are adjusted by step-down maxima: where nothing differs, P(any adjusted p <=
-    level) <= level, with ties and categories included. Beyond some thousands of rows blocks of random rows are
-    permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by
-    `holm`.
+    The joint verdict is that of MMDAgg (Schrab et al. 2023), see `evidence`, over ten bandwidths of a kernel of all
+    columns, numbers over common scales times equality of categories; over the kernels of each column's own ranks, or
+    levels, see `number_scores` and `level_scores`; and over whose the rows are that lie farthest off, see `far_marks`.
+    All of them meet the same permutations. Columns are adjusted by step-down maxima: where nothing differs, P(any
+    adjusted p <= level) <= level, with ties and categories included. Beyond some thousands of rows blocks of random
+    rows are permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are
+    adjusted by `holm`.
 
     Raises ValueError, TypeError, FileNotFoundError where tables cannot be read or have nothing in common.
 

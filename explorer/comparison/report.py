@@ -205,8 +205,8 @@ def repeating(comparison: Any) -> Markup:
         else "The joint verdict is an MMD test by the covariance of the sketches' features"
     )
     return markup(
-        "<pre tabindex='0'><code>{}</code></pre><p class='small'>{}. {}{}. {}. {}.</p>",
-        comparison.python, how, tests, stood, by, date.today().isoformat(),
+        "<pre tabindex='0'><code>{}</code></pre><p class='small'>{}. {}{}. {}. {}. {}</p>",
+        comparison.python, how, tests, stood, by, date.today().isoformat(), comparison._papers(),
     )  # fmt: skip
 
 

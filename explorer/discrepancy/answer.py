@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.citations import Cites
 from explorer.printing import fields_of
 
 
@@ -21,8 +22,8 @@ def level_checked(level: float) -> float:
     return level
 
 
-class Answer:
-    """What can be written as JSON: a dataclass whose str() is a sentence."""
+class Answer(Cites):
+    """What can be written as JSON: a dataclass whose str() is a sentence, and which names the papers behind it."""
 
     if TYPE_CHECKING:  # of `printed`
 

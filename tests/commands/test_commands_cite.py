@@ -1,13 +1,16 @@
 """`explorer cite`: the papers behind a name, found by what its docstring cites."""
 
+import copy
+import pickle
 import re
 
+import numpy as np
 import pytest
 
 import explorer
 from explorer.__main__ import main
+from explorer.citations import PAPERS, SOFTWARE, behind, cited, documentation, references
 from explorer.papers.erratum import PAPERS as TEXTS
-from explorer.papers.references import PAPERS, SOFTWARE, behind, cited, documentation, references
 
 # authors and a year, as docstrings cite: "Shah and Peters 2020", "Song et al. 2008"
 CITATION = re.compile(r"(?:[A-ZŚ][\w-]+(?:, and |, | and ))*[A-ZŚ][\w-]+(?: et al\.)?,? (?:18|19|20)\d\d\b")
@@ -65,3 +68,42 @@ def test_a_name_that_the_library_lacks_is_a_sentence(capsys):
         main(["cite", "FKMSEE"])
     assert ended.value.code == 2
     assert capsys.readouterr().err == "explorer cite: explorer has no FKMSEE; did you mean FKMSE?\n"
+
+
+# results name their papers
+
+
+X = np.random.default_rng(0).normal(size=(12, 2))
+RESULTS = {
+    "mmd_test": lambda: explorer.mmd_test(X, X + 1, n_resamples=19, rng=0),
+    "monk_test": lambda: explorer.monk_test(X, X + 1, n_resamples=19, rng=0),
+    "hsic_test": lambda: explorer.hsic_test(X[:, :1], X[:, 1:], n_resamples=19, rng=0),
+    "mmdagg_test": lambda: explorer.mmdagg_test(X, X + 1, n_resamples=19, rng=0),
+    "scan": lambda: explorer.scan(X[:, 0].repeat(2), n_resamples=19, rng=0),
+    "compare": lambda: explorer.compare(X, X + 1, n_resamples=19, rng=0),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_names_the_papers_of_the_function_that_gave_it(name):
+    result = RESULTS[name]()
+    assert [*result.cites] == behind(name) != []
+    assert result.cites == pickle.loads(pickle.dumps(result)).cites == copy.copy(result).cites
+    assert all(paper.short in result._repr_html_() for paper in result.cites)
+    assert f"explorer cite {name}" in result._repr_html_()
+
+
+def test_a_result_that_one_makes_names_none():
+    made = explorer.TestResult(3.0, [1.0, 2.0], "a statistic", explorer.Gaussian(1.0), n=10)
+    assert [*made.cites] == behind("TestResult")
+
+
+def test_a_page_of_a_comparison_names_its_papers():
+    assert "Papers: Schrab et al. 2023 (BibTeX: explorer cite compare)." in RESULTS["compare"]().to_html()
+
+
+def test_a_paper_is_named_as_prose_cites_it():
+    short = {paper.short for paper in references().values()}
+    assert {"Muandet et al. 2014", "Shah and Peters 2020", "Wikipedia contributors 2026"} <= short
+    named = [paper for paper in references().values() if len(paper.surnames) != 1]
+    assert all(paper.cited.fullmatch(paper.short) for paper in named)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from explorer.papers.references import PAPERS, references
+from explorer.citations import PAPERS, references
 
 FILE = Path(__file__).parents[2] / "CITATION.cff"
 KINDS = {"article": "article", "inproceedings": "conference-paper", "misc": "generic"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from explorer.papers.references import cited
+from explorer.citations import cited
 from explorer.site.documents import written
 
 from . import indexes

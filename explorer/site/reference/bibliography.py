@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from explorer.citations import SOFTWARE, Reference, references
 from explorer.markup import Markup, joined, markup
-from explorer.papers.references import SOFTWARE, Reference, references
 from explorer.site.documents import document
 
 from .names import Thing

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from explorer.citations import cited
 from explorer.markup import Markup, joined, markup
 from explorer.model import Model
-from explorer.papers.references import cited
 from explorer.site.documents import document, plain
 
 from .docstring import Docstring, Example, read

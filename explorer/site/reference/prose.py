@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from explorer.citations import ARTICLE, NUMBERED, cited, references
 from explorer.markup import Markup, joined, markup
 from explorer.papers.errata import ERRATA
-from explorer.papers.references import ARTICLE, NUMBERED, cited, references
 from explorer.workbench.formulas import equation, formula
 
 from . import outside

@@ -1,0 +1,131 @@
+"""The papers behind the library's names, as BibTeX: `references.bib`, found by what a docstring cites.
+
+A docstring says "Shah and Peters 2020" or "paper 002", and that is where its references come from: there is no second
+table of which name is whose. What a function answers with names the papers of that function.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import NamedTuple
+
+from explorer.checks import Refusal
+from explorer.contents import VERSION
+
+PACKAGE = __name__.partition(".")[0]
+# the five texts by the numbers that docstrings give them; the longer version of 001 came out under another title
+PAPERS = {
+    "000": "xia2021corrupted",
+    "001": "muandet2014stein",
+    "002": "muandet2016shrinkage",
+    "003": "article",
+    "004": "lerasle2019monk",
+}
+NUMBERED = re.compile(r"\b[Pp]apers? (00[0-4])(?:(?:, | and )(00[0-4]))*|\b[Aa]rticle (003)")
+ARTICLE = re.compile(r"\b(?:[Ee]ncyclopedia(?:'s)? article|the article's?)\b")
+KEY, AUTHORS, YEAR = r"^@\w+\{(\w+),", r"  author = \{(.*)\},\n", r"  year = \{(\d{4})\},\n"
+SOFTWARE = f"""@software{{kernelmeanexplorer,
+  author = {{{{The Kernel Mean Explorer authors}}}},
+  title = {{{{Kernel Mean Explorer}}}},
+  version = {{{VERSION}}},
+}}"""
+
+
+class Reference(NamedTuple):
+    """One entry of `references.bib`: its key, its authors' surnames, its year and its text."""
+
+    key: str
+    surnames: tuple[str, ...]
+    year: str
+    bibtex: str
+
+    @property
+    def short(self) -> str:
+        """How a line of small print names it: "Shah and Peters 2020", "Song et al. 2008"."""
+        first, *others = self.surnames
+        rest = "" if not others else f" and {others[0]}" if len(others) == 1 else " et al."
+        return f"{first.strip('{}')}{rest} {self.year}"
+
+    @property
+    def cited(self) -> re.Pattern[str]:
+        """How prose cites it: "Shah and Peters 2020", "Biggs, Schrab, Gretton 2023", "Song et al. 2008"."""
+        first, names = self.surnames[0], r"(?:, and |, | and )".join(map(re.escape, self.surnames))
+        return re.compile(rf"\b(?:{names}|{re.escape(first)} et al\.),? {self.year}\b")
+
+
+@cache
+def references() -> dict[str, Reference]:
+    """All references by their keys."""
+    entries = files(__name__).joinpath("references.bib").read_text(encoding="utf-8").strip().split("\n\n")
+    return {reference.key: reference for reference in map(_read, entries)}
+
+
+def _read(entry):
+    """A Reference of an entry's text."""
+    (key,), (authors,), (year,) = (re.findall(pattern, entry) for pattern in (KEY, AUTHORS, YEAR))
+    return Reference(key, tuple(each.split(",")[0] for each in authors.split(" and ")), year, entry)
+
+
+def cited(text: str) -> list[Reference]:
+    """The references that a line of text cites: by authors and year, or the five texts by their numbers."""
+    keys = {key for key, reference in references().items() if reference.cited.search(text)}
+    keys |= {PAPERS[number] for match in NUMBERED.finditer(text) for number in re.findall("00[0-4]", match[0])}
+    if ARTICLE.search(text):
+        keys.add("article")
+    return [references()[key] for key in sorted(keys)]
+
+
+def behind(name: str) -> list[Reference]:
+    """The references of a public name: what its `documentation` cites."""
+    return cited(documentation(name))
+
+
+def documentation(name: str) -> str:
+    """The docstring of a public name, of a class with those of the methods that it defines, on one line.
+
+    Raises Refusal for a name that the library lacks.
+    """
+    try:
+        thing = getattr(import_module(PACKAGE), name)  # as a reader imports it
+    except AttributeError as error:
+        raise Refusal(str(error)) from None
+    methods = vars(thing) if inspect.isclass(thing) else {}
+    parts = [thing, *(part for each, part in methods.items() if not each.startswith("_") and callable(part))]
+    return " ".join(" ".join(inspect.getdoc(part) or "" for part in parts).split())
+
+
+class Cites:
+    """What names the papers behind it: those of the public function that gave it, else those of its class."""
+
+    _given_by: str | None = None
+
+    @property
+    def cites(self) -> tuple[Reference, ...]:
+        """The papers behind this answer, each with its `key`, `year` and `bibtex`.
+
+        >>> from explorer import mmd_test
+        >>> [paper.key for paper in mmd_test([0.0, 1.0, 2.0], [3.0, 4.0, 5.0], rng=0).cites]
+        ['gretton2012twosample']
+        """
+        name = self._cited()
+        return tuple(behind(name)) if name else ()
+
+    def _cited(self):
+        """The public name whose papers these are; None where there is none."""
+        names = dir(import_module(PACKAGE))
+        return next((name for name in (self._given_by, type(self).__name__) if name in names), None)
+
+    def _papers(self) -> str:
+        """A line of small print: the papers, and how to get them as BibTeX; "" where there is none."""
+        papers = "; ".join(paper.short for paper in self.cites)
+        return papers and f"Papers: {papers} (BibTeX: explorer cite {self._cited()})."
+
+
+def given_by(name: str, answer: object) -> None:
+    """Note on an answer which function gave it: the outermost one, which is the last to do so."""
+    if isinstance(answer, Cites):
+        object.__setattr__(answer, "_given_by", name)
