@@ -14,6 +14,7 @@ from explorer.checks import Refusal
 from explorer.exports.markup import Beside
 from explorer.exports.onefile import one_file, shared_script
 from explorer.exports.stillfile import still_file
+from explorer.languages import ENGLISH, NAMES, catalogues, said, speaking
 from explorer.markup import Markup, joined, markup
 from explorer.pages.process import settle
 from explorer.svg import thumbnail
@@ -97,25 +98,39 @@ def _file(name, place):
 
 
 def _made(folder, beside, job) -> Example:
-    """The Example of a preset, whose file is written; in a process of its own."""
+    """The Example of a preset, whose files are written; in a process of its own."""
     settle()
     (name, place), file = job, _file(*job)
     entry, preset = registry.entry(name), _presets(name)[place]
     lab = entry.lab(**preset.fields)
     try:
         result = lab.result(wait=True)
-    except (Refusal, OSError) as error:
+    except (Refusal, OSError):
         folder.joinpath(file).unlink(missing_ok=True)
-        return Example(preset.name, preset.says, "", markup(""), f"{ABSENT} {error}")
-    why = ""
-    try:
-        page = one_file(lab, preset.name, beside)
-    except Refusal:
-        why = SERVER.format(entry.lab.fields[lab.slider].symbol) if lab.slider else WITHOUT
-        page = still_file(lab, preset.name, why, beside)
-    written(folder, file, page)
+        return Example(preset.name, preset.says, "", markup(""), ABSENT)
+    files = {code: file if code == ENGLISH else file.replace(".html", f".{code}.html") for code in _tongues(name)}
+    for code, each in files.items():
+        others = {other: its for other, its in files.items() if other != code}
+        with speaking(code):
+            page, why = _page(lab, preset.name, beside._replace(tongues=others))
+        written(folder, each, page)
     picture = thumbnail(registry.seen(name, result)[0], result, preset.name)
     return Example(preset.name, preset.says, file, picture, why)
+
+
+def _tongues(name):
+    """The codes of the languages that a lab speaks, English last."""
+    return [*(code for code in NAMES if code != ENGLISH and name in catalogues(code)), ENGLISH]
+
+
+def _page(lab, name, beside):
+    """(the page of a state, why it does not move)."""
+    try:
+        return one_file(lab, name, beside), ""
+    except Refusal:
+        slider = type(lab).slider
+        why = said(SERVER, type(lab).fields[slider].symbol) if slider else said(WITHOUT)
+        return still_file(lab, name, why, beside), why
 
 
 def _leave_out(folder, name, place):
