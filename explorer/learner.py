@@ -137,7 +137,7 @@ class Transformer(Learner):
         return self
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """The names of the columns that `transform` gives: the class's in small letters, and a number from 0 on."""
+        """The names of `transform`'s columns, (r,): the class's in small letters, and a number from 0 on."""
         fitted = self._fitted()
         fitted._refuse_other_features(input_features)
         return np.array([f"{type(self).__name__.lower()}{k}" for k in range(fitted._n_outputs)], dtype=object)

@@ -101,7 +101,7 @@ class CovariateShift(Adapted):
         return self.learn(X_source, X_target, weights)._warned()
 
     def learn(self, X_source: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
-        """`fit` without its warning: that is `remark_`, else empty."""
+        """`fit`, of the same arguments, without its warning: that is `remark_`, else empty."""
         found = domains(self.kernel, X_source, X_target, weights=weights)
         n = found.n
         tolerance = (math.sqrt(n) - 1) / math.sqrt(n) if self.tolerance is None else self.tolerance

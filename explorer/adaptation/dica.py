@@ -107,7 +107,7 @@ class DICA(Adapted, Transformer):
     def learn(
         self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None
     ) -> Self:
-        """`fit` without its warning: that is `remark_`, else empty."""
+        """`fit`, of the same arguments, without its warning: that is `remark_`, else empty."""
         kernel = self.kernel or Gaussian()
         names, X = names_of(X), checks.read_only(kernel.points(X, "X", 2))
         n = len(X)

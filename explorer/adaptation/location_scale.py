@@ -78,7 +78,7 @@ class LocationScaleShift(Adapted, Transformer):
         return self.learn(X, y, X_target, weights)._warned()
 
     def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
-        """`fit` without its warning: that is `remark_`, else empty."""
+        """`fit`, of the same arguments, without its warning: that is `remark_`, else empty."""
         names, found = names_of(X), domains(self.kernel_x, X, X_target, ("X", "X_target"), weights)
         n = found.n
         known = classes(y, found.rows, kept=found.kept, counts=found.counts)
@@ -145,7 +145,7 @@ class LocationScaleShift(Adapted, Transformer):
         return self.fit(X, y, X_target).transform(X, y)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """The names of the columns that `transform` gives: those of X, or x0, x1, ... where it has none."""
+        """The names of the columns that `transform` gives, (d,): those of X, or x0, x1, ... where it has none."""
         fitted = self._fitted()
         fitted._refuse_other_features(input_features)
         names = [f"x{j}" for j in range(fitted.n_features_in_)] if input_features is None else input_features

@@ -86,7 +86,7 @@ class TargetShift(Adapted):
         return self.learn(X, y, X_target, weights)._warned()
 
     def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
-        """`fit` without its warning: that is `remark_`, else empty."""
+        """`fit`, of the same arguments, without its warning: that is `remark_`, else empty."""
         found = domains(self.kernel_x, X, X_target, ("X", "X_target"), weights)
         n, copies = found.n, None if weights is None else found.counts
         known = labels(self.kernel_y, y, found.rows, kept=found.kept, counts=copies)

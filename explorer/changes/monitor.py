@@ -137,7 +137,7 @@ class Monitor(Written):
 
     @property
     def looks(self) -> Rows:
-        """How many rows of the stream had been seen at each value of `path`."""
+        """How many rows of the stream had been seen at each value of `path`, as many whole numbers."""
         return np.concatenate(self._looks)
 
     def __str__(self) -> str:

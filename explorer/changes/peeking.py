@@ -11,8 +11,9 @@ from explorer.types import Points, Vector
 
 
 def look_pvalues(reference: Points, stream: Points, every: int) -> Vector:
-    """p of Welch's t test between all of a reference (m, d) and the first k rows of a stream (n, d), at k = every,
-    2 every, ... (n // every,).
+    """p of Welch's t test at each look at a stream, (n // every,).
+
+    It is between all of a reference (m, d) and the first k rows of the stream (n, d), at k = every, 2 every, ...
 
     Of several columns it is the smallest p times their number, at most 1 (Bonferroni), so that P(p <= level) is at most
     about the level at each single look. Of all looks together it is not: the more of them, the more false alarms. With

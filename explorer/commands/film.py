@@ -20,7 +20,9 @@ def arguments(parser: ArgumentParser) -> None:
     add_state(parser)
     parser.add_argument("-o", "--out", metavar="FILE", help="ends in .gif or .mp4; default: the lab's name with .gif")
     parser.add_argument("--dark", action="store_true", help="on dark ground")
-    parser.add_argument("--seconds", type=float, metavar="S", help="of the whole film; default: 0.15 a stop, and a rest")
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="of the whole film; default: 0.15 a stop, at most 10.5"
+    )
     parser.add_argument("--width", type=int, metavar="PX", help="320 to 1600; default: 720")
 
 
@@ -34,7 +36,9 @@ def run(options: Namespace) -> None:
     out = writable(options.out or f"{options.lab}.gif")
     kind = out.suffix.lower().removeprefix(".")
     if kind not in KINDS:
-        raise Refusal(f"a film ends in {listed(f'.{each}' for each in KINDS)}, not {shown(out.name)}.")
+        raise Refusal(
+            f"a film ends in {listed((f'.{each}' for each in KINDS), between=' or ')}, not {shown(out.name)}."
+        )
     begun = time.monotonic()
     with waiting(f"A film of {options.lab}"):
         film = Film.of(state_of(options)[0], WIDTH if options.width is None else options.width, options.dark)

@@ -157,7 +157,10 @@ class ConditionalEmbedding(Approximating):
         return fitted.smoother_.predict(self._rows(x), values)
 
     def score(self, X: PointsLike, Y: PointsLike, sample_weight: VectorLike | None = None) -> float:
-        """R² = 1 - Σ (y - f)² / Σ (y - mean y)² of `predict`, the mean of those of vectors, as scikit-learn has it."""
+        """R² = 1 - Σ (y - f)² / Σ (y - mean y)² of `predict` at X (m, d), for Y (m,).
+
+        Of Y (m, e) it is the mean over columns. `sample_weight` (m,) says how often each row counts.
+        """
         from sklearn.metrics import r2_score
 
         return float(r2_score(Y, self.predict(X), sample_weight=sample_weight))

@@ -85,7 +85,7 @@ def chance(change: str, shift: float) -> float:
 
 
 def target_mean(change: str, shift: float, x: Vector) -> Vector:
-    """E[y | x] in the target at x (g,), (g,).
+    """E[y | x] in the target of `domain_pair` at x (g,), (g,); ValueError for a change that is none of its four.
 
     >>> import numpy as np
     >>> from explorer.datasets import target_mean
@@ -107,7 +107,12 @@ def target_mean(change: str, shift: float, x: Vector) -> Vector:
 
 
 def density_ratio(change: str, shift: float, x: Vector, y: Vector) -> Vector | None:
-    """The density of (x, y) in the target over that in the source, (n,); None where y given x differs.
+    """The density of (x, y) in the target over that in the source, (n,), of the pairs of `domain_pair`.
+
+    x, y    (n,)
+    change  one of its four, at the same shift; ValueError for another
+
+    None for "location-scale". For "concept", where y given x differs, it is the ratio of x alone.
 
     >>> import numpy as np
     >>> from explorer.datasets import density_ratio
@@ -176,7 +181,10 @@ def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.
 
 
 def outcome_laws(effect: str, shift: float, share: float, hidden: float = 0.0) -> tuple[GaussianMixture, ...]:
-    """The distributions of y were everybody treated, and were nobody, for a population with a share of treated.
+    """The distributions of y if everybody were treated, and if nobody were: two GaussianMixtures on R.
+
+    effect, shift, hidden  as for `treated_groups`; ValueError for another effect
+    share                  of the population that is treated, from 0 to 1
 
     >>> from explorer.datasets import outcome_laws
     >>> treated, controls = outcome_laws("mean", shift=1.0, share=0.5)
@@ -195,7 +203,10 @@ def outcome_laws(effect: str, shift: float, share: float, hidden: float = 0.0) -
 
 
 def outcome_means(effect: str, x: Vector, hidden: float = 0.0) -> Matrix:
-    """E[y | x] of the treated, and of the controls, (2, g), at x (g,); were nothing hidden, with and without it.
+    """E[y | x] of the treated, and of the controls, (2, g), at x (g,).
+
+    Where nothing is `hidden` these are E[y | x] with and without treatment. `effect` is one of `treated_groups`,
+    ValueError for another.
 
     >>> import numpy as np
     >>> from explorer.datasets import outcome_means

@@ -31,9 +31,7 @@ ACCEPTOR = ((24, 31, 25, 20), (3, 78, 1, 18), (100, 0, 0, 0), (0, 0, 100, 0), (2
 
 
 def splice_like(n: int = 400, rng: int = 0) -> StringSet:
-    """n synthetic strings of each class, 60 letters around a junction, letters independent of one another.
-
-    a `StringSet`.
+    """n synthetic strings of each class, 60 letters around a junction, letters independent of one another: a StringSet.
 
     EI   an exon's 27 letters, DONOR's nine around the junction, an intron's 24
     IE   an intron's 8 letters, 18 of PYRIMIDINES, ACCEPTOR's five around the junction, an exon's 29

@@ -14,9 +14,9 @@ from .groups import group_codes
 
 
 def relabellings(n: int, m: int, groups: ArrayLike | None = None) -> int:
-    """How many ways there are to call n of n + m rows the first sample.
+    """binom(n + m, n): how many ways there are to call n of n + m rows the first sample.
 
-    With groups, labels of the n + m rows, as in `mmd_test`: in how many ways within each group.
+    With groups, labels of the n + m rows as in `mmd_test`, it is the product of such numbers over the groups.
 
     >>> from explorer.discrepancy import relabellings
     >>> relabellings(5, 5), relabellings(2, 2, groups=["a", "b", "a", "b"])

@@ -27,10 +27,11 @@ SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its 
 
 
 def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
-    """How much Gaussian(θ) in d dimensions hears of each frequency |ω|, per unit of |ω|, (..., f); it integrates to 1.
+    """The weight that Gaussian(θ) in d dimensions gives to each frequency |ω|, (..., f), per unit of |ω|.
 
-    Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees of freedom, most around θ|ω| =
-    sqrt(d - 1). frequencies (f,) above 0, bandwidth a number or an array (..., 1).
+    It integrates to 1. The kernel's spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees
+    of freedom, whose density is largest at θ|ω| = sqrt(d - 1). frequencies (f,) above 0, bandwidth a number or an array
+    (..., 1).
 
     >>> import numpy as np
     >>> from explorer.discrepancy import window

@@ -64,7 +64,7 @@ def without_each_of_sums(x: Vector, y: Vector, diagonal: Vector, n: int, statist
 
 @printed
 class LeftOut(NamedTuple):
-    """The test without one row.
+    """The permutation test with one row left out.
 
     row        its number among the pooled rows, X's first
     statistic  MMD^2 without it

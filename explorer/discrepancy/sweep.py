@@ -37,10 +37,10 @@ class BandwidthSweep(NamedTuple):
 
     >>> import numpy as np
     >>> from explorer import Gaussian
-    >>> from explorer.discrepancy import bandwidth_sweep
+    >>> from explorer.discrepancy import BandwidthSweep, bandwidth_sweep
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(size=(20, 1)), rng.normal(1.0, 1.0, (20, 1))
-    >>> sweep = bandwidth_sweep(X, Y, [Gaussian(0.1), Gaussian(1.0)], n_resamples=99, rng=0)
+    >>> sweep: BandwidthSweep = bandwidth_sweep(X, Y, [Gaussian(0.1), Gaussian(1.0)], n_resamples=99, rng=0)
     >>> sweep.observed.round(3).tolist(), sweep.null.shape, float(sweep.test(1).pvalue)
     ([0.043, 0.333], (2, 99), 0.01)
     """

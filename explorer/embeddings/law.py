@@ -39,6 +39,7 @@ class Law(Model):
 
     @property
     def tail(self) -> float:
+        """The order below which the moments are finite: E |x|^r < inf for r < tail; inf where all are."""
         return math.inf
 
     @property

@@ -46,6 +46,12 @@ from .spectrum import Spectrum as Spectrum
 
 
 def labelled() -> dict[str, type[Estimator]]:
-    """label -> class of each public estimator that has a label: what a menu of estimators offers."""
+    """label -> class of each public estimator that has a label: what a menu of estimators offers.
+
+    >>> from explorer.estimators import labelled
+    >>> estimators = labelled()
+    >>> estimators["F-KMSE"].__name__, list(estimators)[:3]
+    ('FKMSE', ['KME', 'F-KMSE', 'MKME'])
+    """
     public = (each for each in globals().values() if isinstance(each, type) and issubclass(each, Estimator))
     return {each.label: each for each in public if each.label}

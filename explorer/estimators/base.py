@@ -74,7 +74,7 @@ class Estimator(Model):
         raise NotImplementedError
 
     def select(self, X: PointsLike) -> Self:
-        """This estimator with what was None chosen on X, n >= 2 where anything is to be chosen."""
+        """This estimator with what was None chosen on X (n, d), n >= 2 where anything is to be chosen."""
         if not self.settled:
             raise Refusal(
                 f"{type(self).__name__} does not choose its {self.free}; give {self.free} a value, or write `select`."

@@ -76,7 +76,10 @@ class KME(Estimator):
         return approximate_mean(low, [(1, X)], self.rng)
 
     def loocv(self, X: PointsLike) -> float:
-        """Its leave-one-out score, one number; n >= 2."""
+        """(1/n) Σ_i |k(x_i, .) - μ̂^(-i)|^2 of X (n, d), n >= 2: its leave-one-out score.
+
+        One number, in squared units of k.
+        """
         self._refuse("leave-one-out score")
         kernel, X, K = self._gram(X, 2)
         return float(Summary.of(K, contrast=self._contrast(kernel, X)).loocv(0.0))

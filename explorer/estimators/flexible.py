@@ -65,6 +65,7 @@ class FKMSE(Estimator):
 
     @property
     def ridge(self) -> float | None:
+        """λ where the weights are (K + λI)^(-1) K 1/n; None under weights="simplex"."""
         return None if self.weights == "simplex" else self.lam
 
     def held(self, beta: Vector) -> Vector:

@@ -105,6 +105,7 @@ class SpectralKMSE(Estimator):
 
     @property
     def ridge(self) -> float | None:
+        """λ under the filter "tikhonov", whose weights are (K + λI)^(-1) K 1/n; None under another."""
         return self.lam if self.filter == "tikhonov" else None
 
     def held(self, beta: Vector) -> Vector:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bokeh.document import Document
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
 THUMB = 20  # px, as the sheet has it
 
 
-def alive(view: View, tables: Tables, count: int) -> Markup:
-    """The scripts of a view whose slider has so many stops, and of its tables."""
+def alive(view: View, tables: Tables, count: int, begin: Callable[[str, object], str] = run) -> Markup:
+    """The scripts of a view whose slider has so many stops, and of its tables.
+
+    begin  what gives the code of a call: with our modules, or without them where the page has them already
+    """
     painted, document = dress(view), Document()
     for name, picture in view.pictures.items():
         document.add_root(picture.plot)
@@ -45,7 +49,7 @@ def alive(view: View, tables: Tables, count: int) -> Markup:
     whole = document.to_json(deferred=False)
     roots = {plot.id: place(name) for name, plot in view.figures.items()}
     item = {"docid": "lab", "roots": roots, "root_ids": list(roots)}
-    return held("lab", {**whole, "defs": []}) + script(run("exported.embed", {"item": item}))
+    return held("lab", {**whole, "defs": []}) + script(begin("exported.embed", {"item": item}))
 
 
 def _let_drag(picture, places):

@@ -3,7 +3,7 @@
     film = Film.of(ShrinkageLab())
     Path("shrinkage.gif").write_bytes(gif(film))
 
-Each picture is the lab's own as `explorer.svg` draws it, with the slider, its value and the headline of that stop below.
+Each picture is what `explorer.svg` draws of a stop, with the slider, its value and the headline of that stop below.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from explorer.types import Vector
     from explorer.workbench.lab import Lab
 
-PACE, REST = 0.15, 1.5  # s from one stop to the next, and at the last one before the film begins again
+# s from one stop to the next, at most for all of them, and at the last one before the film begins again
+PACE, LONG, REST = 0.15, 9.0, 1.5
 FASTEST, SHORTEST, LONGEST = 0.03, 1.0, 60.0  # s: a stop, which browsers slow down where it is faster, and a film
 WIDTH, NARROWEST, WIDEST = 720, 320, 1600  # px
 DEAREST = 120.0  # s that the results of all stops may take
@@ -52,7 +53,7 @@ SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
 
 
 class Scene(NamedTuple):
-    """One stop: its picture as SVG and how high that is, the slider's value in words, and the headline in lines."""
+    """One stop: what is drawn as SVG and how high that is, the slider's value in words, and the headline in lines."""
 
     drawing: Markup
     high: float
@@ -61,7 +62,7 @@ class Scene(NamedTuple):
 
 
 class Film:
-    """The scenes of a film, the words that stand below all of them, and the size in px; a picture is drawn when asked for."""
+    """The scenes of a film, the words below all of them, and the size in px; pictures are drawn as they are taken."""
 
     def __init__(self, scenes: Sequence[Scene], told: str, width: int = WIDTH, dark: bool = False) -> None:
         if not NARROWEST <= width <= WIDEST:
@@ -75,7 +76,7 @@ class Film:
 
     @classmethod
     def of(cls, lab: Lab, width: int = WIDTH, dark: bool = False) -> Film:
-        """The film of a state of a lab: its large picture at every stop of the slider that Play moves.
+        """The film of a state of a lab, with a scene for every stop of the slider that Play moves.
 
         Refusal where nothing plays, and where all stops together take too long.
         """
@@ -87,11 +88,11 @@ class Film:
                 f" one: {listed(playing)}."
             )
         states = list(_states(lab, field))
-        picture = _moving(name, states)
+        pictures = _pictures(name, states)
         symbol = type(lab).fields[field].symbol
         values = distinct([getattr(state.lab, field) for state in states])
-        scenes = [_scene(picture, *each, symbol) for each in zip(states, values, strict=True)]
-        return cls(scenes, f"{said(registry.entry(name).title)} · {foot(lab)}", width, dark)
+        scenes = [_scene(pictures, *each, symbol) for each in zip(states, values, strict=True)]
+        return cls(scenes, f"{said(registry.entry(name).title)} · {foot(lab, field)}", width, dark)
 
     def __len__(self) -> int:
         return len(self.scenes)
@@ -104,7 +105,7 @@ class Film:
     def times(self, whole: float | None = None) -> Vector:
         """How long each stop is shown, in s to two decimals, of a film of so many seconds; the last one longest."""
         count = len(self)
-        whole = count * PACE + REST if whole is None else whole
+        whole = min(count * PACE, LONG) + REST if whole is None else whole
         least = max(count * FASTEST, SHORTEST)
         if not least <= whole <= LONGEST:
             raise Refusal(f"a film of {count} stops takes {least:.3g} to {LONGEST:.0f} seconds, not {shown(whole)}.")
@@ -172,21 +173,30 @@ def _headline(state):
     return finding(words.headline(state, state.row))
 
 
-def _moving(name, states) -> type[Picture]:
-    """The first picture that the slider moves: the large one, but where that only shows the sample."""
+def _pictures(name, states) -> list[type[Picture]]:
+    """The large picture and, where the slider does not move that, the first one that it moves."""
     first, last = states[0], states[-1]
-    seen = registry.seen(name, first)
-    return next((each for each in seen if drawn_alone(each, first) != drawn_alone(each, last)), seen[0])
+    large, *others = registry.seen(name, first)
+    moving = (each for each in (large, *others) if _marks(each, first) != _marks(each, last))
+    return list(dict.fromkeys([large, next(moving, large)]))
 
 
-def _scene(picture, state, value, symbol):
+def _marks(picture, state):
+    """A picture without what is told of it to those who do not see it."""
+    return drawn_alone(picture, state).partition("</desc>")[2]
+
+
+def _scene(pictures, state, value, symbol):
     go_on()
-    drawing = drawn_alone(picture, state, WIDE)
-    found = SIZE.search(drawing)
-    high = float(found.group(2)) if found else float(picture.height)
+    parts, high = [], 0.0
+    for picture in pictures:
+        drawing = drawn_alone(picture, state, WIDE)
+        parts.append(markup('<g transform="translate(0 {:.1f})">{}</g>', high, drawing))
+        found = SIZE.search(drawing)
+        high += float(found.group(2)) if found else picture.height
     # our letters are narrower than those that the lines are counted in
     says = lettering.lines(_headline(state), MIDDLE, 1.08 * (WIDE - 2 * EDGE), most=MOST)
-    return Scene(drawing, high, f"{symbol} = {value}", says)
+    return Scene(joined(parts), high, f"{symbol} = {value}", says)
 
 
 def _track(left, right, y, inks, role):

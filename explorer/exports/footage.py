@@ -17,7 +17,8 @@ from explorer.checks import Refusal
 if TYPE_CHECKING:
     from .film import Film
 
-COLOURS = 127  # of a GIF, and one more that lets what was there before shine through
+# colours of a GIF, how near two of them may be, and one more that lets what was there before shine through
+COLOURS, NEAR, CLEAR = 127, 6.0, 127
 SAMPLES = 6  # pictures from which a GIF's colours are chosen
 RATE = 30  # pictures a second of an MP4
 # every browser and every program for slides plays it, and begins before all of it is there
@@ -38,20 +39,41 @@ def gif(film: Film, seconds: float | None = None) -> bytes:
     tables = (each.quantize(palette=palette, dither=Image.Dither.NONE) for each in film.pictures())
     out, first = io.BytesIO(), next(tables)
     first.save(
-        out, "gif", save_all=True, append_images=_changed(first, tables), transparency=COLOURS, disposal=1, loop=0,
+        out, "gif", save_all=True, append_images=_changed(first, tables), transparency=CLEAR, disposal=1, loop=0,
         duration=[round(1000 * each) for each in times], optimize=False,
     )  # fmt: skip
     return out.getvalue()
 
 
 def _palette(film):
-    """The colours that pictures of some stops have most of, as an image that has them."""
+    """The colours of a GIF as an image that has them, from pictures of some stops.
+
+    The most frequent colour is taken with all that are as near to it as makes no difference, then the most frequent of
+    the others, and so on; no colour of those pictures is farther from one that is taken.
+    """
     wide, high = film.size
     stops = sorted({round(each) for each in np.linspace(0, len(film) - 1, SAMPLES)})
     sheet = Image.new("RGB", (wide, high * len(stops)))
     for place, picture in enumerate(film.pictures(stops)):
         sheet.paste(picture, (0, place * high))
-    return sheet.quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    counted: Any = sheet.getcolors(wide * high * len(stops))
+    colours = np.array([colour for _, colour in sorted(counted, reverse=True)])
+    near, taken = NEAR, _apart(colours, NEAR)
+    while len(taken) > COLOURS:
+        near *= 1.3
+        taken = _apart(colours, near)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in taken for part in colour])
+    return palette
+
+
+def _apart(colours, near):
+    """Colours of a list, the first ones first, that are farther from one another than that."""
+    taken = []
+    while len(colours):
+        taken.append(colours[0].tolist())
+        colours = colours[np.abs(colours - colours[0]).max(axis=1) > near]
+    return taken
 
 
 def _changed(first, others):
@@ -59,7 +81,7 @@ def _changed(first, others):
     before = np.asarray(first)
     for each in others:
         now = np.asarray(each)
-        part = Image.fromarray(np.where(now == before, COLOURS, now).astype(np.uint8), "P")
+        part = Image.fromarray(np.where(now == before, CLEAR, now).astype(np.uint8), "P")
         part.putpalette(each.getpalette())
         before = now
         yield part

@@ -29,8 +29,8 @@ WIDGET = """<meta charset="utf-8">
 <figure aria-label="{title}">
 <figcaption><p class="title">{title}</p><p class="question">{question}</p><div class="headline">{headline}</div>
 </figcaption>
-{still}<div class="picture moving">{picture}{grip}</div>
-<div class="controls">{controls}</div>
+<div class="shown">{still}<div class="picture moving">{picture}{grip}</div>
+<div class="controls">{controls}</div></div>
 <div class="unseen status" role="status"></div>
 <p class="foot">{foot}</p>
 </figure>

@@ -13,6 +13,9 @@ from PIL import Image, ImageDraw, ImageFont
 PARTS = ("latin", "greek", "math", "latin-ext", "symbols", "cyrillic", "vietnamese", "greek-ext", "cyrillic-ext")
 MISSING = "\uffff"  # no font has it: what stands for it stands for every letter that a font has not
 LONGEST = 400  # letters of a line
+# arrows, which no part has: how many quarters of a turn each stands from the first
+ARROWS = {"→": 0, "↓": 1, "←": 2, "↑": 3}
+SHAFT, HEAD = [(-0.38, 0.0), (0.38, 0.0)], [(0.14, -0.22), (0.38, 0.0), (0.14, 0.22)]  # of a letter's size
 
 
 class Written(NamedTuple):
@@ -31,23 +34,43 @@ class Written(NamedTuple):
 def written(text: str, px: float, bold: bool = False, halo: float = 0.0) -> Written:
     """A text on one line, in letters of so many px, with a halo so wide."""
     size, edge = max(round(px), 1), round(halo / 2) + 2
-    runs = [(part, font) for font, part in _runs(text[:LONGEST], size, bold)]
-    width = sum(font.getlength(part) for part, font in runs)
+    runs = [(part, font, len(part) * size if part[0] in ARROWS else font.getlength(part))
+            for font, part in _runs(text[:LONGEST], size, bold)]  # fmt: skip
+    width = sum(wide for *_, wide in runs)
     shape = round(width) + 2 * edge + size, 2 * size + 2 * edge
     base, masks = size + edge + size // 4, []
     for wide in (0, round(halo / 2)) if halo else (0,):
         mask = Image.new("L", shape)
         draw, x = ImageDraw.Draw(mask), float(edge)
-        for part, font in runs:
-            draw.text((x, base), part, fill=255, font=font, anchor="ls", stroke_width=wide)
-            x += font.getlength(part)
+        for part, font, along in runs:
+            if part[0] in ARROWS:
+                _arrows(draw, part, x, base, size, wide)
+            else:
+                draw.text((x, base), part, fill=255, font=font, anchor="ls", stroke_width=wide)
+            x += along
         masks.append(mask)
     return Written(masks[0], masks[1] if halo else None, width, -edge, -base)
 
 
+def _arrows(draw, part, x, base, size, halo):
+    """Arrows one after the other, each as wide as a letter is high."""
+    for i, letter in enumerate(part):
+        middle = x + (i + 0.5) * size, base - 0.33 * size
+        for line in (SHAFT, HEAD):
+            points = [(middle[0] + size * a, middle[1] + size * b) for a, b in (_turned(p, letter) for p in line)]
+            draw.line(points, fill=255, width=max(round(size / 12), 1) + 2 * halo, joint="curve")
+
+
+def _turned(point, letter):
+    across, down = point
+    for _ in range(ARROWS[letter]):
+        across, down = -down, across
+    return across, down
+
+
 def _runs(text, size, bold):
-    """(font, part) of a text, letter after letter from the first font that has it."""
-    for part, group in groupby(text, key=lambda letter: _part(letter, bold)):
+    """(font, part) of a text, letter after letter from the first font that has it; arrows are parts of their own."""
+    for (_, part), group in groupby(text, key=lambda letter: (letter in ARROWS, _part(letter, bold))):
         yield _font(part, size, bold), "".join(group)
 
 

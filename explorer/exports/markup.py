@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.languages import spoken
 from explorer.markup import Markup, embedded, markup, meant
@@ -15,19 +15,21 @@ if TYPE_CHECKING:
 
 # the file promises that it fetches nothing, and a browser holds it to that; Bokeh makes functions of its scripts
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
+SHARED = ALLOWED.replace("script-src", "script-src 'self'")  # with a script beside it
 
 PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{allowed}"><link rel="icon" href="data:,">
-<title>{title} · Kernel Mean Explorer</title><style>{style}</style></head><body>
-<header><b>Kernel Mean Explorer</b><h1>{title}</h1><p>{question}</p></header>
+<title>{tab}</title><style>{style}</style></head><body{ready}>
+<header>{home}<h1>{title}</h1><p>{question}</p></header>
 <main><div id="headline">{headline}</div><div id="status" class="unseen" role="status"></div>
 <div class="body"><div class="main">{main}</div><div class="side">{side}</div>
 <div class="text"><p id="caption">{caption}</p>
 <details><summary>The pictures in words</summary><div id="twin">{twin}</div></details>
 <details><summary>The Python that computes these numbers</summary>
 <pre id="python" tabindex="0">{python}</pre></details>
-<p class="state">{foot} · <code id="link">{link}</code></p></div></div></main>
+<p class="state">{foot}<br>The whole lab: <code>python -m explorer serve</code>, then
+<code id="link">{link}</code></p></div></div></main>
 {scripts}</body></html>
 """
 
@@ -59,9 +61,37 @@ def slider(field: Any, stops: int, stop: int, said: str, auto: bool) -> Markup:
     return markup("<div id='slider'><input id='stop' type='range' {} {} {}></div>", ends, told, given)
 
 
+class Beside(NamedTuple):
+    """What a file of a site finds beside it: the script that all files share, and the page that lists them."""
+
+    script: str
+    home: str
+
+
 def page(
-    title: str, question: str, main: Markup, side: Markup, foot: str, scripts: Markup, html: Mapping[str, Markup]
+    tab: str,
+    title: str,
+    question: str,
+    main: Markup,
+    side: Markup,
+    foot: str,
+    scripts: Markup,
+    html: Mapping[str, Markup],
+    beside: Beside | None = None,
+    still: bool = False,
 ) -> Markup:
-    """The whole file: a title, a question and a foot as text, the rest as markup; `html` is what moves."""
+    """The whole file: a title for its tab, one above it, a question and a foot as text, the rest as markup.
+
+    html    what moves, by the element that has it
+    beside  what the file shares with others; without it, it needs nothing else
+    still   whether it is there without a script
+    """
+    name = markup("<b>Kernel Mean Explorer</b>")
+    home = name if beside is None else markup("<a href='{}'>{}</a>", beside.home, name)
     parts = {"language": spoken(), "main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
-    return markup(PAGE, style=embedded(STYLE), allowed=ALLOWED, title=title, question=question, foot=foot, **parts)
+    ready = markup(" class='ready'") if still else ""
+    allowed = ALLOWED if beside is None else SHARED
+    return markup(
+        PAGE, style=embedded(STYLE), allowed=allowed, tab=tab, ready=ready, home=home, title=title, question=question,
+        foot=foot, **parts,
+    )  # fmt: skip

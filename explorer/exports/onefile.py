@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 from bokeh.resources import Resources
 
-from explorer.markup import Markup, held, joined, script
+from explorer.browser import script as modules
+from explorer.browser import spoken
+from explorer.markup import Markup, held, joined, markup, script
 from explorer.views.legend import legend
 from explorer.views.view import View
+from explorer.workbench import registry
+from explorer.workbench.titles import titled
 
 from .alive import alive
-from .markup import figure, page, slider, value
+from .markup import Beside, figure, page, slider, value
 from .paper import foot
 from .sliding import sliding
 from .texts import is_auto, labels, places_of_line, resting_stop, texts
@@ -22,16 +26,22 @@ if TYPE_CHECKING:
 PLAIN = Resources(mode="inline", components=["bokeh"], log_level="warn")  # no widgets, no tables, no TeX
 
 
-def one_file(lab: Lab, name: str = "") -> Markup:
+def one_file(lab: Lab, name: str = "", beside: Beside | None = None) -> Markup:
     """A state of a lab as an HTML page; `name` is what it is called, such as that of a preset.
 
-    Refusal where the slider needs a server at this state.
+    With what is `beside` it, one script serves many such pages, see `shared_script`. Refusal where the slider needs a
+    server at this state.
     """
     entry, result, field, pictures = sliding(lab)
-    return _page(entry, name, result, field, View(pictures, result))
+    return _page(entry, name, result, field, View(pictures, result), beside)
 
 
-def _page(entry, name, result, field, view):
+def shared_script() -> str:
+    """The script that pages share: Bokeh, and what the pages do by it."""
+    return "\n".join([*PLAIN.js_raw, modules()])
+
+
+def _page(entry, name, result, field, view, beside):
     """The file of a result whose slider moves a field."""
     stops = len(result.stops)
     tables, places = view.tables(result), places_of_line(view.pictures.values(), result)
@@ -44,6 +54,7 @@ def _page(entry, name, result, field, view):
     shown = value(field, said[result.row], auto if rows > stops else None)
     main, *others = view.pictures.values()
     return page(
+        titled(registry.name_of(entry.lab), result),
         " · ".join(filter(None, (entry.title, name))),
         entry.question,
         main=figure(main, shown)
@@ -51,11 +62,14 @@ def _page(entry, name, result, field, view):
         + legend(view.legend(result, view.numbers(result)), lambda role: f"var(--{role})"),
         side=joined(map(figure, others)),
         foot=foot(result.lab),
-        scripts=joined([held("texts", every), _bokeh(), alive(view, tables, stops)]),
+        scripts=held("texts", every) + _scripts(view, tables, stops, beside),
         html=now["html"],
+        beside=beside,
     )
 
 
-def _bokeh():
-    """Bokeh's scripts; not by `render`, which adds addresses of scripts that other models of the process ask for."""
-    return joined(script(code) for code in PLAIN.js_raw)
+def _scripts(view, tables, stops, beside):
+    """Bokeh's scripts and ours; not by `render`, which adds addresses that other models of the process ask for."""
+    if beside is None:
+        return joined([*map(script, PLAIN.js_raw), alive(view, tables, stops)])
+    return markup("<script src='{}'></script>", beside.script) + alive(view, tables, stops, spoken)

@@ -13,9 +13,12 @@ SIZES = ("n", "m")
 SAID = ("seed",)
 
 
-def foot(lab: Lab) -> str:
-    """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer VERSION · BSD-3-Clause"."""
-    fields = type(lab).fields
+def foot(lab: Lab, moved: str = "") -> str:
+    """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer VERSION · BSD-3-Clause".
+
+    `moved` is a field that it leaves out, as it has several values.
+    """
+    fields = {name: field for name, field in type(lab).fields.items() if name != moved}
     sizes = [f"{fields[name].symbol} = {getattr(lab, name):,}" for name in SIZES if name in fields]
     said = [f"{name} {getattr(lab, name)}" for name in SAID if name in fields]
     return " · ".join(filter(None, [", ".join([*sizes, *said]), f"Kernel Mean Explorer {VERSION}", LICENCE]))

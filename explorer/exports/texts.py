@@ -21,17 +21,22 @@ AUTO = "auto"  # the word for a value that the lab chooses by itself
 
 def texts(view: View, state: Any, label: str) -> dict[str, Any]:
     """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
-    name, lab = registry.name_of(type(state.lab)), state.lab
-    words, script = registry.role(name, "words"), registry.role(name, "script")
-    html = {  # element -> what it shows
-        "headline": meant(words.headline(state, state.row)),
-        "value": Markup.escape(label),
-        "caption": still(meant(words.caption(state))),
-        "twin": in_words(view.words(state, view.numbers(state)).values()),
-        "python": Markup.escape(script.python(state)),
-        "link": Markup.escape(address(name, lab)),
-    }
+    twin = in_words(view.words(state, view.numbers(state)).values())
+    html = {"value": Markup.escape(label), **told(state, twin)}
     return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
+
+
+def told(state: Any, twin: Markup) -> dict[str, Markup]:
+    """Element of the file -> what it shows of a state, whose pictures are in words in `twin`."""
+    name = registry.name_of(type(state.lab))
+    words, script = registry.role(name, "words"), registry.role(name, "script")
+    return {
+        "headline": meant(words.headline(state, state.row)),
+        "caption": still(meant(words.caption(state))),
+        "twin": twin,
+        "python": Markup.escape(script.python(state)),
+        "link": Markup.escape(address(name, state.lab)),
+    }
 
 
 def is_auto(result: Result[Any]) -> bool:

@@ -119,7 +119,7 @@ class ARDGaussian(Kernel):
         return np.ones(len(self.points(X)))
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """Gaussian(1)'s expectation of points and covariances over the bandwidths: any C, D >= 0."""
+        """Gaussian(1)'s expectation of points and covariances over the bandwidths, (n, m): any C, D >= 0."""
         if C is None and D is None:
             return self(X, Y)
         X, Y = self._two(X, Y)
@@ -137,7 +137,7 @@ class ARDGaussian(Kernel):
         return UNIT.less_one(x, C, y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> ARDGaussian | Stationary:
-        """Increments where 1 - k is small for most points: for bandwidths of some seven times their spreads."""
+        """Increments where 1 - k is small for most points (n, d): for bandwidths of some seven times their spreads."""
         theta, origin = self.thetas(), middle(points)
         spread = np.hypot(typical((points - origin) / theta, 0.0), np.sqrt(variance) / theta.min())
         return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) else self

@@ -41,7 +41,7 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
 
 
 def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float, str]:
-    """The median bandwidth, and what `median_bandwidth` warns of, "" for nothing.
+    """The median bandwidth of X (n, d), n >= 2, in units of X, and what `median_bandwidth` warns of, "" for nothing.
 
     >>> from explorer.kernels import median_and_remark
     >>> median_and_remark([[0.0], [1.0], [3.0]])

@@ -88,10 +88,12 @@ class Kernel(Model):
 
     @property
     def growth(self) -> float:
+        """The order g of k(x, x) = O(|x|^g): 0 where k is bounded, inf where there is none."""
         return 0 if self.bounded else math.inf
 
     @property
     def zeros(self) -> float:
+        """How many points have k(x, x) = 0, where every function of the RKHS vanishes; inf where that is not known."""
         if self.universal:
             return 0
         return 1 if self.characteristic else math.inf  # the point masses at two zeros would both embed as 0
@@ -144,7 +146,7 @@ class Kernel(Model):
         return np.full(d, self.length_scale)
 
     def select(self, X: PointsLike) -> Self:
-        """This kernel with its automatic parameters chosen on the sample X; itself where it has none."""
+        """This kernel with its automatic parameters chosen on the sample X (n, d); itself where it has none."""
         return self
 
     def chosen(self) -> Self:
@@ -156,7 +158,7 @@ class Kernel(Model):
         raise NotImplementedError
 
     def of_pairs(self, S: Any) -> Gram:
-        """The Gram matrix from `pairs`, so that a moved bandwidth reuses the distances."""
+        """The Gram matrix (n, m) from `pairs`, so that a moved bandwidth reuses the distances."""
         raise NotImplementedError
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:

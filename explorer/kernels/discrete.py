@@ -67,7 +67,7 @@ class Precomputed(Kernel):
 
     @classmethod
     def trusted(cls, gram: Gram) -> Self:
-        """Of a matrix that is known to be positive semi-definite, which takes O(N^3) to check: a kernel has made it."""
+        """Of a Gram matrix (N, N) that a kernel has made: no check in O(N³) of its being positive semi-definite."""
         kernel = cls.__new__(cls)
         object.__setattr__(kernel, "_trusted", True)
         kernel.__init__(gram)

@@ -37,7 +37,7 @@ class Energy(Kernel):
     growth = 1  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType], constant: k(x, x) = |x|
 
     def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
-        """The Gram matrix itself: there is no parameter. ValueError where it overflows.
+        """The Gram matrix itself, (n, m): there is no parameter. ValueError where it overflows.
 
         k = (|x||y| + <x, y>) / (|x| + |y| + |x - y|) is the same number and loses eps min(|x|, |y|) where the
         difference of norms loses eps max(|x|, |y|).
@@ -64,7 +64,7 @@ class Energy(Kernel):
         return np.linalg.norm(self.points(X), axis=1)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Energy | Shifted:
-        """Increments where the points lie far from zero: the same kernel with its zero moved among them."""
+        """Increments where the points (n, d) lie far from zero: the same kernel with its zero moved among them."""
         origin = middle(points)
         spread = typical(points, origin) + np.sqrt(variance)
         return Shifted(self, origin, self, _to_origin) if np.linalg.norm(origin) > FAR * spread else self

@@ -43,6 +43,7 @@ class Exponential(Kernel):
 
     @property
     def bandwidth(self) -> float:
+        """The root of `scale`, in units of the points."""
         return float(np.sqrt(self.scale))
 
     def with_bandwidth(self, bandwidth: float) -> Exponential:
@@ -76,7 +77,7 @@ class Exponential(Kernel):
         return np.expm1(self._exponent(X, C, Y, D))
 
     def contrast(self, points: Points, variance: float = 0.0) -> Exponential | Exponentials:
-        """Increments where the scale is so large beside the points that most values of k are nearly 1."""
+        """Increments where the scale is so large beside the points (n, d) that most values of k are nearly 1."""
         spread = np.hypot(typical(points, np.zeros((1, points.shape[1]))), np.sqrt(variance))
         near = spread <= np.sqrt(NEAR * self.scale)
         return Exponentials(self, middle(points)) if near else self
@@ -137,7 +138,7 @@ class Exponential(Kernel):
             return self.finite(np.exp(exponent))
 
     def finite(self, K: Values) -> Values:
-        """K; ValueError where it overflows."""
+        """The values K, of any shape; ValueError where one overflows."""
         if not np.isfinite(K).all():
             raise Refusal(
                 f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale"

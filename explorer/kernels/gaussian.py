@@ -75,7 +75,7 @@ class Gaussian(Kernel):
         return np.ones(len(self.points(X)))
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2) with S = C + D, any S >= 0.
+        """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2) with S = C + D, any S >= 0: (n, m).
 
         Measured: exact to 1e-11 of itself for singular S at any bandwidth. Points that differ by much more than θ
         within the range of a singular S add their eps |x - y| / θ: a rounded S knows the directions of its range no
@@ -99,7 +99,7 @@ class Gaussian(Kernel):
         return np.expm1(noisy_exponent(X, Y, theta, C, D))
 
     def contrast(self, points: Points, variance: float = 0.0) -> Gaussian | Stationary:
-        """Increments where 1 - k is small for most points: for bandwidths of some seven times their spread and more."""
+        """Increments where 1 - k is small for most points (n, d): at bandwidths of 7 times their spread and more."""
         origin = middle(points)
         near = np.hypot(typical(points, origin), np.sqrt(variance)) <= np.sqrt(2 * NEAR) * self.theta()
         return Stationary(self, origin) if near else self

@@ -60,6 +60,7 @@ class InverseMultiquadric(Kernel):
 
     @property
     def bandwidth(self) -> float | None:
+        """The `scale`, in units of the points; None while it is to be chosen."""
         return self.scale
 
     def with_bandwidth(self, bandwidth: float) -> Self:
@@ -116,7 +117,7 @@ class InverseMultiquadric(Kernel):
         return self._height * self._rational.less_one(X, C, Y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where k is nearly constant over most points: at scales some ten times their spread and more."""
+        """Increments where k is nearly constant over most points (n, d): at scales ten times their spread and more."""
         rational = self._rational
         return self if rational.contrast(points, variance) is rational else Stationary(self, middle(points))
 

@@ -109,7 +109,7 @@ class Laplacian(Kernel):
         return less
 
     def contrast(self, points: Points, variance: float = 0.0) -> Laplacian | Stationary:
-        """Increments where 1 - k is small for most points: for bandwidths of a hundred times their spread and more."""
+        """Increments where 1 - k is small for most points (n, d): for bandwidths of 100 times their spread and more."""
         origin = middle(points)
         near = typical(points, origin, order=1) + np.sqrt(variance) <= NEAR * self.theta()
         return Stationary(self, origin) if near else self

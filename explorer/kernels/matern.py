@@ -100,7 +100,7 @@ class Matern(ScaleMixture):
         return z, {0.5: 1.0, 1.5: 1 + z, 2.5: 1 + z + z * z / 3}[self.nu]
 
     def contrast(self, points: Points, variance: float = 0.0) -> Matern | Stationary:
-        """Increments where 1 - k, which is |x - y| / θ nearby for ν = 1/2, is small for most points."""
+        """Increments where 1 - k, which is |x - y| / θ nearby for ν = 1/2, is small for most of the points (n, d)."""
         if self.nu > 1:
             return super().contrast(points, variance)
         origin = middle(points)

@@ -149,13 +149,13 @@ class ScaleMixture(Kernel):
         return float(widest @ widest)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where 1 - k is small for most points: for bandwidths of some seven times their spread and more."""
+        """Increments where 1 - k is small for most points (n, d): at bandwidths of 7 times their spread and more."""
         origin = middle(points)
         spread = np.sqrt(self.curvature) * np.hypot(typical(points, origin), np.sqrt(variance))
         return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) * self.theta() else self
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """2 (x - y) / θ^2 times the derivative of k by S = |x - y|^2 / θ^2."""
+        """2 (x - y) / θ^2 times the derivative of k by S = |x - y|^2 / θ^2: (n, m, d)."""
         self._refuse_noise_in_gradient(D)
         theta = self.theta()
         fall = self._fall(self._in_bandwidths(squared_distances(X, Y)))[:, :, None]

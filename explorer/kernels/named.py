@@ -30,11 +30,13 @@ FOUR = {name: NAMED[name] for name in ("LIN", "POLY2", "POLY3", "RBF")}  # those
 
 
 def named_kernel(name: str, bandwidth: float | None = None) -> Kernel:
-    """The kernel of that name: "LIN", "POLY2", "POLY3", "RBF" (Gaussian), "LAP" (Laplacian), "distance" (Energy) or
-    "EXP" (Exponential).
+    """The kernel of a name that links and tables know.
 
-    bandwidth: in units of the points, for a kernel that has one and ignored by the others; None leaves it to be chosen
-    on a sample, by the median heuristic, and Exponential's at 1.
+    name       "LIN", "POLY2", "POLY3", "RBF" (Gaussian), "LAP" (Laplacian), "distance" (Energy) or "EXP"
+               (Exponential); ValueError for another
+
+    bandwidth  in units of the points, for a kernel that has one and ignored by the others; None leaves it to be chosen
+               on a sample, by the median heuristic, and Exponential's at 1
 
     >>> from explorer.kernels import named_kernel
     >>> named_kernel("RBF", 0.5)

@@ -47,7 +47,7 @@ class _InnerProduct(Kernel):
             return self.finite((S + self.offset) ** self.degree)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
+        """Increments where the points (n, d) lie far from zero, or so near to it that the offset is nearly all of k."""
         origin = middle(points)
         spread = np.hypot(typical(points, origin), np.sqrt(variance))
         far = np.linalg.norm(origin) > FAR * spread
@@ -59,7 +59,7 @@ class _InnerProduct(Kernel):
             return self.finite((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3.
+        """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3: (n, m).
 
         Here a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001, Table of kernels; the moments by Isserlis.
         """
@@ -114,7 +114,7 @@ class _InnerProduct(Kernel):
             return self.finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """p E a^(p-1) (y + v) for p = 1, 2, 3 under noise, a = <x, y + v> + c; the moments by Isserlis."""
+        """p E a^(p-1) (y + v) for p = 1, 2, 3 under noise, (n, m, d), a = <x, y + v> + c; the moments by Isserlis."""
         if D is not None:
             self.require_moments()
         with np.errstate(over="ignore", invalid="ignore"):
@@ -128,7 +128,7 @@ class _InnerProduct(Kernel):
             return self.finite(3 * (square[:, :, None] * Y + 2 * a[:, :, None] * DX[:, None]))
 
     def finite(self, values: Values) -> Values:
-        """The values; ValueError where one overflows."""
+        """The values, of any shape; ValueError where one overflows."""
         if not np.isfinite(values).all():
             raise Refusal(f"the points are too large for {self!r}: its values overflow; rescale the points.")
         return values

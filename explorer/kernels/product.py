@@ -103,7 +103,7 @@ class Product(Kernel):
         return self._with([kernel.chosen() for _, kernel in self.factors])
 
     def pairs(self, X: Points, Y: Points | None = None) -> Pairs:
-        """What each factor needs of its columns, a tuple."""
+        """What each factor needs of its columns of X (n, d) and Y (m, d), a tuple of (n, m) each."""
         return Pairs(kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y))
 
     def of_pairs(self, S: Pairs) -> Matrix:

@@ -29,7 +29,7 @@ ALWAYS = ("bandwidth", "degree", "length", "nu")  # what is said of a kernel eve
 
 
 def in_prose(kernel: Kernel, columns: Sequence[str] = ()) -> str:
-    """A kernel in words; `columns` are the names of those that it compares, one for each coordinate, where known.
+    """A kernel in words; `columns` names what it compares, one name for each coordinate, where they are known.
 
     >>> from explorer import Delta, Gaussian, Product
     >>> from explorer.kernels import in_prose

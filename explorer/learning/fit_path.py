@@ -22,7 +22,9 @@ class FitPath:
 
     >>> import numpy as np
     >>> from explorer import MixtureDensity
-    >>> path = MixtureDensity(n_components=2, rng=0).fit(np.random.default_rng(0).normal(size=(30, 1))).path_
+    >>> from explorer.learning import FitPath
+    >>> X = np.random.default_rng(0).normal(size=(30, 1))
+    >>> path: FitPath = MixtureDensity(n_components=2, rng=0).fit(X).path_
     >>> path.mixture(0).weights.shape
     (2,)
     >>> len(path.scores([[0.0], [1.0]])) == len(path)

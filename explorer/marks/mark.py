@@ -209,7 +209,7 @@ class Said(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What is told of a row of a source that a hand points at: a cell of a table of two axes.
+    """The words about the row of a source that a hand points at: a cell of a table of two axes.
 
     html     with @x, @y and @column in it
     numbers  the columns that are numbers

@@ -18,6 +18,16 @@ def add_folder(folder: str | os.PathLike[str]) -> None:
 
     For notebooks, which run before their model is written, and for the processes that they start. Pages that are open
     keep their menus, and a module that has been imported already stays as it was.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from explorer.models import add_folder
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> size = Path(folder, "halves.py").write_text("half = 0.5\\n")
+    >>> add_folder(folder)
+    >>> from explorer.models.halves import half
+    >>> half
+    0.5
     """
     folder = os.fspath(folder)
     if not os.path.isdir(folder):

@@ -77,7 +77,7 @@ class CrossCovariance(FunctionPairs):
         return self
 
     def learn(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
-        """`fit` without its warning: what rounding hides is told by `remark_`, else empty."""
+        """`fit`, of the same arguments, without its warning: what rounding hides is told by `remark_`, else empty."""
         found, counts = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
         self.counts_: Vector | None = counts
         self.X_: Points = found.X

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from explorer.languages import said
 from explorer.workbench import registry
-from explorer.workbench.prose import finding, shortened
+from explorer.workbench.prose import finding
+from explorer.workbench.titles import in_short, titled
 
 PRODUCT = "Kernel Mean Explorer"
 # pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
@@ -43,10 +44,7 @@ def of_story(name: str, title: str) -> Summary:
 
 def of_result(name: str, result: Any) -> Summary:
     """A lab's result: the lab's title with its finding in short, and that in a sentence."""
-    words = registry.role(name, "words")
-    headline = words.headline(result, result.row)
-    own = getattr(words, "in_short", None)
-    short = (own(result) if own else "") or shortened(headline)
-    if not short:
+    if not in_short(name, result):
         return of_page(name)
-    return Summary(f"{said(registry.entry(name).title)}: {short}", finding(headline))
+    headline = registry.role(name, "words").headline(result, result.row)
+    return Summary(titled(name, result), finding(headline))

@@ -1,22 +1,214 @@
-"""The site's first page."""
+"""The site's first page: what a kernel mean is, in a picture that grows, and the ways to all that there is."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from explorer.markup import markup
+import numpy as np
 
+from explorer import KME, Gaussian, GaussianMixture
+from explorer.browser import standing
+from explorer.marks import Axis, Marks, Picture, area, curve, dots
+from explorer.marks.mark import Numbers
+from explorer.markup import as_data, joined, markup, script
+from explorer.pages.home import thumbnails
+from explorer.pages.home.words import questions
+from explorer.printing import number
+from explorer.svg import drawn_alone
+from explorer.svg.reel import reel
+from explorer.workbench.lessons import LESSONS
+
+from . import essays, gallery, links
 from .documents import contents, document, written
 from .theme import TITLE
 
-PLACES = ("essays", "widgets", "gallery", "reference", "lessons", "labs", "guide")
+if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
+    from explorer.markup import Markup
+
+SECTIONS = ("essays", "widgets", "gallery", "reference", "lessons", "labs", "guide")
+ABOUT = "What a kernel mean is, how well it can be estimated, and what it is good for: labs, essays, lessons, library."
+SHEET = markup("<link rel='stylesheet' href='_static/home.css'>")
+# the picture's distribution, the seed of its sample, and how many points the sample has at each stop
+LAW, SEED, BANDWIDTH = GaussianMixture([0.6, 0.4], [[-1.2], [1.3]], [[[0.2]], [[0.08]]]), 53, 0.4
+SIZES = (2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 45, 70, 100)
+START = SIZES.index(8)  # what stands in the page: so few bumps are seen one by one
+PLACES = np.linspace(-3.2, 2.8, 121)
+WIDTH = 480  # px: its letters are read on a telephone
+RUG = 0.035  # of the picture's height, how far below 0 the points stand
+
+
+class Grown(NamedTuple):
+    """A sample, its bumps over PLACES, each as high as its share of the average, and how far that is from the truth."""
+
+    points: np.ndarray
+    bumps: np.ndarray
+    distance: float
+
+    @property
+    def n(self) -> int:
+        """How many points there are."""
+        return len(self.points)
+
+
+class Growing(Picture):
+    """Bumps on points, their sum, and what that comes to with ever more points."""
+
+    name, height = "growing", 280
+    marks: ClassVar[Marks] = (
+        area("mean", "first", fill=0.12),
+        curve("bumps", "kme", width=1.2, alpha=0.8, called="a bump for each point, 1/n high"),
+        curve("truth", "truth", width=2, dash="dotted", called="kernel mean of the distribution"),
+        curve("mean", "first", width=4, called="their sum, the kernel mean of the sample"),
+        dots("points", "first", marker="dash", angle=np.pi / 2, size=13, width=1.6, flat=True),
+    )
+
+    @classmethod
+    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
+        gap = np.full((result.n, 1), np.nan)
+        return {
+            "bumps": {"x": np.tile(np.append(PLACES, np.nan), result.n), "y": np.hstack([result.bumps, gap]).ravel()},
+            "mean": {"x": PLACES, "y": result.bumps.sum(axis=0)},
+            "truth": {"x": PLACES, "y": _truth()(PLACES[:, None])},
+            "points": {"x": result.points[:, 0], "y": np.full(result.n, -RUG * _top())},
+        }
+
+    @classmethod
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+        top = _top()
+        x = Axis(
+            "x", (PLACES[0], PLACES[-1]), {place: f"{place}".replace("-", "−") for place in (-2, 0, 2)}, lines=False
+        )
+        y = Axis("", (-2 * RUG * top, 1.04 * top), {}, bare=True, lines=False)
+        return f"{result.n} points, {result.n} bumps, one curve", x, y
 
 
 def write(source: Path, fast: bool) -> None:
     """Write the page."""
-    there = [f"{name}/index" for name in PLACES if (source / name / "index.md").exists()]
+    there = [each for each in SECTIONS if (source / each / "index.md").exists()]
+    pictures: dict[str, Markup] = {}
+    for family in thumbnails.FAMILIES.values():
+        pictures |= family.now()
+    body = markup(
+        "{}<div class='home'>{}{}{}{}</div>{}",
+        SHEET, _opening(), _questions(pictures), _essays(), _rest(), script(standing.script("turned")),
+    )  # fmt: skip
     written(
-        source,
-        "index.md",
-        document(TITLE, markup("<p>{}</p>", "See how estimates of a kernel mean behave."), contents(there), wide=True),
+        source, "index.md", document(TITLE, body, contents(f"{each}/index" for each in there), about=ABOUT, wide=True)
     )
+
+
+# what a kernel mean is --------------------------------------------------------------------------------------------
+
+
+def grown() -> list[Grown]:
+    """The picture's sample at every stop: the first points of one sample."""
+    sample, kernel = LAW.sample(SIZES[-1], rng=SEED), Gaussian(BANDWIDTH)
+    return [
+        Grown(points, kernel(points, PLACES[:, None]) / len(points), KME(kernel).embed(points).distance(_truth()))
+        for points in (sample[:n] for n in SIZES)
+    ]
+
+
+@cache
+def _truth() -> Embedding:
+    """The kernel mean of the distribution itself, which is known exactly."""
+    return LAW.embed(Gaussian(BANDWIDTH))
+
+
+@cache
+def _top() -> float:
+    """How high the highest of the sums is."""
+    return max(float(each.bumps.sum(axis=0).max()) for each in grown())
+
+
+def _opening():
+    """What this is in three sentences, where to begin, and the picture that grows."""
+    first = essays.essays()[0]
+    return markup(
+        "<div class='opening'><div class='words'>"
+        "<p class='first'>A kernel puts a bump on every point of a sample. The average of the bumps is the sample's"
+        " <strong>kernel mean</strong>, one curve that stands for the whole distribution.</p>"
+        "<p>See how well that curve can be estimated, what shrinking it gains, and what a few wrong points do to it."
+        " The distance of two such curves decides whether two samples differ.</p>"
+        "<p class='buttons'><a class='button chosen' href='essays/{}.html'>Read for five minutes</a>"
+        "<a class='button' href='labs/index.html'>Move the labs</a>"
+        "<a class='button' href='#start'>Install</a></p></div>{}</div>",
+        first.key, _figure(),
+    )  # fmt: skip
+
+
+def _figure():
+    """The picture at its stops: without a script it stands at one of them."""
+    every = grown()
+    drawings = [drawn_alone(Growing, each, WIDTH) for each in every]
+    film = reel([*drawings[START:], *drawings[:START]])
+    texts = [{"said": f"{each.n} points", "html": _told(each)} for each in every]
+    return markup(
+        "<figure class='turned'>{}<div class='controls' hidden><button type='button' aria-label='Play'>▶</button>"
+        "<input type='range' min='0' max='{}' value='{}' aria-label='n, number of points' aria-valuetext='{}'></div>"
+        "<figcaption class='told'>{}</figcaption>"
+        "<script type='application/json' class='reel'>{}</script>"
+        "<script type='application/json' class='texts'>{}</script></figure>",
+        film.first, len(every) - 1, START, texts[START]["said"], texts[START]["html"],
+        film.packed, as_data({"texts": texts, "start": START}),
+    )  # fmt: skip
+
+
+def _told(each):
+    return markup(
+        "<b>n = {}</b> The distance between the sum of the bumps and the dotted kernel mean is {}.",
+        each.n, number(each.distance),
+    )  # fmt: skip
+
+
+# the ways in ------------------------------------------------------------------------------------------------------
+
+
+def _questions(pictures):
+    """Every lab under the question that it answers, as on the home page of the labs."""
+    return markup("<h2>Four questions, and labs that answer them</h2>{}", questions(pictures, _lab, also={}))
+
+
+def _lab(name):
+    """Where the site has a lab, from its first page."""
+    return links.lab(name).file.removeprefix(links.UP)
+
+
+def _essays():
+    return markup(
+        "<h2>Essays of five minutes</h2><ul class='covers'>{}</ul>",
+        joined(
+            markup(
+                "<li><a href='essays/{}.html'><span class='picture' aria-hidden='true'>{}</span><b>{}</b></a>"
+                "<p>{}</p></li>",
+                each.key, each.cover(), each.title, each.question,
+            )
+            for each in essays.essays()
+        ),
+    )  # fmt: skip
+
+
+def _rest():
+    """How to start it, and the other sections."""
+    lessons = joined((_lesson(each) for each in LESSONS), " · ")
+    return markup(
+        "<div class='rest'><section id='start'><h2>Start it on your machine</h2>"
+        "<pre tabindex='0'>python -m pip install .\npython -m explorer serve</pre>"
+        "<p>Run both in a copy of the repository, with Python 3.11 or newer. The labs then take your own tables, every"
+        " setting and any kernel. See <a href='guide/index.html'>the guide</a>.</p></section>"
+        "<section><h2><a href='lessons/index.html'>Lessons</a></h2><p>{}</p></section>"
+        "<section><h2><a href='reference/index.html'>The library</a></h2><p>{} names with their equations and examples"
+        " that run. <a href='gallery/index.html'>The gallery</a> has {} plots with the Python that draws them.</p>"
+        "<h2><a href='guide/verdicts.html'>The papers, checked</a></h2><p>Every figure and table computed anew, with a"
+        " verdict on each claim, and <a href='guide/errata.html'>the errata</a>.</p>"
+        "<h2><a href='widgets/index.html'>Widgets</a></h2><p>A picture with its slider for slides, a course or a blog."
+        "</p></section></div>",
+        lessons, len(links.public()), len(gallery.CARDS),
+    )  # fmt: skip
+
+
+def _lesson(lesson):
+    return markup("<a href='lessons/{}.html'>{}</a>", links.page_of(lesson), lesson.title)

@@ -19,7 +19,7 @@ from . import links
 from .documents import contents, document, html, written
 
 if TYPE_CHECKING:
-    from explorer.workbench.lessons import Lesson
+    pass
 
 NAME = "lessons"
 TITLE = "Lessons"
@@ -29,6 +29,7 @@ HEADING = re.compile(r"^(##+ .+)$", re.MULTILINE)
 MINUTES = re.compile(r"About (\d+) minutes")
 # what a notebook says of its links, which is so beside a server
 BESIDE_SERVER = re.compile(r"Links open a lab at the\s+state that the text speaks of, while `[^`]*` runs[^.]*\.")
+FOLDED = "The solutions are folded: click the bar with the three dots."  # of Jupyter
 HERE = "Links open a lab at one of its examples. A number behind a link leads to the state that the text speaks of."
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FENCE = "`" * 4
@@ -43,9 +44,7 @@ def write(source: Path, fast: bool) -> None:
         if lesson.path is not None:
             shutil.copyfile(lesson.path, finished / lesson.path.name)
     names = [links.page_of(lesson) for lesson in LESSONS]
-    written(
-        source / NAME, "index.md", document(TITLE, html(SHEET + _intro() + _list()), contents(names), about=ABOUT)
-    )
+    written(source / NAME, "index.md", document(TITLE, html(SHEET + _intro() + _list()), contents(names), about=ABOUT))
 
 
 # the list ---------------------------------------------------------------------------------------------------------
@@ -101,7 +100,8 @@ def _page(lesson):
     if states.asked:
         parts += ["## The labs at these states", html(states.listed())]
     title = f"{lesson.number}. {lesson.title}"
-    return document(title, html(SHEET + _ways(lesson)), *parts, html(_ways(lesson)), about=lesson.says)
+    above, below = _ways(lesson, "Around this lesson"), _ways(lesson, "Where to go from here")
+    return document(title, html(SHEET + above), *parts, html(below), about=lesson.says)
 
 
 class _States:
@@ -136,7 +136,7 @@ def _parts(cell: Mapping[str, Any], states: _States) -> Iterator[str | Markup]:
     """A cell as parts of a document: headings are Markdown, of which the table of contents is made."""
     text = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
-        text = BESIDE_SERVER.sub(HERE, re.sub(r"\A# .*\n", "", text))
+        text = BESIDE_SERVER.sub(HERE, re.sub(r"\A# .*\n", "", text)).replace(FOLDED, "The solutions are folded.")
         for part in HEADING.split(text):
             if HEADING.fullmatch(part):
                 yield part
@@ -155,7 +155,7 @@ def _folded(parts: Sequence[str]) -> Iterator[str]:
     yield html(Markup("</details>"))
 
 
-def _ways(lesson):
+def _ways(lesson, label):
     """The ways to the notebook, to the lab, and to the lessons before and after."""
     entry = registry.entry(lesson.lab)
     ways = [(links.lab(lesson.lab).file, f"Lab: {entry.title}", "")]
@@ -166,7 +166,7 @@ def _ways(lesson):
     if lesson.number < len(LESSONS):
         ways.append((_address(lesson.number + 1), f"{LESSONS[lesson.number].title} →", ""))
     told = (markup("<a href='{}'{}>{}</a>", address, Markup(more), words) for address, words, more in ways)
-    return markup("<nav class='ways' aria-label='Around this lesson'>{}</nav>", joined(told))
+    return markup("<nav class='ways' aria-label='{}'>{}</nav>", label, joined(told))
 
 
 def _address(number):

@@ -1,4 +1,4 @@
-"""Where the site has what a text names: a public name, a lab at a state, a lesson. Relative, from a section's folder."""
+"""Where the site has what a text names: a public name, a lab at a state, a lesson; from a section's folder."""
 
 from __future__ import annotations
 

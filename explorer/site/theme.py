@@ -58,6 +58,7 @@ SETTINGS = {
         "footer_start": ["copyright"],
         "footer_end": [],
         "show_prev_next": False,
+        "collapse_navigation": True,  # of the reference's hundreds of pages each would list all
         "search_bar_text": "Search the site",
         "secondary_sidebar_items": ["page-toc"],
         "surface_warnings": False,

@@ -1,4 +1,4 @@
-"""Every claim of the papers with its verdict, as a page of the guide: what is computed here, and what computes the rest."""
+"""Every claim of the papers with its verdict, as a page of the guide, and what computes the others."""
 
 from __future__ import annotations
 
@@ -75,13 +75,7 @@ def reproduced(names: Sequence[str] = QUICK, seconds: float = SECONDS) -> list[R
 def _reproduced(entry):
     begun = time.perf_counter()
     grids = [
-        cells(
-            [
-                sweep(
-                    entry.study, grid.axes, grid.replicates, InProcess(), None, SEED, False, common=tuple(grid.axes)
-                )
-            ]
-        )
+        cells([sweep(entry.study, grid.axes, grid.replicates, InProcess(), None, SEED, False, common=tuple(grid.axes))])
         for grid in entry.grids(SIZE)
     ]
     findings = entry.findings([cell for grid in grids for cell in grid])
@@ -126,7 +120,9 @@ def _plural(kind):
 def _study(entry: Entry, done: Reproduced | None) -> Markup:
     """A figure or table with its claims, what was found, and whence it comes."""
     findings = [None] * len(entry.claims) if done is None else done.findings
-    rows = [_Row(claim.says, claim.quote, claim.errata, each) for claim, each in zip(entry.claims, findings, strict=True)]
+    rows = [
+        _Row(claim.says, claim.quote, claim.errata, each) for claim, each in zip(entry.claims, findings, strict=True)
+    ]
     command = f"explorer reproduce {entry.name}"
     if done is None:
         whence = markup("Not computed for this page. <code>{}</code> computes it.", command)

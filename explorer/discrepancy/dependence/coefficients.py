@@ -215,7 +215,7 @@ def _in_units(found, a, b, power=1):
 @printed
 @record
 class DependenceTest(Decision):
-    """The test of independence by the biased HSIC with what stands beside it.
+    """The test of independence by the biased HSIC, its gamma approximation and the correlation by HSIC.
 
     test         the TestResult, as `hsic_test` gives it
     gamma        the GammaResult, as `hsic_gamma` gives it

@@ -213,7 +213,7 @@ def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[Point
 
 
 class Pairing:
-    """Pairs, what is compared of them, and how: checked and chosen.
+    """Pairs (x_i, y_i) of n rows each, checked, with kernels and estimators chosen: what HSIC and its tests start from.
 
     pairs       the points and their kernels
     columns     the names of both sides' columns

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @printed
 @record
 class ErrorStudy:
-    """Errors over repeated samples.
+    """Errors of estimates over repeated samples, in units of the root of k.
 
     errors  name of an estimator -> (samples,), or (samples, counts) where there are counts; read-only
     counts  of outliers, along the second axis; empty where there is none
@@ -70,7 +70,7 @@ def errors_beside_outliers(
     partition: int | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> ErrorStudy | None:
-    """|estimate - MMD| with more and more outliers, by U and by MONK along the direction: an ErrorStudy.
+    """|estimate - MMD| with more and more outliers, of the U-statistic and of MONK's best direction: an ErrorStudy.
 
     draws        clean samples, an iterable of (X, Y), n rows each
     contaminate  a function of X, Y and a count that gives both with so many outliers

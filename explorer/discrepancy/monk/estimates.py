@@ -153,7 +153,9 @@ def monk_of_differences(
     norm: Callable[[Rows], float] | None = None,
     keep: bool = False,
 ) -> MonkResult:
-    """monk_mmd from the Gram matrix D (N, N) of the differences.
+    """The MonkResult of `monk_mmd` from the Gram matrix D (N, N) of the pairs' differences.
+
+    See `pair_differences`; other arguments and errors as for `monk_mmd`.
 
     >>> import numpy as np
     >>> from explorer import Gaussian

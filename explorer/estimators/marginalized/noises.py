@@ -37,7 +37,9 @@ BLOCK = 2**20  # numbers that are held at a time
 
 
 def other_noise(noisy: NoisySample, kind: str) -> At:
-    """Moments of noise of a distribution, one of NOISES, at standard deviations s (m,).
+    """s (m,) -> the Moments, (m,) each, of an estimate with noise of standard deviation s in each coordinate.
+
+    kind  "laplace", "t" or "uniform"
 
     >>> import numpy as np
     >>> from explorer import Gaussian

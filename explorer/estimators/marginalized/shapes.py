@@ -93,7 +93,9 @@ def marginalized_along(
 
 
 def shaped(noisy: NoisySample, shapes: Covariances) -> At:
-    """Moments of Gaussian noise N(0, s² C), C (d, d) for all points or (n, d, d), one for each.
+    """s (m,) -> the Moments, (m,) each, of an estimate with Gaussian noise N(0, s² C).
+
+    shapes  C, (d, d) for all points or (n, d, d), one for each
 
     >>> import numpy as np
     >>> from explorer import Gaussian

@@ -61,7 +61,7 @@ class MedianOfMeans(Estimator):
         return Embedding(kernel, X, weights)
 
     def partition(self, X: Points, rng: int | None = None) -> tuple[Rows, ...]:
-        """The rows of each block, Q index arrays, that `embed` takes with the same X and rng."""
+        """The rows of each block, Q index arrays, that `embed` takes with the same X (n, d) and rng."""
         n = len(self._kernel(X)[1])
         return split(_order(n, rng), starts(n, block_count(self.blocks, n)))
 

@@ -63,7 +63,8 @@ class KernelProduct(Expression):
     Raises ValueError for kernels that take different points, TypeError for what is no kernel.
 
     >>> from explorer import Gaussian, Linear
-    >>> kernel = Gaussian(1.0) * (Linear() + Gaussian(2.0))
+    >>> from explorer.kernels import KernelProduct
+    >>> kernel: KernelProduct = Gaussian(1.0) * (Linear() + Gaussian(2.0))
     >>> kernel
     Gaussian(bandwidth=1.0) * (Linear() + Gaussian(bandwidth=2.0))
     >>> kernel([[1.0]], [[1.0], [2.0]]).round(4)

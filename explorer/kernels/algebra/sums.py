@@ -55,7 +55,8 @@ class KernelSum(Expression):
     kernel.
 
     >>> from explorer import Gaussian, Linear
-    >>> kernel = Gaussian(1.0) + 2.0 * Linear()
+    >>> from explorer.kernels import KernelSum
+    >>> kernel: KernelSum = Gaussian(1.0) + 2.0 * Linear()
     >>> kernel
     Gaussian(bandwidth=1.0) + 2.0 * Linear()
     >>> kernel([[1.0]], [[1.0], [2.0]]).round(4)

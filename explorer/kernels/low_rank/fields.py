@@ -30,7 +30,7 @@ class ApproximationField(param.Selector[Any]):
 
 
 def refuse_unknown(approximation: str | None, name: str = "approximation") -> None:
-    """A sentence for what is no approximation; None is the kernel as it is.
+    """Raise ValueError with a sentence for what is no approximation; None, the kernel as it is, passes.
 
     >>> from explorer.kernels.low_rank import refuse_unknown
     >>> refuse_unknown("nystrom")
@@ -48,7 +48,7 @@ def refuse_unknown(approximation: str | None, name: str = "approximation") -> No
 
 
 def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
-    """A sentence where a rank is given, and no approximation to have it.
+    """Raise ValueError with a sentence where a rank is given, and no approximation that would have it.
 
     >>> from explorer.kernels.low_rank import refuse_rank_alone
     >>> refuse_rank_alone("nystrom", 20)
@@ -71,7 +71,7 @@ def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
 
 
 def approximation_field() -> Any:
-    """Which kernel of finite rank stands for the kernel, if any.
+    """A model's parameter: the kernel of finite rank that stands for its kernel, None for the kernel as it is.
 
     >>> from explorer.model import Model
     >>> from explorer.kernels.low_rank import approximation_field
@@ -89,7 +89,7 @@ def approximation_field() -> Any:
 
 
 def rank_field() -> Any:
-    """How many features an approximation has.
+    """A model's parameter: how many features an approximation has, None for its default.
 
     >>> from explorer.model import Model
     >>> from explorer.kernels.low_rank import rank_field
@@ -109,7 +109,7 @@ def rank_field() -> Any:
 
 
 def rng_field() -> Any:
-    """The seed of what an approximation draws.
+    """A model's parameter: the seed of what an approximation draws.
 
     >>> from explorer.model import Model
     >>> from explorer.kernels.low_rank import rng_field

@@ -29,6 +29,7 @@ class FiniteRank(Kernel):
 
     @property
     def rank(self) -> int:
+        """r, the number of features."""
         raise NotImplementedError
 
     def features(self, X: PointsLike, covariance: Matrix | None = None) -> Gram:

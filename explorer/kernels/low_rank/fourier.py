@@ -115,7 +115,7 @@ class FourierFeatures(FiniteRank):
         return self.draw(self.kernel, self.frequencies.shape[1], 2 * count, crc32(self.frequencies.tobytes()))
 
     def by_frequency(self, terms: Gram) -> Gram:
-        """What each frequency alone says, (..., J), from the terms (..., 2J) of an inner product of features.
+        """What each frequency alone gives, (..., J), from the terms (..., 2J) of an inner product of features.
 
         Their average is the inner product.
         """

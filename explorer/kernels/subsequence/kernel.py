@@ -100,7 +100,7 @@ class Subsequence(Kernel):
         return np.minimum(K, 1.0, out=K)  # Cauchy and Schwarz, where rounding would leave 1 + 1e-16
 
     def of_pairs(self, S: Matrix) -> Matrix:
-        """The Gram matrix from `pairs`, which is one already."""
+        """The Gram matrix (n, m) from `pairs`, which is one already."""
         return S
 
     def diagonal(self, X: PointsLike) -> Vector:

@@ -103,7 +103,7 @@ class LevelTwo(Model):
         return chosen
 
     def chosen_and_remark(self, squared_distances: MatrixLike) -> tuple[Self, str]:
-        """What `select` gives, and what it warns of, "" for nothing."""
+        """What `select` gives on squared distances (l, l), and what it warns of, "" for nothing."""
         if not self.of_distances or self.scale is not None:
             return self, ""
         if self.kind == "generalized-t":

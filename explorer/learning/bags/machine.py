@@ -116,7 +116,7 @@ class SupportMeasureMachine(BagLearner):
         return _decisions(self._pairs(bags), len(self._fitted().classes_))
 
     def score(self, bags: BagsLike, y: Any, sample_weight: Vector | None = None) -> float:
-        """The share of bags whose label is predicted."""
+        """The share of bags whose label is predicted, of m bags with labels y (m,): from 0 to 1."""
         from sklearn.metrics import accuracy_score
 
         return float(accuracy_score(y, self.predict(bags), sample_weight=sample_weight))

@@ -66,6 +66,7 @@ class OneClassSMM(BagLearner):
 
     @property
     def offset_(self) -> float:
+        """ρ of the decision Σ_i α_i K(bag_i, .) - ρ: bags with a sum above it are like those that were learnt from."""
         return self._fitted().rho_
 
     def score_samples(self, bags: BagsLike) -> Vector:
@@ -81,7 +82,7 @@ class OneClassSMM(BagLearner):
         return np.where(self.decision_function(bags) >= 0, 1, -1)
 
     def fit_predict(self, bags: BagsLike, y: Any = None) -> np.ndarray:
-        """`predict` of the bags that it learns from."""
+        """`predict` of the l bags that it learns from, (l,): 1 or -1 each."""
         return self.fit(bags).predict(bags)
 
     def score(self, bags: BagsLike, y: Any, sample_weight: Vector | None = None) -> float:

@@ -80,7 +80,7 @@ class DistributionRegression(BagLearner):
         return self._gram_to(bags) @ self._fitted().coef_
 
     def score(self, bags: BagsLike, y: VectorLike, sample_weight: Vector | None = None) -> float:
-        """R² = 1 - Σ (y - f)² / Σ (y - mean y)², the mean of those of vector targets."""
+        """R² = 1 - Σ (y - f)² / Σ (y - mean y)² of m bags with numbers y (m,), or the mean over columns of y (m, q)."""
         from sklearn.metrics import r2_score
 
         return float(r2_score(y, self.predict(bags), sample_weight=sample_weight))

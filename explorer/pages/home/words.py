@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from explorer.languages import ENGLISH, NAMES, linked, said, spoken
@@ -87,12 +87,20 @@ def buttons() -> Markup:
     )
 
 
-def questions(pictures: Mapping[str, Markup]) -> Markup:
-    """Every question with a link to each lab that answers it, and the lab's picture, from name -> SVG."""
+def questions(
+    pictures: Mapping[str, Markup],
+    leads: Callable[[str], str] = linked,
+    also: Mapping[str, Sequence[str]] = ALSO,
+) -> Markup:
+    """Every question with a link to each lab that answers it, and the lab's picture, from name -> SVG.
+
+    leads  name of a lab or a page -> its address
+    also   question -> names of pages that are no lab's and answer it, too
+    """
     articles = markup("")
     for key, family in registry.FAMILIES.items():
-        labs = joined(_lab(name, pictures) for name in registry.family(key))
-        others = joined(_other(name) for name in ALSO.get(key, ()))
+        labs = joined(_lab(name, pictures, leads) for name in registry.family(key))
+        others = joined(_other(name, leads) for name in also.get(key, ()))
         question = said(family)
         articles += markup(
             "<article><h2>{}</h2><nav aria-label='{}'>{}{}</nav></article>", question, question, labs, others
@@ -100,25 +108,23 @@ def questions(pictures: Mapping[str, Markup]) -> Markup:
     return markup("<div class='questions'>{}</div>", articles)
 
 
-def _lab(name, pictures):
+def _lab(name, pictures, leads=linked):
     """A lab as one link: its picture, its title and the question that it answers."""
     entry = registry.entry(name)
     return markup(
         "<a class='lab' href='{}'><span class='picture' aria-hidden='true'>{}</span><span><b>{}</b>"
         " <small>{}</small></span></a>",
-        linked(name),
+        leads(name),
         pictures.get(name, ""),
         said(entry.title),
         said(entry.question),
     )
 
 
-def _other(name):
+def _other(name, leads):
     """A page that is no lab's, and has no picture."""
     title, question = map(said, OTHERS[name])
-    return markup(
-        "<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", linked(name), title, question
-    )
+    return markup("<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", leads(name), title, question)
 
 
 def footer(pictures: Mapping[str, Markup]) -> Markup:

@@ -48,6 +48,11 @@ def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     "Gaussian kernel of bags"  that by the Gaussian kernel of their distances
 
     Raises ValueError or TypeError for another task, and an n that is no whole number of at least 2.
+
+    >>> from explorer.papers.bags import regression
+    >>> errors = regression("variance", n=5, seed=0)
+    >>> {name: round(error, 2) for name, error in errors.items()}
+    {'no bags: their mean': 1.01, "the bag's mean": 1.01, 'linear kernel of bags': 0.6, 'Gaussian kernel of bags': 0.62}
     """
     if task not in TASKS:
         raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.shown(task)}.")

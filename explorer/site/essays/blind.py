@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.kernels import Gaussian, Linear, Polynomial
 from explorer.labs.twosample.figures import XRay
+from explorer.printing import UNBROKEN, number
 from explorer.svg import thumbnail
 
 from .essay import Essay, Part, Scene, drawn, result_of
@@ -21,7 +22,7 @@ LINEAR, SQUARES, GAUSSIAN = Linear(), Polynomial(2), Gaussian(1.0)
 NARROW, BEST, WIDE = 0.03, 0.3, 10.0  # θ, in standard deviations of P
 GROWS, GOES_ON = (NARROW, 0.06, 0.1, 0.2, BEST), (BEST, 0.6, 1.0, 2.0, WIDE)
 SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # of the differences of P and Q
-LETTING = (1.0, 0.7, 0.5, 0.4, 0.32)  # × the median distance, of the picture of frequencies
+LETTING = (1.0, 0.8, 0.6, 0.5, 0.4)  # × the median distance, of the picture of frequencies
 HIDDEN = {"source": "two", "family": "two", "apart": 10.0, "share": 0.2}  # the state "Wrong weights" of the lab fit
 
 
@@ -31,26 +32,49 @@ def told() -> Mapping[str, Any]:
     median = int(np.argmin(np.abs(np.log(BANDWIDTHS))))  # a bandwidth of 1 × the median distance
     stein = result_of("fit", **HIDDEN)
     return {
-        "shift": PAIRS["shift"]["size"], "means": _seen("shift", LINEAR), "widths": _seen("spread", LINEAR),
-        "squares": _seen("spread", SQUARES), "modes_squares": _seen("moments", SQUARES),
+        "shift": PAIRS["shift"]["size"],
+        "means": _seen("shift", LINEAR),
+        "widths": _seen("spread", LINEAR),
+        "squares": _seen("spread", SQUARES),
+        "modes_squares": _seen("moments", SQUARES),
         "modes": _seen("moments", GAUSSIAN),
-        "narrow_at": NARROW, "narrow": _at(NARROW), "best_at": BEST, "best": _at(BEST), "wide_at": WIDE,
+        "narrow_at": _equals(NARROW),
+        "narrowest": NARROW,
+        "narrow": _at(NARROW),
+        "best_at": BEST,
+        "best": _at(BEST),
+        "wide_at": _equals(WIDE),
+        "widest": WIDE,
         "wide": _at(WIDE),
-        "samples": SAMPLES, "size": SIZE, "level": _percent(LEVEL),
-        "modes_best_at": BANDWIDTHS[np.argmax(modes.alone)], "modes_best": _percent(modes.alone.max()),
-        "shift_best_at": BANDWIDTHS[np.argmax(shift.alone)], "shift_best": _percent(shift.alone.max()),
+        "samples": SAMPLES,
+        "size": SIZE,
+        "level": _percent(LEVEL),
+        "modes_best_at": BANDWIDTHS[np.argmax(modes.alone)],
+        "modes_best": _percent(modes.alone.max()),
+        "shift_best_at": BANDWIDTHS[np.argmax(shift.alone)],
+        "shift_best": _percent(shift.alone.max()),
         "modes_there": _percent(modes.alone[np.argmax(shift.alone)]),
         "shift_there": _percent(shift.alone[np.argmax(modes.alone)]),
-        "modes_median": _percent(modes.alone[median]), "shift_median": _percent(shift.alone[median]),
-        "modes_together": _percent(modes.together), "shift_together": _percent(shift.together),
-        "search": _percent(equal.best_of), "equal_together": _percent(equal.together),
+        "modes_median": _percent(modes.alone[median]),
+        "shift_median": _percent(shift.alone[median]),
+        "modes_together": _percent(modes.together),
+        "shift_together": _percent(shift.together),
+        "search": _percent(equal.best_of),
+        "equal_together": _percent(equal.together),
         "bandwidths": len(BANDWIDTHS),
-        "left": _percent(HIDDEN["share"]), "model_left": _percent(0.5), "stein": stein.pvalue,
-    }  # fmt: skip
+        "left": _percent(HIDDEN["share"]),
+        "model_left": _percent(0.5),
+        "stein": _equals(stein.pvalue),
+    }
 
 
 def _percent(share):
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:.0f}{UNBROKEN}%"
+
+
+def _equals(value):
+    """What stands beside a symbol, on one line with it."""
+    return f"{UNBROKEN}={UNBROKEN}{number(float(value))}"
 
 
 def _seen(name, kernel):
@@ -174,23 +198,23 @@ holds for every bandwidth.
             "But each bandwidth has its scale",
             r"""
 To see a difference is not to see it well. Under a narrow kernel a point resembles hardly any other. Both curves are
-low, and at $\theta$ = {narrow_at} MMD² is {narrow}. [As the bandwidth grows](#grows) to {best_at} the witness grows
-too, and MMD² rises to {best}. [Beyond that](#goes-on) the witness fades. Under a wide kernel all points look alike,
-both curves are one broad hill, and at $\theta$ = {wide_at} MMD² is {wide}.
+low, and at $\theta${narrow_at} MMD² is {narrow}. [As the bandwidth grows](#grows) to {best_at} the witness grows too,
+and MMD² rises to {best}. [Beyond that](#goes-on) the witness fades. Under a wide kernel all points look alike, both
+curves are one broad hill, and at $\theta${wide_at} MMD² is {wide}.
 
-[Waves explain why](#waves). The difference of P and Q can be split into waves of all frequencies, the black curve. A
-Gaussian kernel lets low frequencies pass, the grey area, up to about $1/\theta$. The blue area is what it sees. One
-mode and two modes differ at a frequency that a wide kernel does not let pass.
+[Waves explain why](#waves). The difference of P and Q can be split into waves of all frequencies, the line. A Gaussian
+kernel lets low frequencies pass, the grey area, up to about $1/\theta$. The blue area is what it sees. One mode and
+two modes differ at a frequency that a wide kernel does not let pass.
 """,
             (
                 Scene(
                     "grows",
-                    "The witness as the bandwidth grows from {narrow_at} to {best_at}, in one measure.",
+                    "The witness as the bandwidth grows from {narrowest} to {best_at}, in one measure.",
                     lambda: _scales(GROWS),
                 ),
                 Scene(
                     "goes-on",
-                    "The witness as the bandwidth grows from {best_at} to {wide_at}, in the same measure.",
+                    "The witness as the bandwidth grows from {best_at} to {widest}, in the same measure.",
                     lambda: _scales(GOES_ON),
                 ),
                 Scene(
@@ -219,8 +243,8 @@ in {shift_together} and the two modes in {modes_together}, and where P = Q it re
 
 Other kernels are blind in other ways. A Stein test asks whether data fit a model, and it knows the model only by the
 slope of its log-density. Take two groups far apart. In the data {left} of the points lie in the left group, in the
-model {model_left}. The slope near each group does not depend on these weights, and the test finds nothing: p =
-{stein}. Ask of every test what it cannot see before you believe that there is nothing.
+model {model_left}. The slope near each group does not depend on these weights, and the test finds nothing: $p${stein}.
+Ask of every test what it cannot see before you believe that there is nothing.
 """,
             (
                 Scene(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from explorer.labs.monk.figures import Blocks, Pairs
+from explorer.printing import UNBROKEN, number
 from explorer.svg import thumbnail
 
 from .essay import Essay, Part, Scene, drawn, result_of
@@ -42,22 +43,56 @@ def told() -> Mapping[str, Any]:
         dict(zip(BLOCKS, each, strict=True)) for each in (errors().some, errors().none, errors(**EQUAL).none)
     )
     return {
-        "count": COUNT, "place": PLACE, "end": SLID[-1], "far": FAR, "share": 1 / COUNT,
-        "average": f"{start.average:.1f}", "average_end": f"{end.average:.1f}", "average_far": f"{far.average:.0f}",
-        "median": f"{start.median:.1f}", "median_far": f"{far.median:.1f}",
-        "moved": f"{end.step:.3f}", "step": f"{STEP:.3f}", "moved_far": f"{far.step:.3f}",
-        "half": COUNT // 2, "crowd_at": CROWD, "crowd": f"{crowd.step:.2f}", "crowd_most": f"{COUNT // 2 * STEP:.2f}",
-        "pairs": state.lab.n, "outliers": OUTLIERS, "truth": state.truth, "u": state.u_mmd,
-        "monk": state.estimate.value, "blocks": LEAST,
-        "lost_at": LOST["distance"], "u_lost": lost.u_mmd, "monk_lost": lost.estimate.value,
-        "one": _vote(1).estimate.value, "votes": FEW, "few": _vote(FEW).estimate.value,
+        "count": COUNT,
+        "place": _degrees(PLACE),
+        "end": _degrees(SLID[-1]),
+        "far": _degrees(FAR),
+        "share": 1 / COUNT,
+        "average": _degrees(start.average),
+        "average_end": _degrees(end.average),
+        "average_far": _degrees(far.average),
+        "median": _degrees(start.median),
+        "median_far": _degrees(far.median),
+        "moved": f"{end.step:.3f}",
+        "step": f"{STEP:.3f}",
+        "moved_far": f"{far.step:.3f}",
+        "half": COUNT // 2,
+        "crowd_at": _degrees(CROWD),
+        "crowd": f"{crowd.step:.2f}",
+        "crowd_most": f"{COUNT // 2 * STEP:.2f}",
+        "pairs": state.lab.n,
+        "outliers": OUTLIERS,
+        "truth": state.truth,
+        "u": state.u_mmd,
+        "monk": state.estimate.value,
+        "blocks": LEAST,
+        "lost_at": LOST["distance"],
+        "u_lost": lost.u_mmd,
+        "monk_lost": lost.estimate.value,
+        "one": _vote(1).estimate.value,
+        "votes": FEW,
+        "few": _vote(FEW).estimate.value,
         "few_bad": int(_vote(FEW).contaminated_blocks().sum()),
-        "lost": FEW // 2 + 1, "lost_more": LEAST // 2 + 1, "lost_most": MANY // 2 + 1,
-        "many": MANY, "most": BLOCKS[-1], "dear": DEAR,
-        "some_least": some[LEAST], "some_many": some[MANY], "some_most": some[BLOCKS[-1]],
-        "none_one": none[1], "none_most": none[BLOCKS[-1]], "equal_one": equal[1], "equal_dear": equal[DEAR],
-        "equal_u": errors(**EQUAL).u, "samples": SAMPLES,
-    }  # fmt: skip
+        "lost": FEW // 2 + 1,
+        "lost_more": LEAST // 2 + 1,
+        "lost_most": MANY // 2 + 1,
+        "many": MANY,
+        "most": BLOCKS[-1],
+        "dear": DEAR,
+        "some_least": some[LEAST],
+        "some_many": some[MANY],
+        "some_most": some[BLOCKS[-1]],
+        "none_one": none[1],
+        "none_most": none[BLOCKS[-1]],
+        "equal_one": equal[1],
+        "equal_dear": equal[DEAR],
+        "equal_u": errors(**EQUAL).u,
+        "samples": SAMPLES,
+    }
+
+
+def _degrees(reading):
+    return f"{number(float(reading))}{UNBROKEN}°C"
 
 
 def _vote(blocks):
@@ -88,21 +123,21 @@ ESSAY = Essay(
         Part(
             "One reading is enough",
             """
-Here are {count} readings of a thermometer, all near {place} °C. Their average is {average} °C. [One reading moves to
-the right](#slide): somebody mistyped a digit. The average follows, by a tenth of each step. Once the reading is at
-{end} °C the average is {average_end} °C, higher than every other reading. It describes none of them any more.
+Here are {count} readings of a thermometer, all near {place}. Their average is {average}. [One reading moves to the
+right](#slide): somebody mistyped a digit. The average follows, by a tenth of each step. Once the reading is at {end}
+the average is {average_end}, higher than every other reading. It describes none of them any more.
 
-Nothing stops this. A reading of {far} °C makes the average {average_far} °C. One number out of {count} can put an
-average anywhere, and so can one out of a million. It only has to go farther.
+Nothing stops this. A reading of {far} makes the average {average_far}. One number out of {count} can put an average
+anywhere, and so can one out of a million. It only has to go farther.
 
-The *median*, the value in the middle, does not follow. It is {median} °C before and {median_far} °C after, because the
+The *median*, the value in the middle, does not follow. It is {median} before and {median_far} after, because the
 middle does not depend on how far away the ends lie. But a median needs an order. Points in the plane have none, and
 neither have sentences, images, or rows of a table. Is there an average for them that one point cannot carry away?
 """,
             (
                 Scene(
                     "slide",
-                    "One of {count} readings moves to {end} °C. The average follows it, the median stays.",
+                    "One of {count} readings moves to {end}. The average follows it, the median stays.",
                     lambda: _slides(OnTheLine),
                 ),
             ),
@@ -117,9 +152,9 @@ k(x_i, x)$.
 [Let the same reading move again](#bumps). Its bump leaves the others. The curve sinks by at most {share} where the
 bump was, and rises by as much where it arrives. After that, to go on changes nothing but the place of one small hill.
 
-Two such curves have a distance, and the curve has moved by {moved}. It cannot move farther than $\sqrt{2}/n$ = {step},
-because every bump has length 1 and no two bumps are more than $\sqrt{2}$ apart. [Over all distances](#steps) the
-average moves in proportion to the reading. The kernel mean takes one step and stops: even at {far} °C it has moved by
+Two such curves have a distance, and the curve has moved by {moved}. It cannot move much farther. Every bump has length
+1 and no two bumps are more than $\sqrt{2}$ apart, so the limit is $\sqrt{2}/n$ = {step}. [Over all distances](#steps)
+the average moves in proportion to the reading. The kernel mean takes one step and stops: even at {far} it has moved by
 {moved_far}. A kernel of which no bump is longer than some limit is called *bounded*.
 """,
             (
@@ -138,9 +173,9 @@ average moves in proportion to the reading. The kernel mean takes one step and s
         Part(
             "A crowd is another matter",
             r"""
-A bound for one point is no bound for many. [Move several readings to {crowd_at} °C](#crowd). Each takes its small
-step, and the steps add up: a second hill grows, as high as its share of the readings. With {half} of {count} readings
-moved, the kernel mean is {crowd} away from where it was, and $m$ of $n$ points can move it by $m\sqrt{2}/n$, here
+A bound for one point is no bound for many. [Move several readings to {crowd_at}](#crowd). Each takes its small step,
+and the steps add up: a second hill grows, as high as its share of the readings. With {half} of {count} readings moved,
+the kernel mean is {crowd} away from where it was, and $m$ of $n$ points can move it by $m\sqrt{2}/n$, here
 {crowd_most}.
 
 The curve is not wrong. Half of the readings do lie there, and nothing in the data shows which half is mistaken. A
@@ -149,7 +184,7 @@ robust method protects a majority from a minority. It cannot do more.
             (
                 Scene(
                     "crowd",
-                    "Up to {half} of {count} readings move to {crowd_at} °C. The steps of a kernel mean add up.",
+                    "Up to {half} of {count} readings move to {crowd_at}. The steps of a kernel mean add up.",
                     lambda: [drawn(Bumps, Readings([CROWD] * moved)) for moved in range(1, COUNT // 2 + 1)],
                 ),
             ),

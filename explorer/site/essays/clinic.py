@@ -31,7 +31,9 @@ def tables() -> tuple[DataFrame, DataFrame]:
     from explorer.pages.report.example import example  # loads Panel, which only those need who ask for the tables
 
     given = example()
-    before, after = (pd.read_csv(io.BytesIO(file.raw)) for file in (given.before, given.after))
+    files: Any = given.before, given.after
+    before, after = (pd.read_csv(io.BytesIO(file.raw)) for file in files)
+
     return before, after
 
 
@@ -55,7 +57,7 @@ class AllReadings(Picture):
     title = "Blood pressure in all rows"
     height = 300
     marks: ClassVar[Marks] = (
-        *(replace(mark, called=called) for mark, called in zip(Histograms.marks, ("before", "after"), strict=True)),
+        *(replace(mark, called=called) for mark, called in zip(Histograms.drawn(), ("before", "after"), strict=True)),
         uprights("before", "kme", width=2.5, alpha=1.0),
         uprights("after", dash="dashed", width=2.5, alpha=1.0),
         words("before", "kme", y="y", dx=-6, align="right", bold=True),

@@ -133,25 +133,25 @@ def ends(both: Both) -> tuple[float, float]:
 
 
 class Grown(NamedTuple):
-    """The first `count` permutations of a test."""
+    """The first permutations of a test, so many."""
 
     test: TestResult
-    count: int
+    many: int
 
     @property
     def null(self) -> Vector:
-        """MMD² under each of them, (count,)."""
-        return self.test.null_distribution[: self.count]
+        """MMD² under each of them, (many,)."""
+        return self.test.null_distribution[: self.many]
 
     @property
     def reaching(self) -> Mask:
-        """Which of them reach the observed MMD², (count,)."""
-        return self.test.reaching[: self.count]
+        """Which of them reach the observed MMD², (many,)."""
+        return self.test.reaching[: self.many]
 
     @property
     def pvalue(self) -> float:
-        """(1 + how many do) / (1 + count)."""
-        return float((1 + self.reaching.sum()) / (1 + self.count))
+        """(1 + how many do) / (1 + many)."""
+        return float((1 + self.reaching.sum()) / (1 + self.many))
 
 
 class Growing(Picture):
@@ -183,13 +183,13 @@ class Growing(Picture):
         filled = np.zeros(len(edges), dtype=int)
         for name, rows in (("others", order[~reaching[order]]), ("reaching", order[reaching[order]])):
             for bar, many in zip(*np.unique(places[rows], return_counts=True), strict=True):
-                each = 1 if result.count < 100 else int(many)
+                each = 1 if result.many < 100 else int(many)
                 for _ in range(0, int(many), each):
                     brick = (edges[bar], edges[bar + 1], filled[bar], filled[bar] + each)
                     for column, at in zip(columns[name].values(), brick, strict=True):
                         column.append(float(at))
                     filled[bar] += each
-        count, hits = result.count, int(reaching.sum())
+        count, hits = result.many, int(reaching.sum())
         said = f"{count} permutation{'' if count == 1 else 's'}, {hits or 'none'} as large"
         p = f"p = (1 + {hits}) / (1 + {count}) = {number(result.pvalue)}"
         return {

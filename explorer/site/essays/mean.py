@@ -218,7 +218,7 @@ def at_width(width: float) -> Shown:
     """Both samples under a bandwidth."""
     kernel = Gaussian(width)
     squared = squared_distance(kernel)
-    told = {"said": said(f"bandwidth {number(width)}    distance² {number(squared)}", 1.05)}
+    told = {"said": said(f"bandwidth {number(width)}, distance² {number(squared)}", 1.05)}
     return Shown("The same samples, wider bumps", {**_curves(*_both(kernel), 1.05), **told}, X, heights(1.05))
 
 

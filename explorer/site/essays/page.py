@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.browser import standing
 from explorer.markup import embedded, joined, markup, script
+from explorer.site import links
 from explorer.svg.reel import reel
-from explorer.workbench.lessons import lesson
+from explorer.workbench.lessons import LABS, LESSONS
 from explorer.workbench.links import address
 from explorer.workbench.registry import entry
 
@@ -88,22 +89,17 @@ def _still(scene: Scene, says: Markup, told: Mapping[str, Any]) -> Still:
 
 def _onwards(essay: Essay) -> Markup:
     """Where to go from here: the lab at the state that is spoken of, the whole lab, the lesson, and the reference."""
-    lab, state, next_ = entry(essay.lab), essay.state, lesson(str(essay.lesson))
-    living = f"../labs/{essay.lab}-{key_of(state.name)}.html"
-    names = joined((markup('<a href="../reference/{0}.html"><code>{0}</code></a>', each) for each in essay.names), ", ")
+    lab, state, next_ = entry(essay.lab), essay.state, LESSONS[essay.lesson - 1]
+    there = address(essay.lab, lab.lab(**state.fields))
+    names = ((links.reference(f"explorer.{name}"), name) for name in essay.names)
     return markup(
         '<section class="onwards" aria-labelledby="onwards"><h2 id="onwards">Now move it yourself</h2>'
         '<p><a class="lab" href="{living}"><b>{title}: {name}</b> {says}</a></p>'
         "<p>That page works by itself, in the browser. The whole lab also takes your own data: install the explorer,"
-        " run <code>explorer serve</code>, and open <code>{address}</code>.</p>"
-        '<ul><li>Lesson {number}: <a href="../lessons/index.html">{lesson}</a><br>{about}</li>'
+        " run <code>explorer serve</code>, and open <code>{served}/{there}</code>.</p>"
+        '<ul><li>Lesson {number}: <a href="{lesson}">{called}</a><br>{about}</li>'
         "<li>Reference: {names}</li></ul></section>",
-        living=living, title=lab.title, name=state.name, says=state.says,
-        address=f"http://localhost:5006/{address(essay.lab, lab.lab(**state.fields))}",
-        number=next_.number, lesson=next_.title, about=next_.says, names=names,
+        living=links.lab(there).file, title=lab.title, name=state.name, says=state.says, served=LABS, there=there,
+        number=next_.number, lesson=links.lesson(next_.number), called=next_.title, about=next_.says,
+        names=joined((markup('<a href="{}"><code>{}</code></a>', to, name) for to, name in names), ", "),
     )  # fmt: skip
-
-
-def key_of(name: str) -> str:
-    """A preset's name in addresses."""
-    return re.sub(r"\W+", "-", name.lower()).strip("-")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.printing import UNBROKEN, number
 from explorer.svg import thumbnail
 
 from .clinic import LEVEL, AllReadings, Columns, column, compared, tables
@@ -40,31 +41,56 @@ def told() -> Mapping[str, Any]:
     """What the prose names."""
     few, all_rows, found = readings(FIRST), readings(), compared()
     test, early = few.test, Grown(few.test, EARLY)
-    pressure, before, after = column(), *tables()
+    pressure, after = column(), tables()[1]
     low, high = pressure.interval or (np.nan, np.nan)
     power = powers()
     differing = [each.name for each in found.columns if each.adjusted <= LEVEL]
     pair = min(found.pairs, key=lambda each: each.adjusted)
     odd = found.rows("b", k=1)[0]
     return {
-        "first": FIRST, "mean_before": f"{few.X.mean():.1f}", "mean_after": f"{few.Y.mean():.1f}",
+        "first": FIRST,
+        "mean_before": f"{few.X.mean():.1f}",
+        "mean_after": f"{few.Y.mean():.1f}{UNBROKEN}mmHg",
         "mmd2": test.statistic,
-        "permuted": Labelled.of(few, 0).mmd2, "early": EARLY, "early_reach": int(early.reaching.sum()),
-        "early_p": early.pvalue, "resamples": RESAMPLES, "reach": int(test.reaching.sum()), "p": test.pvalue,
-        "one_in": round(1 / test.pvalue), "level": _percent(LEVEL), "limit": LEVEL, "tests": TESTS,
+        "permuted": Labelled.of(few, 0).mmd2,
+        "early": EARLY,
+        "early_reach": int(early.reaching.sum()),
+        "early_p": _equals(f"(1 + {early.reaching.sum()}) / (1 + {EARLY}) = {number(early.pvalue)}"),
+        "resamples": RESAMPLES,
+        "reach": int(test.reaching.sum()),
+        "p": test.pvalue,
+        "p_is": _equals(number(test.pvalue)),
+        "one_in": round(1 / test.pvalue),
+        "level": _percent(LEVEL),
+        "limit": LEVEL,
+        "tests": TESTS,
         "wrong": _percent(rate(pvalues(0.0))),
-        "shift": f"{true_shift():.2f}", "power": _percent(power[SIZES.index(FIRST)]),
-        "missed": round(100 * (1 - power[SIZES.index(FIRST)])), "many": SIZES[-1], "power_many": _percent(power[-1]),
-        "half_shift": DIFFERENT[1], "half_power": _percent(rate(pvalues(DIFFERENT[1]))),
-        "largest": DIFFERENT[-1], "largest_power": _percent(rate(pvalues(DIFFERENT[-1]))),
-        "n": len(all_rows.X), "m": len(all_rows.Y), "p_all": all_rows.test.pvalue,
-        "median_before": pressure.before, "median_after": pressure.after, "change": pressure.shift,
-        "low": low, "high": high,
-        "columns": len(found.columns), "differing": _listed(differing), "count": len(differing),
-        "pair": f"{pair.first} and {pair.second}", "pair_p": pair.adjusted,
-        "odd": odd + 1, "odd_value": f"{after['temperature'].iloc[odd]:g}",
-        "usual_low": f"{before['temperature'].min():g}", "usual_high": f"{before['temperature'].max():g}",
-    }  # fmt: skip
+        "shift": f"{true_shift():.2f}",
+        "power": _percent(power[SIZES.index(FIRST)]),
+        "missed": round(100 * (1 - power[SIZES.index(FIRST)])),
+        "many": SIZES[-1],
+        "power_many": _percent(power[-1]),
+        "half_shift": DIFFERENT[1],
+        "half_power": _percent(rate(pvalues(DIFFERENT[1]))),
+        "largest": DIFFERENT[-1],
+        "largest_power": _percent(rate(pvalues(DIFFERENT[-1]))),
+        "n": len(all_rows.X),
+        "m": len(all_rows.Y),
+        "p_all": _equals(number(all_rows.test.pvalue)),
+        "median_before": pressure.before,
+        "median_after": pressure.after,
+        "change": pressure.shift,
+        "low": low,
+        "high": high,
+        "unit": f"{UNBROKEN}mmHg",
+        "columns": len(found.columns),
+        "differing": _listed(differing),
+        "count": len(differing),
+        "pair": f"{pair.first} and {pair.second}",
+        "pair_p": _equals(number(pair.adjusted)),
+        "odd": odd + 1,
+        "odd_value": f"{after['temperature'].iloc[odd]:g}{UNBROKEN}°C",
+    }
 
 
 def true_shift() -> float:
@@ -79,7 +105,12 @@ def powers() -> np.ndarray:
 
 
 def _percent(share):
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:.0f}{UNBROKEN}%"
+
+
+def _equals(words):
+    """What stands beside p, on one line with it."""
+    return f" = {words}".replace(" ", UNBROKEN)
 
 
 def _listed(names):
@@ -117,7 +148,7 @@ ESSAY = Essay(
             "Two samples always differ",
             r"""
 A clinic has a new device for blood pressure. (The clinic is made up.) Of the first {first} patients [before the change
-and after it](#two) the averages are {mean_before} and {mean_after} mmHg. Is it the device, or were these simply other
+and after it](#two) the averages are {mean_before} and {mean_after}. Is it the device, or were these simply other
 patients?
 
 Averages can agree where the samples do not, so compare all of both samples. Put a bump on each reading, as wide as the
@@ -144,9 +175,9 @@ hand them out is as good. So [permute the labels](#permuted). The readings stay 
 first permutation gives an MMD² of {permuted}, more than the true labels do. Chance can do this much.
 
 [Again and again](#grown): each permutation is one brick, and the bricks pile up to the *null distribution*. Count
-those that are at least as large as the observed MMD². After {early} permutations there are {early_reach}, and $p$ = (1
-+ {early_reach}) / (1 + {early}) = {early_p}. The 1 stands for the true labels, which are one way among the others, so
-$p$ is never 0. After {resamples} permutations {reach} are as large, and $p$ = {p}.
+those that are at least as large as the observed MMD². After {early} permutations there are {early_reach}, and
+$p${early_p}. The 1 stands for the true labels, which are one way among the others, so $p$ is never 0. After
+{resamples} permutations {reach} are as large, and $p${p_is}.
 """,
             (
                 Scene(
@@ -156,7 +187,7 @@ $p$ is never 0. After {resamples} permutations {reach} are as large, and $p$ = {
                 ),
                 Scene(
                     "grown",
-                    "MMD² under {resamples} permutations of the labels, {reach} of them as large: p = {p}.",
+                    "MMD² under {resamples} permutations of the labels, {reach} of them as large: p{p_is}.",
                     _grown,
                 ),
             ),
@@ -198,7 +229,10 @@ Choose the size before the study, not after it.
                     "missed",
                     "p in {tests} samples whose distributions lie farther and farther apart.",
                     lambda: [
-                        drawn(PValues, (pvalues(shift), f"{shift:g} standard deviations apart")) for shift in DIFFERENT
+                        drawn(
+                            PValues, (pvalues(shift), f"{shift:g} standard deviation{'' if shift == 1 else 's'} apart")
+                        )
+                        for shift in DIFFERENT
                     ],
                 ),
                 Scene(
@@ -211,15 +245,15 @@ Choose the size before the study, not after it.
         Part(
             "How much, and where",
             r"""
-The whole tables have {n} and {m} rows. Together they give $p$ = {p_all}: the pressure did change. But $p$ mixes the
-size of a difference with the size of the samples. A change of no importance has a small $p$ if there are rows enough.
-So [ask how large it is](#much). The median went from {median_before} to {median_after} mmHg, and the interval for this
+The whole tables have {n} and {m} rows. Together they give $p${p_all}: the pressure did change. But $p$ mixes the size
+of a difference with the size of the samples. A change of no importance has a small $p$ if there are rows enough. So
+[ask how large it is](#much). The median went from {median_before} to {median_after}{unit}, and the interval for this
 change goes from {low} to {high}.
 
 A table has many columns, and if each is tested by itself one of them will soon look different by chance. The report
 corrects for their number. [Of {columns} columns](#columns) it finds {count}: {differing}. It also finds that {pair} no
-longer go together ($p$ = {pair_p}), though it finds no change in either. And it names the rows that are least like the
-other table. Row {odd} after the change comes first: a temperature of {odd_value} °C.
+longer go together ($p${pair_p}), though it finds no change in either. And it names the rows that are least like the
+other table. Row {odd} after the change comes first: a temperature of {odd_value}.
 
 Your own tables need one command, `explorer report before.csv after.csv`, or the page `/report`. Nothing leaves your
 computer.
@@ -227,7 +261,7 @@ computer.
             (
                 Scene(
                     "much",
-                    "All readings before and after. The median rose by {change} mmHg.",
+                    "All readings before and after. The median rose by {change}{unit}.",
                     lambda: [drawn(AllReadings, compared())],
                 ),
                 Scene(

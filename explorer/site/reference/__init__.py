@@ -24,6 +24,8 @@ def write(source: Path, fast: bool) -> None:
         written(folder, f"{thing.page}.md", page(thing, pictures=not fast))
     for name, module in places.items():
         written(folder, f"room-{name}.md", indexes.room(name, module, every))
+    for topic in indexes.TOPICS:
+        written(folder, f"{topic.page}.md", indexes.topic_page(topic, every))
     written(folder, "topics.md", indexes.topics(every))
     written(folder, "types.md", indexes.types())
     written(folder, "models.md", indexes.models())

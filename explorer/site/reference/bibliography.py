@@ -20,16 +20,12 @@ def entry(reference: Reference) -> Markup:
     place = ", ".join(
         _plain(fields[name]) for name in ("journal", "booktitle", "publisher", "howpublished") if name in fields
     )
-    numbers = " ".join(filter(None, (fields.get("volume", ""), _pages(fields))))
+    numbers = ", ".join(filter(None, (fields.get("volume", ""), fields.get("pages", "").replace("--", "–"))))
     return markup(
         "{} ({}). <a href='bibliography.html#{}'>{}</a>. {}.",
         _plain(fields["author"]).replace(" and ", "; "), reference.year, reference.key, _plain(fields["title"]),
         " ".join(filter(None, (place, numbers))),
     )  # fmt: skip
-
-
-def _pages(fields):
-    return f"{', ' if 'volume' in fields else ''}{fields['pages'].replace('--', '–')}" if "pages" in fields else ""
 
 
 def _plain(text):

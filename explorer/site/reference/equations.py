@@ -128,7 +128,7 @@ class _Reader:
                 self.next()
                 made = self._over(made)
             elif text in ",;" and ready and token.after and end is not None:
-                made.append(f"{self.next().text}\\;")
+                made.append(self.next().text)
                 ready = False
             elif text == "|" and ready and end is not None and (token.after or end == "}"):
                 self.next()
@@ -202,7 +202,9 @@ class _Reader:
 
     def _bracket(self, text):
         inner, closing = self._until(OPENING[text]), OPENING[text]
-        return f"\\{text} {inner} \\{closing}" if text == "{" else f"{text}{inner}{closing}"
+        if "\\frac" in inner:  # as high as it
+            return f"\\left{text} {inner} \\right{closing}" if text != "{" else f"\\left\\{{ {inner} \\right\\}}"
+        return f"\\{{ {inner} \\}}" if text == "{" else f"{text}{inner}{closing}"
 
     def _until(self, end):
         inner = self.row(end)
@@ -224,16 +226,19 @@ class _Reader:
             return f"\\;\\mathrm{{{text}}}\\;"
         name = self._code(token)
         if name is not None:
-            return f"\\mathrm{{{name}}}"
+            return f"\\,\\mathrm{{{name}}}\\," if token.before or token.after else f"\\mathrm{{{name}}}"
         if text == "E" and not token.after:
             return "\\mathbb{E}"
         if text == "sqrt" and self.text() == "(":
             return self._root()
+        if text in LARGE:
+            raise Unread(f"{text} begins a name")
         if text in ACRONYMS:
             return f"\\mathrm{{{text}}}"
         if text in FUNCTIONS or text in STATISTICS:
             following = self.text()
-            if following is None or following in ")]}|," or following in RELATIONS:
+            closed = following == "|" and self.peek().after
+            if following is None or closed or following in ")]}," or following in RELATIONS:
                 raise Unread(f"{text} of what?")
             return f"\\mathrm{{{text}}}" + ("\\," if token.after else "")  # keeps its distance
         if len(text) > 1 and not self._product(token):

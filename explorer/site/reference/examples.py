@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from explorer.markup import Markup, from_library
 
+from .names import Thing
+
 OPTIONS = doctest.FAIL_FAST
 
 
@@ -51,6 +53,21 @@ def run(name: str, docstring: str, module: Any = None) -> list[Ran]:
     blocks = _blocks(test.examples)
     texts = ["\n".join(_shown(example, runner.got[example.lineno]) for example in block) for block in blocks]
     return [Ran(text, picture if text is texts[-1] else None) for text in texts]
+
+
+def lacking(things: Iterable[Thing]) -> list[str]:
+    """The names without an example: of a class one of its methods may have it, of a result a function that gives it."""
+    every = list(things)
+    shown = {thing.name for thing in every if has_example(thing.value)}
+    return [thing.name for thing in every if thing.name not in shown and not shown.intersection(thing.given)]
+
+
+def has_example(value: Any) -> bool:
+    """Whether a function or a class has an example of its own."""
+    texts = [vars(value).get("__doc__") if inspect.isclass(value) else value.__doc__]
+    if inspect.isclass(value):
+        texts += [inspect.getdoc(each) for name, each in vars(value).items() if not name.startswith("_")]
+    return any(">>>" in (text or "") for text in texts)
 
 
 class _Runner(doctest.DocTestRunner):

@@ -21,7 +21,7 @@ from .prose import told
 from .shown import SHEET
 from .signature import aliases, signature, typed
 
-MOST = 24  # names below a topic
+MOST, FEW = 40, 8  # names of a topic, on its own page and among the others
 
 
 class Topic(NamedTuple):
@@ -30,6 +30,11 @@ class Topic(NamedTuple):
     title: str
     pattern: str
     words: tuple[str, ...]
+
+    @property
+    def page(self) -> str:
+        """The name of its page."""
+        return "topic-" + "-".join(re.findall(r"[a-z]+", self.words[0].lower().replace("λ", "lambda").replace("σ", "sigma")))
 
 
 TOPICS = (
@@ -84,14 +89,13 @@ def front(rooms: dict[str, ModuleType], things: list[Thing]) -> str:
     parts = []
     for name, module in rooms.items():
         inside = [thing for thing in things if thing.room == name]
-        links = joined(
-            (markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in inside), " "
-        )
+        first = [thing for thing in inside if thing.home == "explorer"]
+        others = [thing for thing in inside if thing.home != "explorer"]
         summary = read(module.__doc__ or "").summary
         parts.append(
             markup(
-                "<section class='room'><h2><a href='room-{}.html'>{}</a></h2><p>{}</p><p class='all'>{}</p></section>",
-                name, name, told(summary), links,
+                "<section class='room'><h2><a href='room-{}.html'>{}</a></h2><p>{}</p>{}{}</section>",
+                name, name, told(summary), _links(first, "first"), _links(others, "others"),
             )
         )  # fmt: skip
     return document(
@@ -107,6 +111,11 @@ def front(rooms: dict[str, ModuleType], things: list[Thing]) -> str:
         contents([*(f"room-{name}" for name in rooms), "topics", "models", "types", "bibliography"]),
         about="Every function and class of the library with its formulas, an example and its sources",
     )
+
+
+def _links(things, kind):
+    links = (markup("<a href='{}.html'>{}</a>", each.page, each.name) for each in things)
+    return markup("<p class='all {}'>{}</p>", kind, joined(links, " ")) if things else ""
 
 
 def room(name: str, module: ModuleType, things: list[Thing]) -> str:
@@ -140,12 +149,25 @@ def _constants(module, names):
 
 
 def topics(things: list[Thing]) -> str:
-    """The page of topics: names whose docstrings speak of each, those that do most first."""
-    parts: list[str | Markup] = []
-    for topic in TOPICS:
-        found = [f"```{{index}} single: {word}\n```" for word in topic.words]
-        parts += [*found, f"## {topic.title}", rows(about(topic, things)[:MOST])]
-    return document("By topic", SHEET, *parts, about="Functions and classes of the library by what they are about")
+    """The page of topics: each with the names that are most about it."""
+    parts = [
+        markup(
+            "<section class='room'><h2><a href='{}.html'>{}</a></h2>{}</section>",
+            topic.page, topic.title, _links(about(topic, things)[:FEW], "first"),
+        )
+        for topic in TOPICS
+    ]  # fmt: skip
+    return document(
+        "By topic", SHEET, *parts, contents(topic.page for topic in TOPICS),
+        about="Functions and classes of the library by what they are about",
+    )  # fmt: skip
+
+
+def topic_page(topic: Topic, things: list[Thing]) -> str:
+    """The page of one topic, which a search for its words finds: names whose docstrings speak of it most, first."""
+    found = (f"```{{index}} single: {word}\n```" for word in topic.words)
+    about_it = f"Functions and classes of the library about: {', '.join(topic.words)}"
+    return document(topic.title, SHEET, *found, rows(about(topic, things)[:MOST]), about=about_it)
 
 
 def about(topic: Topic, things: list[Thing]) -> list[Thing]:

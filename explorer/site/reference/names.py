@@ -102,7 +102,7 @@ def returned(function: Any) -> Iterator[type]:
 
 def _with_pages(found: Iterable[Thing]) -> list[Thing]:
     """Things with the names of their pages: the room stands before a name that two have."""
-    found = sorted(found, key=lambda thing: (thing.is_class, thing.home != "explorer"))
+    found = sorted(found, key=lambda thing: (thing.home != "explorer", thing.is_class))
     named = [thing.name for thing in found]
     taken: set[str] = set()
     made = []

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 from explorer.citations import cited
 from explorer.markup import Markup, joined, markup
 from explorer.model import Model
-from explorer.site.documents import document
+from explorer.site.documents import document, plain
 
 from .docstring import Docstring, Example, read
 from .examples import Ran, run
 from .names import Thing, by_name
 from .parts import html
-from .prose import Scope, anchor, told
+from .prose import Scope, anchor, letters, told
 from .shown import SHEET, examples_html
-from .signature import fields, signature
+from .signature import fields, signature, typed
 
 COMMON = ("Model", "Learner", "Transformer", "Written")  # what all models have, on a page of its own
 KINDS = (classmethod, staticmethod)
@@ -51,6 +51,7 @@ def page(thing: Thing, pictures: bool = True) -> str:
         *html(docstring.blocks, scope),
         *_examples(thing, docstring, ran, pictures),
         *_fields(thing, scope),
+        *(["## Methods and properties"] if own else []),
         *(part for member in own for part in _member(thing, member, scope, pictures)),
         *_inherited(thing),
         *_papers(documentation(thing, own)),
@@ -64,7 +65,8 @@ def scope_of(thing: Thing, own: list[Member]) -> Scope:
     names = {name for each in called for name in arguments(each)}
     if thing.is_class:
         names |= {name for name in getattr(thing.value, "__annotations__", {}) if not name.startswith("_")}
-    return Scope(frozenset(names), {member.name: anchor(thing, member.name) for member in own})
+    places = {member.name: anchor(thing, member.name) for member in own}
+    return Scope(frozenset(names), letters(documentation(thing, own)), places)
 
 
 def arguments(value: Any) -> list[str]:
@@ -115,10 +117,11 @@ def _member(thing, member, scope, pictures):
     value = getattr(member.value, "__func__", member.value)
     docstring = read(inspect.getdoc(member.value) or "")
     names = scope.names | set(arguments(value)) if member.kind == "method" else scope.names
-    inner = Scope(frozenset(names), scope.members)
+    inner = scope._replace(names=frozenset(names))
     name = f"{thing.name}.{member.name}"
-    call = signature(value, member.name) if member.kind == "method" else _property(member)
-    yield f"## {member.name}" if not member.name.startswith("_") else f"## {thing.name}(...) called"
+    called = thing.name.lower() if member.name == "__call__" else member.name
+    call = signature(value, called) if member.kind == "method" else _property(member)
+    yield "### Called as a function" if member.name == "__call__" else f"### {plain(member.name)}"
     yield declared(thing, member)
     yield call
     yield markup("<p>{}</p>", told(docstring.summary, inner))
@@ -131,8 +134,6 @@ def _member(thing, member, scope, pictures):
 def _property(member):
     getter = getattr(member.value, "fget", None) or getattr(member.value, "func", None)
     gives = getattr(getter, "__annotations__", {}).get("return", "")
-    from .signature import typed
-
     after = markup(": {}", typed(gives)) if isinstance(gives, str) and gives else ""
     return markup("<pre class='signature' tabindex='0'><code><b>{}</b>{}</code></pre>", member.name, after)
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from explorer.citations import ARTICLE, NUMBERED, cited, references
 from explorer.markup import Markup, joined, markup
 from explorer.papers.errata import ERRATA
-from explorer.workbench.formulas import formula
+from explorer.workbench.formulas import equation, formula
 
 from . import outside
-from .equations import Formula, parted
+from .equations import Formula, parted, tex
 from .names import Thing, by_name
 
 CODE = r"`(?P<code>[^`]+)`"
 ERRATUM = r"\b(?:erratum|errata|Erratum|Errata) (?:(?:E-)?\d+(?:, (?=E-|\d)| and (?=E-|\d)| to (?=E-|\d))?)+"
 PLACE = r"(?:, (?:in )?(?:eqs?\. ?\(?[\d.]+\)?|sections? [\d.]+|theorem [\d.]+|proposition [\d.]+|algorithm \d+|table \d+))?"
-CALL = re.compile(r"(?<![\w.])(?P<called>[A-Za-z_]\w*)\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)*)\)")
+LETTER = re.compile(r"(?<![\w'’.\"-])[B-HJ-Zb-z](?![\w.\"-])")
+LONG_FIRST, LONG = 16, 44  # characters of an equation that stands on a line of its own, where it begins a text, or not
 SHAPE = re.compile(r"(?<![\w)])\((?:[A-Za-z]['’]?|\d)(?:_\w)?(?: [+-] \d)?(?:, (?:[A-Za-z]['’]?|\d)(?:_\w)?(?: [+-] \d)?)*,?\)(?![\^_²]| [=<>+*/(^-])")
 IDENTIFIER = re.compile(r"\b[A-Za-z]\w*_\w*\b|\b[A-Z]\w*[a-z]\w*[A-Z]\w*\b|\b[A-Z]{2,}\w*[a-z]\w*\b")
 
@@ -28,10 +29,12 @@ class Scope(NamedTuple):
     """What a docstring may name without saying whose it is.
 
     names    arguments and fields, which stand for values
+    letters  those of its formulas, which are letters of a formula elsewhere too
     members  methods and properties of the class that is spoken of -> where they are on the page
     """
 
     names: frozenset[str] = frozenset()
+    letters: frozenset[str] = frozenset()
     members: dict[str, str] = {}  # noqa: RUF012, a NamedTuple's default
 
 
@@ -49,10 +52,10 @@ def _marked(text, scope) -> Iterator[str | Markup]:
     for match in _marks().finditer(text):
         made = _mark(match, scope)
         if made is not None:
-            yield from _set(text[at : match.start()], scope)
+            yield from _set(text[at : match.start()], scope, at == 0)
             yield made
             at = match.end()
-    yield from _set(text[at:], scope)
+    yield from _set(text[at:], scope, at == 0)
 
 
 @cache
@@ -136,13 +139,18 @@ def _errata(text):
     )
 
 
-def _set(text, scope) -> Iterator[str | Markup]:
-    """Formulas, and shapes and names between them."""
-    for part in parted(text, scope.names):
-        if isinstance(part, Formula):
+def _set(text, scope, begins) -> Iterator[str | Markup]:
+    """Formulas, long ones on a line of their own, and shapes and names between them."""
+    parts = list(parted(text, scope.names))
+    for i, part in enumerate(parts):
+        if not isinstance(part, Formula):
+            yield from _named(part, scope)
+        elif "=" not in part.text or len(part.text) < (LONG_FIRST if begins and not parts[0] and i == 1 else LONG):
             yield formula(part.tex)
         else:
-            yield from _named(part, scope)
+            end = re.match(r"[.,;:]?", parts[i + 1])[0]  # the sign after it stands on its line
+            parts[i + 1] = parts[i + 1][len(end) :]
+            yield equation(f"{tex(part.text, scope.names, display=True)}{end}")
 
 
 def _named(text, scope) -> Iterator[str | Markup]:
@@ -152,8 +160,16 @@ def _named(text, scope) -> Iterator[str | Markup]:
             yield markup("<span class='shape'>{}</span>", piece)
             continue
         for word, name in _split(IDENTIFIER, piece):
-            known = name and (word in scope.names or word in scope.members or word in by_name() or word.endswith("_"))
-            yield code(word, scope) if known else word
+            if name and (word in scope.names or word in scope.members or word in by_name() or word.endswith("_")):
+                yield code(word, scope)
+            else:
+                yield from (formula(w) if one and w in scope.letters else w for w, one in _split(LETTER, word))
+
+
+def letters(text: str) -> frozenset[str]:
+    """The letters of the formulas of a text."""
+    formulas = (part.text for part in parted(text) if isinstance(part, Formula))
+    return frozenset(letter for each in formulas for letter in LETTER.findall(each.replace("_", " ")))
 
 
 def _split(pattern, text):

@@ -1,0 +1,74 @@
+/** A figure whose slider runs through a reel. It plays once by itself when it is first seen, unless motion is unwanted. */
+
+import {reelOf} from './reel.js'
+
+/**
+ * @typedef {object} Held
+ * @property {{said: string, html: string}[]} texts of the stops: to those who listen, and below the picture
+ * @property {number} start the stop of the drawing that stands in the page
+ */
+
+const PACE = 300 // ms from one stop to the next
+const CALM = '(prefers-reduced-motion: reduce)'
+
+/** Every such figure of the page. */
+export const begin = () => {
+  for (const figure of document.querySelectorAll('.turned')) turned(/** @type {HTMLElement} */ (figure))
+}
+
+/** @param {HTMLElement} figure */
+export const turned = (figure) => {
+  /** @param {string} name */
+  const find = (name) => /** @type {HTMLElement} */ (figure.querySelector(name))
+  /** @type {Held} */
+  const {texts, start} = JSON.parse(find('.texts').textContent ?? '')
+  const svg = /** @type {SVGSVGElement} */ (figure.querySelector('svg'))
+  const draw = reelOf(svg, find('.reel').textContent ?? '')
+  const input = /** @type {HTMLInputElement} */ (find('input'))
+  const play = find('button')
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer
+
+  /** @param {number} stop */
+  const show = (stop) => {
+    input.value = String(stop)
+    input.setAttribute('aria-valuetext', texts[stop].said)
+    find('.told').innerHTML = texts[stop].html
+    return draw((stop - start + texts.length) % texts.length)
+  }
+  const pause = () => {
+    clearInterval(timer)
+    timer = undefined
+    say()
+  }
+  const say = () => {
+    play.textContent = timer === undefined ? '▶' : '❚❚'
+    play.setAttribute('aria-label', timer === undefined ? 'Play' : 'Pause')
+  }
+  /** From where the slider is to its end, or from its beginning where it is there. */
+  const go = () => {
+    const at = Number(input.value)
+    show(at < texts.length - 1 ? at : 0)
+    timer = setInterval(() => {
+      const next = Number(input.value) + 1
+      show(next)
+      if (next >= texts.length - 1) pause()
+    }, PACE)
+    say()
+  }
+
+  find('.controls').hidden = false
+  input.addEventListener('input', () => {
+    pause()
+    show(Number(input.value))
+  })
+  play.addEventListener('click', () => (timer === undefined ? go() : pause()))
+  if (matchMedia(CALM).matches) return
+  const seen = new IntersectionObserver(([entry]) => {
+    if (!entry.isIntersecting) return
+    seen.disconnect()
+    show(0)
+    go()
+  })
+  seen.observe(svg)
+}

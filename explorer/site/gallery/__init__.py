@@ -1,0 +1,125 @@
+"""A gallery of plots: those that the library makes, each with the lines that make it, and the pictures of every lab."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils.nodes import make_id
+
+from explorer.markup import Markup, joined, markup
+from explorer.site import links
+from explorer.site.documents import contents, document, html, written
+from explorer.workbench import registry
+
+from .cards import CARDS
+from .drawing import drawn, highlighted
+from .of_labs import Pictured, pictures_of
+
+if TYPE_CHECKING:
+    from .cards import Card
+
+NAME = "gallery"
+TITLE = "Gallery of plots"
+ABOUT = "Every plot that the library makes, with the Python that makes it, and the pictures of every lab."
+SHEET = markup("<link rel='stylesheet' href='{}_static/gallery.css'>", links.UP)
+QUESTIONS = {**registry.FAMILIES, registry.RESEARCH: "How does a result depend on its settings?"}
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write the gallery of the library's plots, and a page of labs' pictures for every question.
+
+    fast leaves out those pictures of a lab that its first preset does not show.
+    """
+    labs = {key: [pictures_of(name, fast) for name in registry.family(key)] for key in QUESTIONS}
+    for key, pictured in labs.items():
+        written(source / NAME, f"{key}.md", _page_of_labs(key, pictured))
+    counts = {key: sum(len(each.pictures) for each in pictured) for key, pictured in labs.items()}
+    written(source / NAME, "index.md", _index(counts))
+
+
+def _index(counts):
+    """The library's plots under their questions."""
+    parts: list[str | Markup] = [html(SHEET + _intro())]
+    for key, question in QUESTIONS.items():
+        cards = [card for card in CARDS if card.question == key]
+        more = markup(
+            "<p class='more'><a href='{}.html'>{} pictures of the labs on this question</a></p>", key, counts[key]
+        )
+        parts += [f"## {question}", html(markup("<div class='cards'>{}</div>{}", joined(map(_card, cards)), more))]
+    return document(TITLE, *parts, contents(counts), about=ABOUT, wide=True)
+
+
+def _intro():
+    """What there is, and a filter that needs no script: of the questions only the one that is the page's target."""
+    chosen = joined(
+        markup("<a href='#{}'>{} <span>{}</span></a>", make_id(question), question, _count(key))
+        for key, question in QUESTIONS.items()
+        if _count(key)
+    )
+    return markup(
+        "<p>Every plot that the library makes. The Python below a picture is what drew it when this page was built."
+        " <code>plot(...)</code> gives a HoloViews object, which <code>*</code> overlays and <code>.opts(...)</code>"
+        " restyles. A result that ends a cell of a notebook shows itself.</p>"
+        "<nav class='filter' aria-label='Questions'><a href='#all-plots' id='all-plots'>All <span>{}</span></a>{}"
+        "</nav>",
+        len(CARDS),
+        chosen,
+    )
+
+
+def _count(question):
+    return sum(card.question == question for card in CARDS)
+
+
+def _card(card: Card) -> Markup:
+    """A plot of the library: its picture, its name, a sentence, the lines that make it, and where to go from there."""
+    ways = [
+        markup("<a href='{}'><code>{}</code></a>", links.reference(f"explorer.{name}"), name) for name in card.names
+    ]
+    if card.lab:
+        lab = links.lab(card.lab).file
+        ways.append(markup("<a href='{}'>Lab: {}</a>", lab, registry.entry(card.lab).title))
+    return _shown(make_id(card.title), card.title, card.says, drawn(card.code), card.code, joined(ways, " · "))
+
+
+def _shown(key, title, says, picture, code, ways):
+    return markup(
+        "<article class='plot' id='{}'><div class='picture'>{}</div><h3>{}</h3><p>{}</p>"
+        "<details><summary>Python</summary>{}</details><p class='ways'>{}</p></article>",
+        key, picture, title, says, highlighted(code), ways,
+    )  # fmt: skip
+
+
+# the pictures of labs ---------------------------------------------------------------------------------------------
+
+
+def _page_of_labs(key, pictured):
+    """The pictures of the labs that answer a question."""
+    parts: list[str | Markup] = [html(SHEET + _back())]
+    for each in pictured:
+        parts += [f"## {each.title}", html(_lab(each))]
+    question = QUESTIONS[key]
+    about = f"The pictures of the labs that answer the question: {question}"
+    return document(f"Pictures of labs: {question}", *parts, about=about, wide=True)
+
+
+def _back():
+    return markup(
+        "<p>Every picture of these labs, as its page shows it at an example. <a href='index.html'>The plots of the"
+        " library</a> are on a page of their own.</p>"
+    )
+
+
+def _lab(each: Pictured) -> Markup:
+    """A lab's question, where it is, its pictures, and the Python that its page copies."""
+    cards = joined(
+        _shown(f"{each.name}-{picture.name}", picture.title, picture.says, picture.svg, picture.code, picture.state)
+        for picture in each.pictures
+    )
+    script = markup("<details><summary>The Python that computes these numbers without the lab</summary>{}</details>",
+                    highlighted(each.script)) if each.script else ""  # fmt: skip
+    return markup(
+        "<p>{} <a href='{}'>Open the lab</a> at its first example.</p><div class='cards'>{}</div>{}",
+        each.question, links.lab(each.name).file, cards, script,
+    )  # fmt: skip

@@ -1,0 +1,67 @@
+"""What the lines of a card make, as SVG: the lines are run, and the value of the last one is drawn."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from typing import Any
+
+from explorer.changes import Monitor, ScanResult
+from explorer.checks import Refusal
+from explorer.discrepancy import TestResult
+from explorer.marks.changes import OneScan, ScanProfile, WealthPath
+from explorer.marks.nulls import NullOfTest, OneTest
+from explorer.markup import Markup, from_library, markup
+from explorer.svg import drawn_alone
+
+from .overlaid import picture_of
+
+LEVEL = 0.05
+
+
+def drawn(code: str) -> Markup:
+    """The picture of the last line of some Python, which is run: what `plot` draws, or what a notebook shows."""
+    *lines, last = ast.parse(code).body
+    if not isinstance(last, ast.Expr):
+        raise Refusal("the last line of a card is to be what is drawn, such as plot(result).")
+    names: dict[str, Any] = {}
+    exec(compile(ast.Module(lines, []), "<card>", "exec"), names)
+
+    def value(expression):
+        return eval(compile(ast.Expression(expression), "<card>", "eval"), names)
+
+    call = last.value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "plot":
+        thing = value(call.args[0])
+        options = {each.arg: value(each.value) for each in call.keywords if each.arg}
+        return plotted(thing, **options)
+    return value(call)._repr_html_()
+
+
+def plotted(thing: Any, **options: Any) -> Markup:
+    """What `plot(thing, **options)` draws, as SVG: by the picture's own marks where it is made of some."""
+    if isinstance(thing, TestResult):
+        return drawn_alone(NullOfTest, OneTest.of(thing, **options))
+    if isinstance(thing, ScanResult):
+        return drawn_alone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
+    if isinstance(thing, Monitor):
+        return drawn_alone(WealthPath, thing)
+    from explorer import plot
+
+    return drawn_alone(picture_of(plot(thing, **options)), None)
+
+
+def highlighted(code: str) -> Markup:
+    """Python in the colours of the site's other code."""
+    from pygments import highlight
+
+    inside = from_library(highlight(code, *_highlighting()))
+    return markup("<div class='highlight'><pre tabindex='0'>{}</pre></div>", inside)
+
+
+@cache
+def _highlighting():
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    return PythonLexer(), HtmlFormatter(nowrap=True)

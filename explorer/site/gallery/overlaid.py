@@ -1,0 +1,229 @@
+"""A plot of HoloViews as a picture of marks, which is drawn as SVG in the colours of the page, light or dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.marks import (
+    Axis,
+    Mark,
+    Picture,
+    area,
+    bars,
+    boxes,
+    by,
+    curve,
+    dots,
+    field_of,
+    levels,
+    nice_ticks,
+    strokes,
+    uprights,
+)
+from explorer.marks.roles import LESS, MORE, ROLES
+
+HEIGHT = 300  # px
+TICKS = 6  # along an axis, about
+ROOM = 0.04  # of an axis that stays free at either end
+OF_COLOUR = {light: role for role, (light, _) in ROLES.items()}
+TABLE = 900  # cells of an image from which on it is a function of the plane, drawn as contours
+
+
+class Made(NamedTuple):
+    """What becomes of an element: its mark, and the columns of its source."""
+
+    mark: Mark
+    columns: dict[str, Any]
+
+
+def picture_of(plot: Any) -> type[Picture]:
+    """A Picture of an element or an Overlay of HoloViews, for `drawn_alone(picture, None)`.
+
+    Refusal for a kind of element that has no mark here.
+    """
+    import holoviews as hv
+
+    elements = plot.traverse(lambda each: each, [hv.Element])
+    named = {element.label for element in elements if element.label}
+    marks, numbers = [], {}
+    for place, element in enumerate(elements):
+        for number, made in enumerate(_made(element, f"{place}", element.label if len(named) > 1 else "")):
+            marks.append(made.mark)
+            numbers.setdefault(made.mark.source, {}).update(made.columns)
+            if number == 0 and made.mark.kind == "image":
+                numbers[f"{place} ground"] = _ground(element)
+    x, y = (_axis(elements, place) for place in (0, 1))
+    said = {"name": "plot", "title": _options(elements[0], "plot").get("title", ""), "height": HEIGHT}
+    own = {"marks": tuple(marks), "x": x, "y": y, "numbers": classmethod(lambda cls, result: numbers)}
+    return type("Overlaid", (Picture,), said | own)
+
+
+def _options(element, group):
+    from holoviews import Store
+
+    return Store.lookup_options("bokeh", element, group).kwargs
+
+
+# marks ------------------------------------------------------------------------------------------------------------
+
+
+def _made(element: Any, source: str, called: str) -> Iterator[Made]:
+    """The marks of an element, with their columns."""
+    kind = type(element).__name__
+    if kind not in KINDS:
+        raise Refusal(f"the gallery draws no {kind}; teach it in overlaid.py, or show the plot in another way.")
+    style, columns = _options(element, "style"), [element.dimension_values(d) for d in element.dimensions()]
+    yield from KINDS[kind](element, style, columns, source=source, called=called)
+
+
+def _role(style, *names):
+    """The role of an element's colour: a role's light colour is no other's."""
+    colours = [style.get(name) for name in (*names, "color", "line_color", "fill_color")]
+    colour = next((each for each in colours if isinstance(each, str)), ROLES["truth"][0])
+    return OF_COLOUR.get(colour, {MORE: "first", LESS: "second"}.get(colour, colour))
+
+
+def _line_style(style):
+    named = {"width": "line_width", "dash": "line_dash", "alpha": "line_alpha"}
+    return {name: style[other] for name, other in named.items() if other in style}
+
+
+def _curve(element, style, columns, source, called):
+    x, y = _placed(columns[:2])
+    yield Made(curve(source, _role(style), called=called, **_line_style(style)), {"x": x, "y": y})
+
+
+def _area(element, style, columns, source, called):
+    x, y, *other = columns
+    low = other[0] if other else np.zeros(len(x))
+    fill = style.get("fill_alpha", 0.4)
+    yield Made(area(source, _role(style), low="low", fill=fill, called=called), {"x": x, "y": y, "low": low})
+
+
+def _spread(element, style, columns, source, called):
+    x, y, below = columns[:3]
+    above = columns[3] if len(columns) > 3 else below
+    fill = style.get("fill_alpha", 0.2)
+    yield Made(area(source, _role(style), low="low", fill=fill), {"x": x, "low": y - below, "y": y + above})
+
+
+def _dots(element, style, columns, source, called):
+    x, y = _placed(columns[:2])
+    size = style.get("size", 6)
+    if not isinstance(size, int | float):  # a formula of a column
+        size = np.asarray(size.apply(element), dtype=float)
+    marker = {"dash": "circle"}.get(style.get("marker", "circle"), style.get("marker", "circle"))
+    look = {"fill": style.get("fill_alpha", 1.0), "width": style.get("line_width", 1.0), "marker": marker}
+    mark = dots(source, _role(style), size=by("size"), called=called, **look)
+    yield Made(mark, {"x": x, "y": y, "size": np.broadcast_to(size, len(x))})
+
+
+def _segments(element, style, columns, source, called):
+    x, low, to_x, high = columns[:4]
+    ends = {"x": x, "low": low, "to_x": to_x, "high": high}
+    yield Made(strokes(source, _role(style), to_x="to_x", called=called, **_line_style(style)), ends)
+
+
+def _spikes(element, style, columns, source, called):
+    x, y = _placed(columns[:2])
+    ends = {"x": x, "low": np.zeros(len(x)), "high": y}
+    yield Made(strokes(source, _role(style), called=called, **_line_style(style)), ends)
+
+
+def _error_bars(element, style, columns, source, called):
+    x, y, below = columns[:3]
+    above = columns[3] if len(columns) > 3 else below
+    ends = {"x": x, "low": y - below, "high": y + above}
+    yield Made(strokes(source, _role(style), called=called, **_line_style(style)), ends)
+
+
+def _uprights(element, style, columns, source, called):
+    mark = uprights(source, _role(style), called=called, moves=False, **_line_style(style))
+    yield Made(mark, {"x": columns[0]})
+
+
+def _levels(element, style, columns, source, called):
+    at = columns[0] if np.size(columns[0]) else [element.data]
+    yield Made(levels(source, _role(style), called=called, **_line_style(style)), {"y": np.atleast_1d(at)})
+
+
+def _rectangles(element, style, columns, source, called):
+    edges = dict(zip(("left", "bottom", "right", "top"), columns[:4], strict=True))
+    fill = style.get("fill_alpha", 0.4)
+    yield Made(boxes(source, _role(style, "fill_color"), bottom="bottom", fill=fill, called=called), edges)
+
+
+def _bars(element, style, columns, source, called):
+    x, y = _placed(columns[:2])
+    yield Made(bars(source, _role(style), called=called), {"x": x, "y": y})
+
+
+def _image(element, style, columns, source, called):
+    values = np.asarray(element.dimension_values(2, flat=False), dtype=float)
+    low, high = _options(element, "style").get("clim") or _options(element, "plot")["clim"]
+    role = "" if low < 0 else "first"
+    shares = values / max(abs(low), abs(high))
+    mark = field_of(source, f"{source} ground", len(values), role, table=values.size < TABLE and low < 0)
+    yield Made(mark, {"w": shares.ravel()})
+
+
+def _ground(element):
+    left, bottom, right, top = element.bounds.lbrt()
+    return {name: np.array([each]) for name, each in zip(
+        ("x", "y", "dw", "dh"), (left, bottom, right - left, top - bottom), strict=True)}  # fmt: skip
+
+
+KINDS: dict[str, Callable[..., Iterator[Made]]] = {
+    "Curve": _curve, "Area": _area, "Spread": _spread, "Scatter": _dots, "Points": _dots, "Segments": _segments,
+    "Spikes": _spikes, "ErrorBars": _error_bars, "VLines": _uprights, "HLines": _levels, "HLine": _levels,
+    "Rectangles": _rectangles, "Bars": _bars, "Image": _image,
+}  # fmt: skip
+
+
+# axes -------------------------------------------------------------------------------------------------------------
+
+
+def _placed(columns):
+    """Columns as numbers; words stand at 0, 1, 2 and so on."""
+    return [np.arange(len(each), dtype=float) if np.asarray(each).dtype.kind in "OUS" else each for each in columns]
+
+
+def _axis(elements, place):
+    """The axis that elements share, with room at its ends, logarithmic where HoloViews has it so."""
+    name, options = "xy"[place], [_options(each, "plot") for each in elements]
+    first = next(each for each in elements if len(each.kdims + each.vdims) > place)
+    dimension = (first.kdims + first.vdims)[place]
+    log = any(each.get(f"log{name}") for each in options)
+    words = np.asarray(first.dimension_values(place))
+    if words.dtype.kind in "OUS":
+        return Axis(dimension.pprint_label, (-0.7, len(words) - 0.3), dict(enumerate(words.tolist())), lines=False)
+    given = [each[f"{name}lim"] for each in options if each.get(f"{name}lim")]
+    low, high = given[0] if given else _reach(elements, place)
+    if log:
+        room = (high / low) ** ROOM
+        low, high = low / room, high * room
+    elif not given and type(first).__name__ != "Image":
+        room = ROOM * (high - low or 1.0)
+        low, high = low - room, high + room
+    ticks = None if log else nice_ticks(low, high, TICKS)
+    return Axis(dimension.pprint_label, (float(low), float(high)), ticks, bool(log))
+
+
+def _reach(elements, place):
+    """From where to where elements go along an axis."""
+    ends = np.array([_ends(each, place) for each in elements], dtype=float)
+    return np.nanmin(ends[:, 0]), np.nanmax(ends[:, 1])
+
+
+def _ends(element, place):
+    kind = type(element).__name__
+    if kind in ("VLines", "HLines", "HLine") and (kind == "VLines") != (place == 0):
+        return (np.nan, np.nan)
+    low, high = element.range(place if kind != "HLines" else 0)
+    if kind in ("Spikes", "Bars", "Area") and place == 1:
+        low, high = min(low, 0), max(high, 0)
+    return low, high

@@ -1,0 +1,142 @@
+"""The labs: every preset as a file whose slider lives without a server, and a page that lists them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from explorer.checks import Refusal
+from explorer.exports.markup import Beside
+from explorer.exports.onefile import one_file, shared_script
+from explorer.exports.stillfile import still_file
+from explorer.markup import Markup, joined, markup
+from explorer.pages.process import settle
+from explorer.svg import thumbnail
+from explorer.sweeps.executors import local_processes
+from explorer.workbench import registry
+
+from .documents import document, html, plain, written
+
+NAME = "labs"
+TITLE = "Labs"
+ABOUT = "Sixteen labs about kernel means, each at all its examples, with a slider that moves without a server."
+SHEET = markup("<link rel='stylesheet' href='../_static/labs.css'>")
+SERVE = "Each opens in your browser and needs no server. To change everything else, run `python -m explorer serve`."
+PROCESSES = 2
+DEAR = ("sweep", "causes")  # labs whose examples take longest
+SERVER = "The slider of {} needs a server here, so the picture stands still."
+WITHOUT = "The sliders of this lab need a server, so the picture stands still."
+ABSENT = "Its data were not there when this site was built."
+LEFT_OUT = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: {name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"></head>
+<body><main><h1>{title}: {name}</h1><p>{says}</p><p>A quick build of the site leaves this example out.
+<a href="{first}">The first example of {title}</a></p></main></body></html>
+"""
+
+
+class Example(NamedTuple):
+    """A preset as the page of labs lists it: what it says of it, its file, its picture, and why it does not move.
+
+    Without a file it has no data here, and `why` says so.
+    """
+
+    name: str
+    says: str
+    file: str
+    picture: Markup
+    why: str
+
+
+def key(preset: str) -> str:
+    """A preset's name in the name of a file: "One σ too many" is "one-sigma-too-many"."""
+    told = "".join(map(_spelt, unicodedata.normalize("NFKD", preset.lower().replace("'", ""))))
+    return "-".join(re.findall("[a-z0-9]+", told))
+
+
+def _spelt(letter):
+    """A Greek letter by its name."""
+    name = unicodedata.name(letter, "")
+    return name.rpartition(" ")[2].lower() if name.startswith("GREEK SMALL LETTER") else letter
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write a file for each preset, the script that they share, and the page that lists them.
+
+    fast  the first preset of each lab; the files of the others only say so
+    """
+    folder, script = source / "_extra" / NAME, shared_script()
+    beside = Beside(f"living-{sha256(script.encode()).hexdigest()[:8]}.js", "index.html")
+    written(folder, beside.script, script)
+    jobs = [(name, place) for name in registry.names() for place in range(len(_presets(name)))]
+    if fast:
+        for name, place in jobs:
+            _leave_out(folder, name, place)
+        jobs = [(name, 0) for name in registry.names()]
+    jobs.sort(key=lambda job: job[0] not in DEAR)  # what takes long begins first
+    pool = local_processes(PROCESSES)
+    made = dict(zip(jobs, pool.map(partial(_made, folder, beside), jobs), strict=True))
+    pool.shutdown()
+    every = {name: [made[job] for job in sorted(made) if job[0] == name] for name in registry.names()}
+    written(source / NAME, "index.md", _index(every))
+
+
+def _presets(name):
+    return registry.role(name, "stories").PRESETS
+
+
+def _file(name, place):
+    return f"{name}-{key(_presets(name)[place].name)}.html"
+
+
+def _made(folder, beside, job) -> Example:
+    """The Example of a preset, whose file is written; in a process of its own."""
+    settle()
+    (name, place), file = job, _file(*job)
+    entry, preset = registry.entry(name), _presets(name)[place]
+    lab = entry.lab(**preset.fields)
+    try:
+        result = lab.result(wait=True)
+    except (Refusal, OSError) as error:
+        folder.joinpath(file).unlink(missing_ok=True)
+        return Example(preset.name, preset.says, "", markup(""), f"{ABSENT} {error}")
+    why = ""
+    try:
+        page = one_file(lab, preset.name, beside)
+    except Refusal:
+        why = SERVER.format(entry.lab.fields[lab.slider].symbol) if lab.slider else WITHOUT
+        page = still_file(lab, preset.name, why, beside)
+    written(folder, file, page)
+    picture = thumbnail(registry.seen(name, result)[0], result, preset.name)
+    return Example(preset.name, preset.says, file, picture, why)
+
+
+def _leave_out(folder, name, place):
+    preset, title = _presets(name)[place], registry.entry(name).title
+    left_out = markup(LEFT_OUT, title=title, name=preset.name, says=preset.says, first=_file(name, 0))
+    written(folder, _file(name, place), left_out)
+
+
+def _index(every):
+    """The page that lists the labs, each with its question and its examples."""
+    parts = [part for name, examples in every.items() for part in _listed(registry.entry(name), examples)]
+    return document(TITLE, SERVE, html(SHEET), *parts, about=ABOUT)
+
+
+def _listed(entry, examples) -> Iterator[str | Markup]:
+    yield f"## {plain(entry.title)}"
+    yield plain(entry.question)
+    yield html(markup("<ul class='labs'>{}</ul>", joined(map(_card, examples))))
+
+
+def _card(example):
+    """An example in the list; the whole card leads to its file."""
+    why = markup("<p class='why'>{}</p>", example.why) if example.why else ""
+    name = markup("<a href='{}'>{}</a>", example.file, example.name) if example.file else example.name
+    return markup(
+        "<li>{}<p class='name'>{}</p><p>{}</p>{}</li>", example.picture, name, example.says, why
+    )
