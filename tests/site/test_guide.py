@@ -46,6 +46,15 @@ def test_a_public_name_leads_to_the_reference(tmp_path):
     assert python_of(text) == python_of(GUIDE["library"])
 
 
+def test_a_lab_leads_to_its_living_states(tmp_path):
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "labs" / "index.md").write_text("# Labs\n\n## Two samples\n")
+    guide.write(tmp_path, fast=True)
+    text = (tmp_path / "guide" / "labs.md").read_text(encoding="utf-8")
+    assert "**Two samples** ([`/twosample`](../labs/index.md#two-samples)): do" in text
+    assert "**Report** (`/report`)" in text  # a page, which no file stands for
+
+
 def test_its_pages_begin_with_one_title():
     for name, text in GUIDE.items():
         prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)

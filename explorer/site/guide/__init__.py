@@ -18,7 +18,7 @@ PAGES = {  # in the order in which they are listed, with what each is for
     "The labs": {
         "labs": "what each lab shows, and what all of them do",
         "data": "tables of your own, in the labs and in Python",
-        "sharing": "links, files that need no server, downloads",
+        "sharing": "links, files that need no server, widgets, films",
         "notebooks": "labs in a notebook, the lessons, a class",
         "serving": "the labs for a class or a department",
     },
@@ -41,6 +41,7 @@ PAGES = {  # in the order in which they are listed, with what each is for
 }
 WIDTH = 100  # of a command's help, in characters
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+LAB = re.compile(r"\*\*(.+?)\*\* \((`/\w+`)\)")  # the lab of a title and an address
 NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # that of a function or a class, or a call of it
 
 
@@ -69,7 +70,15 @@ def _linked(text, source):
         page = f"reference/{match[1]}.md"
         return f"[{match[0]}](../{page})" if (source / page).exists() else match[0]
 
-    parts = FENCED.split(text)
+    labs = source / "labs" / "index.md"
+    listed = labs.read_text(encoding="utf-8") if labs.exists() else ""
+
+    def living(match):
+        title, address = match.groups()
+        place = title.lower().replace(" ", "-")
+        return f"**{title}** ([{address}](../labs/index.md#{place}))" if f"\n## {title}\n" in listed else match[0]
+
+    parts = FENCED.split(LAB.sub(living, text))
     parts[::2] = [NAME.sub(named, part) for part in parts[::2]]
     return "".join(parts)
 
