@@ -146,6 +146,7 @@ TEXTS = {
     "More settings": "Weitere Einstellungen",
     "Pause {}": "{} anhalten",
     "Play {}": "{} abspielen",
+    "Open the lab": "Das Labor öffnen",
     "{} (Space)": "{} (Leertaste)",
     "auto λ": "λ automatisch",
     "by leave-one-out": "durch Leave-one-out",
