@@ -32,7 +32,15 @@ test('a file in another language is gone to where the address asks for that, and
 })
 
 const file = () => {
-  const texts = ['a', 'b', 'auto'].map((word) => ({said: word, html: {headline: `<b>${word}</b>`, caption: word}}))
+  const said = ['a', 'b', 'auto']
+  const at = [0, 0, 1]
+  const texts = {
+    said,
+    html: {
+      headline: {at, patterns: [['<b>', ['a', 'b'], '</b>'], ['<b>auto</b>']]},
+      caption: {at, patterns: [[['a', 'b']], ['auto']]},
+    },
+  }
   put('texts', {textContent: JSON.stringify(texts)})
   const slider = put('stop', {value: '0', dataset: {auto: ''}})
   const [headline, caption, status, auto] = ['headline', 'caption', 'status', 'auto'].map((id) => put(id))
