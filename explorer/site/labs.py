@@ -109,6 +109,7 @@ def _made(folder, beside, job) -> Example:
         folder.joinpath(file).unlink(missing_ok=True)
         return Example(preset.name, preset.says, "", markup(""), ABSENT)
     files = {code: file if code == ENGLISH else file.replace(".html", f".{code}.html") for code in _tongues(name)}
+    why = ""
     for code, each in files.items():
         others = {other: its for other, its in files.items() if other != code}
         with speaking(code):
