@@ -38,6 +38,15 @@ export const embed = ({item}) => {
 }
 
 /**
+ * Go to the file in the language that the address asks for by ?lang=, where there is one.
+ * @param {Record<string, string>} tongues code of a language -> its file
+ */
+export const turn = (tongues) => {
+  const there = tongues[new URLSearchParams(location.search).get('lang') ?? '']
+  if (there) location.replace(there)
+}
+
+/**
  * The slider's track has the ends of the axis of the main picture: its thumb stands below the line.
  * @param {{cb_obj: Figure, cb_context: Context, thumb: number}} hero
  */

@@ -8,6 +8,7 @@ from bokeh.resources import Resources
 
 from explorer.browser import script as modules
 from explorer.browser import spoken
+from explorer.languages import said
 from explorer.markup import Markup, held, joined, markup, script
 from explorer.views.legend import legend
 from explorer.views.view import View
@@ -46,17 +47,17 @@ def _page(entry, name, result, field, view, beside):
     stops = len(result.stops)
     tables, places = view.tables(result), places_of_line(view.pictures.values(), result)
     rows = max(map(len, tables.values()))
-    said = labels(result, places, rows)
+    values = labels(result, places, rows)
     states = [result.at(stop) for stop in (*result.stops, None)[:rows]]
-    every = [texts(view, *each) for each in zip(states, said, strict=False)]
-    now = texts(view, result, said[result.row])
+    every = [texts(view, *each) for each in zip(states, values, strict=False)]
+    now = texts(view, result, values[result.row])
     auto = is_auto(result)
-    shown = value(field, said[result.row], auto if rows > stops else None)
+    shown = value(field, values[result.row], auto if rows > stops else None)
     main, *others = view.pictures.values()
     return page(
         titled(registry.name_of(entry.lab), result),
-        " · ".join(filter(None, (entry.title, name))),
-        entry.question,
+        " · ".join(said(each) for each in (entry.title, name) if each),
+        said(entry.question),
         main=figure(main, shown)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
         + legend(view.legend(result, view.numbers(result)), lambda role: f"var(--{role})"),
@@ -72,4 +73,5 @@ def _scripts(view, tables, stops, beside):
     """Bokeh's scripts and ours; not by `render`, which adds addresses that other models of the process ask for."""
     if beside is None:
         return joined([*map(script, PLAIN.js_raw), alive(view, tables, stops)])
-    return markup("<script src='{}'></script>", beside.script) + alive(view, tables, stops, spoken)
+    turn = script(spoken("exported.turn", dict(beside.tongues))) if beside.tongues else ""
+    return markup("<script src='{}'></script>{}", beside.script, turn) + alive(view, tables, stops, spoken)

@@ -23,7 +23,11 @@ HOST = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A pa
 <style>button, p, svg { display: none !important } * { color: red }</style></head><body>
 <main><h1>A lecture</h1>%s</main></body></html>"""
 # what a browser makes of a drawing, and of the picture that a widget shows
-ALIKE = "const alike = (svg) => svg.outerHTML.replace(/reel-[0-9a-f]{8}-/g, '')"
+ALIKE = """const alike = (svg) => {
+    const all = [svg, ...svg.querySelectorAll('*')].map(({tagName, attributes, children, textContent}) =>
+        [tagName, [...attributes].map(({name, value}) => [name, value]).sort(), children.length || textContent])
+    return JSON.stringify(all).replace(/reel-[0-9a-f]{8}-/g, '')
+}"""
 DRAWN = f"""(drawing) => {{ {ALIKE}
     const around = document.createElement('div')
     around.innerHTML = drawing

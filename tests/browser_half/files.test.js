@@ -3,7 +3,7 @@ import {beforeEach, test} from 'node:test'
 import {gzipSync} from 'node:zlib'
 import {needs} from '../../explorer/browser/calm.js'
 import {Shown, show} from '../../explorer/browser/cell.js'
-import {begin, dragLine, embed} from '../../explorer/browser/exported.js'
+import {begin, dragLine, embed, turn} from '../../explorer/browser/exported.js'
 import {load, unpack} from '../../explorer/browser/unpacking.js'
 import {FakeElement, figureOf, modelOf, page, sourceOf} from './fakes.js'
 
@@ -21,6 +21,15 @@ const put = (id, more = {}) => {
 }
 
 // an exported file
+
+test('a file in another language is gone to where the address asks for that, and there is one', () => {
+  const gone = []
+  for (const search of ['?lang=de', '?lang=fr', '', '?lang=']) {
+    globalThis.location = {search, replace: (there) => gone.push(there)}
+    turn({de: 'a.de.html'})
+  }
+  assert.deepEqual(gone, ['a.de.html'])
+})
 
 const file = () => {
   const texts = ['a', 'b', 'auto'].map((word) => ({said: word, html: {headline: `<b>${word}</b>`, caption: word}}))

@@ -37,6 +37,7 @@ def address(site, tmp_path_factory):
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/{PREFIX}/"
     server.shutdown()
+    server.server_close()
 
 
 class Quiet(SimpleHTTPRequestHandler):

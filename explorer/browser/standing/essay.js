@@ -26,11 +26,22 @@ const BEYOND = 6 // px that a button leads into a scene
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** @type {<Kind extends Element>(root: ParentNode, selector: string) => Kind[]} */
-const all = (root, selector) => [...root.querySelectorAll(selector)]
+/**
+ * @template {Element} Kind
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {Kind[]}
+ */
+const all = (root, selector) => Array.from(/** @type {NodeListOf<Kind>} */ (root.querySelectorAll(selector)))
 
-/** @type {<Kind extends Element>(root: ParentNode, selector: string) => Kind} */
-const one = (root, selector) => all(root, selector)[0]
+/**
+ * The first of them, which the page has.
+ * @template {Element} Kind
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {Kind}
+ */
+const one = (root, selector) => /** @type {Kind[]} */ (all(root, selector))[0]
 
 /** Every essay of the page. */
 export const begin = () => {
@@ -52,7 +63,8 @@ export const essay = (root) => {
   let read
   /** @type {HTMLAnchorElement | undefined} whose scene is shown until one reads on */
   let pressed
-  let [asked, playing] = [0, 0]
+  let asked = 0
+  let playing = 0
 
   /** @param {HTMLAnchorElement} word */
   const sceneOf = (word) => scenes.find(({figure}) => figure.id === word.dataset.scene)
@@ -72,12 +84,18 @@ export const essay = (root) => {
     for (const each of words) each.classList.toggle('shown', sceneOf(each) === scene)
   }
 
-  /** How far down the window the reader is taken to be: within the text that is seen; at the page's end at its foot. */
-  const eye = () => {
+  /** How far down the window the reader is taken to be, and what is left of the page below the window. */
+  const sight = () => {
     const {left, bottom} = pinned.getBoundingClientRect()
     const above = left <= root.getBoundingClientRect().left ? Math.max(bottom, 0) : 0
     const rest = Math.max(document.documentElement.scrollHeight - scrollY - innerHeight, 0)
-    return Math.max(above + EYE * (innerHeight - above), innerHeight - rest)
+    return {middle: above + EYE * (innerHeight - above), rest}
+  }
+
+  /** Where that is: in the middle of the text that is seen and, at the end of the page, at its foot. */
+  const eye = () => {
+    const {middle, rest} = sight()
+    return Math.max(middle, innerHeight - rest)
   }
 
   const follow = () => {
@@ -122,10 +140,13 @@ export const essay = (root) => {
   /** @param {number} by */
   const go = (by) => {
     release()
-    const line = eye()
-    const to = scenes.indexOf(place(scenes, line).scene) + by
-    const begins = beginnings(scenes)[to]
-    if (begins !== undefined) scrollBy({top: begins - line + BEYOND, behavior: calm() ? 'auto' : 'smooth'})
+    const begins = beginnings(scenes)[scenes.indexOf(place(scenes, eye()).scene) + by]
+    if (begins === undefined) return
+    const {middle, rest} = sight()
+    const into = begins + BEYOND
+    // to the middle, or to where the eye comes to meet it, as it goes down as fast as the text goes up
+    const top = Math.min(into - middle, (into + rest - innerHeight) / 2)
+    scrollBy({top, behavior: calm() ? 'instant' : 'smooth'})
   }
 
   for (const word of words) {
@@ -144,7 +165,7 @@ export const essay = (root) => {
   one(root, '.back').addEventListener('click', () => go(-1))
   one(root, '.on').addEventListener('click', () => go(1))
   const moved = () => {
-    asked ||= requestAnimationFrame(follow)
+    if (!asked) asked = requestAnimationFrame(follow)
   }
   addEventListener('scroll', moved, {passive: true})
   addEventListener('resize', moved)

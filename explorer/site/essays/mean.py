@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer import KME, Gaussian, mmd2, risk
+from explorer.discrepancy import mmd2
+from explorer.embeddings import risk
+from explorer.estimators import KME
+from explorer.kernels import Gaussian
 from explorer.marks import Axis, Grounds, Marks, Rule, area, curve, decades, dots, strokes, uprights, words
 from explorer.marks.roles import LESS, MORE
 from explorer.printing import number, percent
@@ -26,6 +29,7 @@ PRESET = "The right bandwidth"
 FEW = 8  # points whose bumps are drawn
 PLACES = np.linspace(-3.2, 3.2, 129)
 ASKED = -0.75  # a place at which the average is read
+SMALL = 10  # points, of a sample that is small
 SIZES = np.unique(np.geomspace(1, 1000, 40).round().astype(int))
 WIDTHS = np.geomspace(0.03, 3.0, 41)
 NARROW, WIDE = WIDTHS[[4, 36]]
@@ -218,8 +222,9 @@ def at_width(width: float) -> Shown:
     """Both samples under a bandwidth."""
     kernel = Gaussian(width)
     squared = squared_distance(kernel)
-    told = {"said": said(f"bandwidth {number(width)}, distance² {number(squared)}", 1.05)}
-    return Shown("The same samples, wider bumps", {**_curves(*_both(kernel), 1.05), **told}, X, heights(1.05))
+    told = said(f"bandwidth {number(width)}, distance² {number(squared)}", 1.05)
+    p, q = _both(kernel)
+    return Shown("The same samples, wider bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
 
 
 def widths() -> list[Markup]:
@@ -294,7 +299,7 @@ def told() -> Mapping[str, Any]:
     result = state()
     kernel, both, p = result.kernel, result.samples, result.laws[0]
     value = KME(kernel).embed(few())
-    errors = [risk(KME(kernel), p, n) for n in (10, 1000)]
+    errors = [risk(KME(kernel), p, n) for n in (SMALL, int(SIZES[-1]))]
     at, squared, noise = over_widths()
     best = int(np.argmax(squared / noise))
     n = len(both.X)
@@ -310,8 +315,10 @@ def told() -> Mapping[str, Any]:
         "far": number(float(kernel([[0.0]], [[3 * kernel.bandwidth]])[0, 0])),
         "place": number(ASKED),
         "value": number(float(value([ASKED])[0])),
-        "ten": errors[0],
-        "thousand": errors[1],
+        "small_n": SMALL,
+        "most": int(SIZES[-1]),
+        "small": errors[0],
+        "large": errors[1],
         "times": number(errors[0] / errors[1]),
         "left": _highest(p_to_q(), PLACES < 0),
         "right": _highest(p_to_q(), PLACES > 0),
@@ -385,15 +392,14 @@ place of numbers.
         "The curve of the distribution itself",
         r"""
 Another sample would give another curve. But as with every average, the noise falls as the sample grows. Let it [grow
-from 1 point to 1000](#many): the curve wobbles, and then settles on the dotted one. That is the **kernel mean of the
-distribution**, $\mu(y) = \mathbb{E}\, k(X, y)$: the mean of a distribution that the title asks for.
+from 1 point to {most}](#many): the curve wobbles, and then settles on the dotted one. That is the **kernel mean of
+the distribution**, $\mu(y) = \mathbb{E}\, k(X, y)$: the mean of a distribution that the title asks for.
 
 How far off is a sample? On average the squared error is exactly
 
 $$\mathbb{E}\, \|\hat\mu - \mu\|^2 = \frac{1 - \|\mu\|^2}{n},$$
 
-which is {ten} for 10 points and {thousand} for 1000. A hundred times as many points, a hundredth of the squared
-error.
+which is {small} for {small_n} points and {large} for {most}: {times} times as many points have {times} times less.
 
 And nothing is lost. With these bumps, two different distributions *never* have the same kernel mean: whoever has the
 curve has the distribution.

@@ -41,7 +41,7 @@ def body(essay: Essay) -> Markup:
     """All of an essay's page below its title."""
     told = essay.told()
     says = {scene.key: line(scene.says, told) for scene in essay.scenes}
-    stills = {scene.key: _still(scene, says[scene.key], told) for scene in essay.scenes}
+    stills = {scene.key: _still(scene, says[scene.key]) for scene in essay.scenes}
     wide, high = (max(each.size[side] for each in stills.values()) for side in (0, 1))
     return markup(
         '{}<div class="essay" style="--wide: {:g}; --high: {:g}"><script>{}</script>'
@@ -70,12 +70,12 @@ def _part(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
     )  # fmt: skip
 
 
-def _still(scene: Scene, says: Markup, told: Mapping[str, Any]) -> Still:
+def _still(scene: Scene, says: Markup) -> Still:
     """A scene's figure; with what a script needs of its other drawings where it moves. ValueError for two sizes."""
     drawings = scene.draws()
-    sizes = {SIZE.search(each).groups() for each in drawings}
+    sizes = {_size(each) for each in drawings}
     if len(sizes) != 1:
-        found = " and ".join(" x ".join(each) for each in sorted(sizes))
+        found = " and ".join(f"{wide:g} x {high:g}" for wide, high in sorted(sizes))
         raise ValueError(f"the drawings of a scene are of one size, and those of {scene.key!r} have {found} px.")
     wound = reel(drawings[::-1])  # the last drawing is the one that stands in the page
     moves = markup('<script type="application/json">{}</script>', wound.packed) if len(wound) > 1 else ""
@@ -83,8 +83,14 @@ def _still(scene: Scene, says: Markup, told: Mapping[str, Any]) -> Still:
         '<figure id="{}" data-stops="{}">{}<figcaption>{}</figcaption>{}</figure>',
         scene.key, len(wound), wound.first, says, moves,
     )  # fmt: skip
-    wide, high = map(float, sizes.pop())
-    return Still(figure, (wide, high))
+    return Still(figure, sizes.pop())
+
+
+def _size(drawing):
+    found = SIZE.search(drawing)
+    if found is None:
+        raise ValueError("a drawing is an SVG whose viewBox begins at 0 0, as explorer.svg.drawn_alone makes it.")
+    return float(found[1]), float(found[2])
 
 
 def _onwards(essay: Essay) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from numbers import Number
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, from_library, joined, text_of
@@ -21,14 +21,16 @@ FORMULA = re.compile(r"(\$\$.*?\$\$|\$[^$]*\$)", re.DOTALL)
 
 
 def filled(text: str, told: Mapping[str, Any]) -> str:
-    """A text with what is told in its places, but for those within formulas; KeyError where nothing is told."""
+    """A text with what is told in its places, but for those within formulas. ValueError where nothing is told."""
     parts = FORMULA.split(text)
+    if missing := [name for each in parts[::2] for name in PLACE.findall(each) if name not in told]:
+        raise ValueError(f"the prose names {listed(missing)}, which told() does not give; it gives {listed(told)}.")
     parts[::2] = (PLACE.sub(lambda found: _in_words(told[found[1]]), each) for each in parts[::2])
     return "".join(parts)
 
 
 def _in_words(value):
-    return number(float(value)) if isinstance(value, Number) else str(value)
+    return number(float(value)) if isinstance(value, Real) else str(value)
 
 
 def line(text: str, told: Mapping[str, Any]) -> Markup:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer import KME, SKMSE, Gaussian, james_stein_risk, oracle_alpha, risk
+from explorer.embeddings import oracle_alpha, risk
+from explorer.estimators import KME, SKMSE
+from explorer.kernels import Gaussian
 from explorer.labs.shrinkage.figures import Filter, Loss, Risk, Stein, Weights
+from explorer.labs.shrinkage.stein import mean_at, relative_risk
 from explorer.marks import (
     KME_IS_ONE,
     Axis,
@@ -25,6 +28,7 @@ from explorer.marks import (
 )
 from explorer.printing import number, percent
 from explorer.svg import thumbnail
+from explorer.workbench.replicates import BANDS
 
 from .essay import Essay, Part, Scene, drawn, result_of
 from .pictures import Own, Shown, film
@@ -40,6 +44,7 @@ SAMPLES = 200  # whose averages are drawn
 ALPHAS = np.linspace(0.0, 0.6, 31)  # shares that are taken away
 SIZES = np.unique(np.geomspace(5, 1000, 41).round().astype(int))
 FAR = np.linspace(0.0, 14.5, 30)  # standard errors from 0
+SOME, MANY = 3, 10  # coordinates
 STEIN = {"source": "gaussian", "kernel": "LIN", "estimators": "james-stein"}
 
 
@@ -220,9 +225,8 @@ def sizes() -> list[Markup]:
 
 def stein() -> list[Markup]:
     """James and Stein's loss as the true mean moves away from 0."""
-    d, n = 10, state().lab.n
-    means = [float(f"{theta / np.sqrt(n * d):.3g}") for theta in FAR]
-    return [drawn(Stein, result_of(ESSAY.lab, **STEIN, d=d, mean=mean)) for mean in means]
+    means = [mean_at(float(theta), MANY, state().lab.n) for theta in FAR]
+    return [drawn(Stein, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
 
 
 def line() -> list[Markup]:
@@ -257,13 +261,17 @@ def cover() -> Markup:
     return thumbnail(Risk, result, "Expected squared error over λ, split into variance and squared bias")
 
 
+def stein_gain(theta: float, d: int) -> float:
+    """What James and Stein's estimate saves on average in d coordinates, the true mean so many errors from 0."""
+    return 1 - relative_risk(theta, d)
+
+
 def told() -> Mapping[str, Any]:
     """The numbers of the essay."""
     result, law, n = state(), state().law, state().lab.n
     truth, others = law.embed(kernel()), state().replicates
     hurt, printed = preset("When it hurts"), preset("As printed")
     alpha = best()
-    stein = {f"stein_{d}": percent(1 - james_stein_risk(0.0, d, positive=True) / d) for d in (3, 10)}
     return {
         "n": n,
         "delta": risk(KME(kernel()), law, n),
@@ -273,13 +281,17 @@ def told() -> Mapping[str, Any]:
         "twice": percent(2 * alpha),
         "lam": alpha / (1 - alpha),
         "breaks": next(size for size in range(n, 1000) if at_size(size) > 1),
-        "at_1000": at_size(1000),
+        "large": int(SIZES[-1]),
+        "at_large": at_size(int(SIZES[-1])),
         "hurt": number(hurt.simple_loss),
         "hurt_n": hurt.lab.n,
         "hurt_lam": hurt.lab.lam,
         "hurt_auto": percent(1 - hurt.at(None).simple_loss),
-        **stein,
-        "far": percent(1 - james_stein_risk(float(FAR[-1]) ** 2, 10, positive=True) / 10),
+        "some": SOME,
+        "many": MANY,
+        "stein_some": percent(stein_gain(0.0, SOME)),
+        "stein_many": percent(stein_gain(0.0, MANY)),
+        "far": percent(stein_gain(float(FAR[-1]), MANY)),
         "flexible_chosen": result.flexible.chosen,
         "least": percent(float(n * result.flexible_curve.weights[-1].min())),
         "most": percent(float(n * result.flexible_curve.weights[-1].max())),
@@ -288,10 +300,12 @@ def told() -> Mapping[str, Any]:
         "gain": percent(result.simple_gain),
         "flexible_gain": percent(result.flexible_gain),
         "count": others.count,
+        "band": percent(BANDS[-1] - BANDS[0]),
         "average": percent(others.gain("simple", -1)),
         "wins": others.wins("simple", -1),
         "flexible_average": percent(others.gain("flexible", -1)),
         "flexible_wins": others.wins("flexible", -1),
+        "dimensions": printed.lab.d,
         "printed": percent(printed.flexible_loss - 1),
         "genuine": percent(1 - printed.lab.replace(selection="leave-one-out").result(wait=True).flexible_loss),
     }
@@ -359,8 +373,8 @@ still helps. [At twice as much](#twice), {twice}, nothing is left of the gain, a
         "Where it hurts",
         r"""
 The noise of an average falls as the sample grows, but $\|\mu\|$ stays. So a λ that was right once [becomes
-wrong](#sizes): keep λ = {lam}, and from {breaks} points on the plain average is better. At 1000 points S-KMSE has
-{at_1000} times its squared error.
+wrong](#sizes): keep λ = {lam}, and from {breaks} points on the plain average is better. At {large} points S-KMSE has
+{at_large} times its squared error.
 
 It is as easy to do harm with [{hurt_n} points and wide bumps](#hurt). Points that all resemble each other have an
 average with little noise. There S-KMSE with λ = {hurt_lam} has {hurt} times the squared error of the plain average.
@@ -383,16 +397,16 @@ distribution with three or more coordinates, there is an estimate whose expected
 average's *wherever the true mean lies*. James and Stein shrink the average towards 0, less so the farther it lies
 from 0.
 
-[On a line](#line) there is nothing to gain. With 3 coordinates James-Stein saves {stein_3} where the true mean is 0,
-with 10 it saves {stein_10}. [Move the true mean away](#stein): the gain fades, to {far} at the right end, and never
-becomes a loss.
+[On a line](#line) there is nothing to gain. With {some} coordinates James-Stein saves {stein_some} where the true
+mean is 0, with {many} it saves {stein_many}. [Move the true mean away](#stein): the gain fades, to {far} at the right
+end, and never becomes a loss.
 
 For kernel means no such promise is known. The $\alpha^\ast$ above depends on the distribution, which one does not
 know. So the shrinkage must be learnt from the sample, and that can go wrong.
 """,
         (
             Scene("line", "James-Stein on a line, where it is the plain average.", line),
-            Scene("stein", "James-Stein with 10 coordinates, as the true mean moves away from 0.", stein),
+            Scene("stein", "James-Stein with {many} coordinates, as the true mean moves away from 0.", stein),
         ),
     ),
     Part(
@@ -422,15 +436,19 @@ error than the plain average, F-KMSE {flexible_gain}.
 
 That was one sample. In [{count} others](#bands) S-KMSE wins {wins} times and saves {average} on average, F-KMSE wins
 {flexible_wins} times and saves {flexible_average}. The paper also prints a shortcut for F-KMSE, as Theorem 4, which
-still uses the point that it leaves out. It shrinks too much: on one sample in 20 dimensions F-KMSE has {printed}
-*more* squared error with it, and {genuine} less with true leave-one-out.
+still uses the point that it leaves out. It shrinks too much: on one sample in {dimensions} dimensions F-KMSE has
+{printed} *more* squared error with it, and {genuine} less with true leave-one-out.
 
 So: shrink where samples are small and bumps are narrow, let leave-one-out choose, and never keep a λ for another
 sample.
 """,
         (
             Scene("loss", "Squared error over λ: thick lines are true and unknown, dotted ones leave-one-out.", loss),
-            Scene("bands", "The same with the losses of 100 further samples: bands hold half and 90 % of them.", bands),
+            Scene(
+                "bands",
+                "The same with the losses of {count} more samples: bands hold half and {band} of them.",
+                bands,
+            ),
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""A docstring of this library, read into its parts: no markup, but columns, indents and blank lines that mean something.
+"""A docstring of this library, read into its parts: no markup, but columns, indents and blank lines have a meaning.
 
     One sentence that says what it is.
 
@@ -21,6 +21,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 WIDTH = 120  # of a line of source: by it one tells a line that was broken from one that ends
@@ -211,12 +212,12 @@ def _usual(lines):
 
 def _cells(line, column):
     """[(term, [text])] of a line, two of them where it has four cells; none where it is a sentence."""
-    if not COLUMNS.match(line):  # a long term leaves one blank
+    start = COLUMNS.match(line)
+    if start is None:  # a long term leaves one blank
         term, text = line[:column], line[column:]
         return [(term.strip(), [text])] if term.endswith(" ") and term[:2] != term[:2].title() and text.strip() else []
     cells = re.split(r"\s{2,}", line)
     if len(cells) % 2 or not all(cell.startswith('"') for cell in cells[::2]):
-        start = COLUMNS.match(line)
         return [(start[1], [line[start.end() :]])]
     return [(term, [text]) for term, text in zip(cells[::2], cells[1::2], strict=True)]
 
@@ -252,7 +253,7 @@ def _told(lines, width) -> Iterator[Block]:
     """Sentences, and points among them: indented lines below a colon, or such as begin with a word and a colon."""
     told = [lines[0]]
     points: list[list[str]] = []
-    for above, line in zip(lines, lines[1:], strict=False):
+    for above, line in pairwise(lines):
         inner = line.strip()
         if not line.startswith(" "):
             if points:

@@ -1,0 +1,252 @@
+"""Essays: how prose and scenes become a page, and what two of them claim, by other roads."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from markupsafe import Markup
+
+import explorer
+from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, oracle_alpha
+from explorer.labs.shrinkage.stories import PRESETS
+from explorer.markup import markup
+from explorer.site import essays
+from explorer.site.documents import html
+from explorer.site.essays import mean, shrink
+from explorer.site.essays.essay import Essay, Part, Scene
+from explorer.site.essays.page import body
+from explorer.site.essays.reading import FORMULA, filled, line
+from explorer.workbench.lessons import LESSONS
+
+EVERY = {essay.key: essay for essay in essays.essays()}
+OURS = {"mean": mean.ESSAY, "shrink": shrink.ESSAY}
+ALLOWED = {"0", "1", "1956", "4"}  # Stein's year, and Theorem 4
+
+
+def svg(word, size="0 0 40 20"):
+    return markup('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{}"><text>{}</text></svg>', size, word)
+
+
+def essay_of(*parts, told=None):
+    """A small essay that ends in the first preset of a lab."""
+    return Essay(
+        key="small", title="Small", question="How small?", parts=parts, cover=lambda: svg("cover"),
+        told=lambda: told or {}, lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
+    )  # fmt: skip
+
+
+def scene(key, *words, says="It is there."):
+    return Scene(key, says, lambda: [svg(each) for each in words or (key,)])
+
+
+TWO = Part(
+    "Two *pictures* of {n}",
+    "Here is $x_{n}$, about {n}.\n\nThen [more](#second) of it.",
+    (scene("first"), scene("second", "a", "b", "c")),
+)
+
+
+# the page -----------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_told_stands_in_the_prose_but_not_in_formulas():
+    told = {"n": 0.12345, "name": "a & b"}
+    assert filled(r"{n} of $\frac{n}{2}$ and $$\sum_{n} {n}$$, {name}", told) == (
+        r"0.123 of $\frac{n}{2}$ and $$\sum_{n} {n}$$, a & b"
+    )
+    assert line("*{name}*", told) == "<em>a &amp; b</em>"
+
+
+def test_what_nobody_tells_is_a_sentence():
+    with pytest.raises(ValueError, match=r"names m, which told\(\) does not give; it gives n\."):
+        filled("{m} and {n}", {"n": 1})
+
+
+def test_each_scene_is_a_figure_below_what_begins_it():
+    page = body(essay_of(TWO, told={"n": 3}))
+    assert "<em>pictures</em> of 3" in page
+    order = [page.index(each) for each in ("about 3.", 'id="first"', "Then <a", 'id="second"', "Now move it")]
+    assert order == sorted(order)
+    assert page.count("<figure ") == 2
+    assert re.search(r'<a href="#second" class="shows" data-scene="second" title="It is there.">more</a>', page)
+
+
+def test_the_figure_of_a_scene_that_moves_is_its_last_drawing():
+    page = body(essay_of(TWO, told={"n": 3}))
+    still, moving = re.findall(r"<figure .*?</figure>", page, re.DOTALL)
+    assert 'data-stops="1"' in still
+    assert "<script" not in still
+    assert 'data-stops="3"' in moving
+    assert "<text>c</text>" in moving
+    assert '<script type="application/json">' in moving
+
+
+def test_without_a_script_all_is_there_and_the_page_calls_for_nothing():
+    page = body(essay_of(TWO, told={"n": 3}))
+    bare = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    for words in ("about 3", "more", "It is there.", "<text>first</text>", "<text>c</text>", PRESETS[0].says):
+        assert words in bare
+    assert not re.search(r'(src|href)="(https?:)?//', page)
+    assert html(Markup(page)).count("`" * 12) == 2  # nothing of it ends the block that it stands in
+
+
+def test_words_for_a_scene_that_is_not_there_are_refused():
+    part = Part("One", "See [this](#third).", (scene("first"),))
+    with pytest.raises(ValueError, match="words show the scene 'third', and there are first"):
+        body(essay_of(part))
+
+
+def test_a_scene_that_no_words_begin_is_refused():
+    part = Part("One", "Nothing of it.", (scene("first"), scene("second")))
+    with pytest.raises(ValueError, match=r"part 'One' show second; link to each as \[words\]\(#key\)"):
+        body(essay_of(part))
+
+
+def test_drawings_of_two_sizes_are_refused():
+    part = Part("One", "It moves.", (Scene("first", "", lambda: [svg("a"), svg("b", "0 0 40 30")]),))
+    with pytest.raises(ValueError, match="of one size, and those of 'first' have 40 x 20 and 40 x 30 px"):
+        body(essay_of(part))
+
+
+def test_what_is_no_drawing_is_refused():
+    with pytest.raises(ValueError, match="a drawing is an SVG whose viewBox begins at 0 0"):
+        body(essay_of(Part("One", "It moves.", (Scene("first", "", lambda: [markup("<b>a</b>")]),))))
+
+
+# all essays ---------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_five_essays_and_each_leads_on():
+    assert len(EVERY) == 5
+    for essay in EVERY.values():
+        assert essay.state.name == essay.preset
+        assert 1 <= essay.lesson <= len(LESSONS)
+        assert set(essay.names) <= set(explorer._NAMES)
+        keys = [scene.key for scene in essay.scenes]
+        assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", EVERY)
+def test_an_essay_is_a_page_of_at_most_250_kb(key):
+    page = body(EVERY[key])
+    assert len(page.encode()) < 250_000
+    assert page.count("<figure ") == len(EVERY[key].scenes)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", OURS)
+def test_prose_has_what_is_told_and_no_number_of_its_own(key):
+    essay = OURS[key]
+    texts = [each for part in essay.parts for each in (part.heading, part.prose, *(one.says for one in part.scenes))]
+    plain = " ".join(re.sub(r"\]\(#[\w-]+\)", " ", FORMULA.sub(" ", text)) for text in texts)
+    assert set(re.findall(r"\{(\w+)\}", plain)) == set(essay.told())
+    assert set(re.findall(r"\d+", re.sub(r"\{\w+\}", "", plain))) <= ALLOWED
+    assert 650 < sum(len(part.prose.split()) for part in essay.parts) < 950
+
+
+# what is the mean of a distribution? --------------------------------------------------------------------------------
+
+
+def gauss(x, y, width):
+    """The Gaussian kernel, written anew."""
+    return np.exp(-((np.ravel(x)[:, None] - np.ravel(y)[None, :]) ** 2) / (2 * width**2))
+
+
+@pytest.mark.thorough
+def test_the_squared_distance_is_made_of_three_averages_and_is_that_of_the_curves():
+    both, width = mean.state().samples, mean.state().kernel.bandwidth
+    within = [gauss(each, each, width).mean() for each in (both.X, both.Y)]
+    squared = mean.told()["squared"]
+    assert squared == pytest.approx(sum(within) - 2 * gauss(both.X, both.Y, width).mean(), rel=1e-12)
+    p, q = (KME(Gaussian(width)).embed(each) for each in (both.X, both.Y))
+    assert squared == pytest.approx(p.distance(q) ** 2, rel=1e-9)
+
+
+@pytest.mark.thorough
+def test_the_distributions_of_p_and_q_have_one_mean_and_one_variance():
+    p, q = mean.state().laws
+    moments = [(law.weights @ law.means, law.weights @ (law.means**2 + law.covariances[:, :, 0])) for law in (p, q)]
+    assert np.allclose(*moments)
+
+
+@pytest.mark.thorough
+def test_the_squared_error_of_samples_is_as_told():
+    law, kernel = mean.state().laws[0], mean.state().kernel
+    truth = law.embed(kernel)
+    losses = [KME(kernel).embed(law.sample(mean.SMALL, rng=seed)).distance(truth) ** 2 for seed in range(800)]
+    error = np.std(losses) / np.sqrt(len(losses))
+    assert abs(np.mean(losses) - mean.told()["small"]) < 4 * error  # 1 in 16 000 by chance
+
+
+@pytest.mark.thorough
+def test_what_chance_gives_is_the_distance_of_two_samples_of_p():
+    law, (widths, _, noise) = mean.state().laws[0], mean.over_widths()
+    for at in (5, 25):
+        kernel = Gaussian(float(widths[at]))
+        pairs = [[KME(kernel).embed(law.sample(100, rng=2 * i + j)) for j in (0, 1)] for i in range(150)]
+        squared = [first.distance(second) ** 2 for first, second in pairs]
+        assert abs(np.mean(squared) - noise[at]) < 4 * np.std(squared) / np.sqrt(len(squared))
+
+
+@pytest.mark.thorough
+def test_the_curve_is_the_average_of_the_heights_that_are_drawn():
+    heights = gauss(mean.few(), [mean.ASKED], mean.state().kernel.bandwidth)
+    assert float(mean.told()["value"]) == pytest.approx(heights.mean(), abs=5e-4)
+
+
+# why shrink? --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_lengths_in_the_picture_of_averages_are_true():
+    along, off, length = shrink.averages()
+    law, kernel = shrink.state().law, shrink.kernel()
+    truth = law.embed(kernel)
+    for seed in (0, 7, 31):
+        plain = KME(kernel).embed(law.sample(shrink.state().lab.n, rng=seed))
+        for keep in (1.0, 0.6):
+            x, y = keep * along[seed] - length, keep * off[seed]
+            assert x**2 + y**2 == pytest.approx((keep * plain).distance(truth) ** 2, rel=1e-9)
+            assert np.hypot(keep * along[seed], y) == pytest.approx((keep * plain).norm(), rel=1e-9)
+    assert np.mean(np.hypot(along, off) > length) > 0.95  # nearly every dot lies farther from 0 than the diamond
+    assert np.mean(along**2 + off**2) == pytest.approx(shrink.told()["longer"], rel=0.05)
+
+
+@pytest.mark.thorough
+def test_the_expected_squared_error_is_variance_and_squared_bias():
+    told = shrink.told()
+    for alpha in (0.0, 0.1, shrink.best(), 0.5):
+        parts = (1 - alpha) ** 2 * told["delta"] + alpha**2 * told["square"]
+        assert shrink.expected(alpha) == pytest.approx(parts, rel=1e-9)
+    plain = shrink.expected(0.0)
+    assert shrink.expected(shrink.best()) / plain == pytest.approx(1 - shrink.best(), rel=1e-9)
+    assert shrink.expected(2 * shrink.best()) == pytest.approx(plain, rel=1e-9)
+
+
+@pytest.mark.thorough
+def test_one_lambda_for_all_n_begins_to_harm_where_the_best_share_is_half_of_it():
+    law, kernel, told = shrink.state().law, shrink.kernel(), shrink.told()
+    shares = [oracle_alpha(law, kernel, n) for n in (told["breaks"] - 1, told["breaks"])]
+    assert shares[0] > shrink.best() / 2 > shares[1]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("d", [1, shrink.SOME, shrink.MANY])
+def test_what_james_and_stein_save_is_as_told(d):
+    x = np.random.default_rng(d).normal(size=(20_000, d))
+    squares = (james_stein(x, positive=True) ** 2).sum(axis=1) / d
+    error = np.std(squares) / np.sqrt(len(squares))
+    assert abs(1 - squares.mean() - shrink.stein_gain(0.0, d)) < 4 * error + 1e-12 * (d == 1)
+
+
+@pytest.mark.thorough
+def test_losses_of_this_sample_are_those_of_the_library():
+    result, told = shrink.state(), shrink.told()
+    truth = result.law.embed(result.kernel)
+    plain = KME(result.kernel).embed(result.X).distance(truth) ** 2
+    for estimator, gain in ((SKMSE(result.kernel), "gain"), (FKMSE(result.kernel), "flexible_gain")):
+        loss = estimator.embed(result.X).distance(truth) ** 2
+        assert told[gain] == f"{100 * (1 - loss / plain):.0f} %"
