@@ -8,14 +8,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import as_completed
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from explorer.checks import Refusal
 from explorer.sweeps.executors import local_processes
 
-# those that one process writes, what takes long first; then the labs, which share out their files, and what lists others
+# what one process writes, the longest first; then the labs, which share out their files, and the page that lists all
 APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata", "guide")
 LAST = ("labs", "home")
 PROCESSES = 2
@@ -38,17 +37,10 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     Refusal where Sphinx is not installed, and for a folder with files that are not a site's.
     """
     _refuse_others(folder)
-    from .theme import pages_of
-
     seconds = {}
     with tempfile.TemporaryDirectory() as place:
         source, out = Path(place, "source"), Path(place, "site")
-        pool = local_processes(PROCESSES)
-        ready = as_completed([pool.submit(_write, name, source, fast) for name in APART])
-        written = (each.result() for each in ready)
-        for name, taken in chain(
-            written, (_write(name, source, fast) for name in LAST), [_timed("pages", pages_of, source, out)]
-        ):
+        for name, taken in _steps(source, out, fast):
             seconds[name] = taken
             say(f"{name:10} {taken:6.1f} s")
         for name in DRAFTS:
@@ -60,6 +52,18 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     files = [path for path in folder.rglob("*") if path.is_file()]
     pages = sum(path.suffix == ".html" for path in files)
     return Site(folder, pages, sum(path.stat().st_size for path in files), seconds)
+
+
+def _steps(source, out, fast):
+    """(what is done, the seconds that it took), each when it is: the sections, and then their pages."""
+    from .theme import pages_of
+
+    pool = local_processes(PROCESSES)
+    for done in as_completed([pool.submit(_write, name, source, fast) for name in APART]):
+        yield done.result()
+    for name in LAST:
+        yield _write(name, source, fast)
+    yield _timed("pages", pages_of, source, out)
 
 
 def _write(name, source, fast):
