@@ -9,7 +9,7 @@ import pytest
 from markupsafe import Markup
 
 import explorer
-from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, oracle_alpha
+from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, mmd_test, oracle_alpha
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import markup
 from explorer.site import essays
@@ -195,6 +195,14 @@ def test_what_chance_gives_is_the_distance_of_two_samples_of_p():
 def test_the_curve_is_the_average_of_the_heights_that_are_drawn():
     heights = gauss(mean.few(), [mean.ASKED], mean.state().kernel.bandwidth)
     assert float(mean.told()["value"]) == pytest.approx(heights.mean(), abs=5e-4)
+
+
+@pytest.mark.thorough
+def test_the_same_points_show_the_difference_at_one_bandwidth_and_nothing_at_another():
+    both, told = mean.state().samples, mean.told()
+    right, wide = (mmd_test(both.X, both.Y, Gaussian(width), rng=0).pvalue for width in (told["width"], told["wide"]))
+    assert right == told["p"] == pytest.approx(1 / (told["permutations"] + 1))
+    assert wide > 0.2
 
 
 # why shrink? --------------------------------------------------------------------------------------------------------
