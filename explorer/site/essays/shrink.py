@@ -160,7 +160,9 @@ def at_share(alpha: float) -> Shown:
 
 def cloud() -> list[Markup]:
     """The plain averages."""
-    return [drawn(Cloud, at_share(0.0))]
+    shown = at_share(0.0)
+    plain = {name: each for name, each in shown.numbers.items() if name not in ("shrunk", "said")}
+    return [drawn(Cloud, shown._replace(numbers=plain))]
 
 
 def pull() -> list[Markup]:
@@ -401,8 +403,8 @@ from 0.
 mean is 0, with {many} it saves {stein_many}. [Move the true mean away](#stein): the gain fades, to {far} at the right
 end, and never becomes a loss.
 
-For kernel means no such promise is known. The $\alpha^\ast$ above depends on the distribution, which one does not
-know. So the shrinkage must be learnt from the sample, and that can go wrong.
+For kernel means the papers prove less: the $\alpha^\ast$ above depends on the distribution, which one does not know.
+So the shrinkage must be learnt from the sample, and that can go wrong.
 """,
         (
             Scene("line", "James-Stein on a line, where it is the plain average.", line),
@@ -429,10 +431,10 @@ in a crowd {most}.
     Part(
         "How λ is chosen",
         r"""
-Nobody knows $\mu$, and so nobody sees the thick lines. **Leave-one-out** does not need to: estimate from all points
-but one, see how far the one lies from the estimate, do so for each point, and take [the λ](#loss) with the least
-average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is best for this sample. S-KMSE has {gain} less squared
-error than the plain average, F-KMSE {flexible_gain}.
+Nobody knows $\mu$, so nobody sees the true squared errors, the thick lines of this picture. **Leave-one-out** does
+not need them: estimate from all points but one, see how far the one lies from the estimate, do so for each point, and
+take [the λ](#loss) with the least average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is best for this
+sample. S-KMSE has {gain} less squared error than the plain average, F-KMSE {flexible_gain}.
 
 That was one sample. In [{count} others](#bands) S-KMSE wins {wins} times and saves {average} on average, F-KMSE wins
 {flexible_wins} times and saves {flexible_average}. The paper also prints a shortcut for F-KMSE, as Theorem 4, which
