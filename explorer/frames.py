@@ -87,7 +87,18 @@ def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
 
 
 class Mixed(NamedTuple):
-    """Samples of columns of several kinds as points (n, d), categories as codes; their kernel, the columns' names."""
+    """Samples of columns of several kinds as points (n, d), categories as codes; their kernel, the columns' names.
+
+    >>> import pandas
+    >>> from explorer import Gaussian
+    >>> from explorer.datasets import mixed
+    >>> from explorer.frames import Mixed
+    >>> first = pandas.DataFrame({"x": [0.0, 1.0, 2.0], "kind": ["a", "b", "a"]})
+    >>> second = pandas.DataFrame({"x": [5.0, 6.0, 7.0], "kind": ["a", "a", "b"]})
+    >>> both: Mixed = mixed([first, second], ["first", "second"], Gaussian())
+    >>> both.names, both.samples[1].round(2).tolist()
+    (('x', 'kind'), [[5.0, 0.0], [6.0, 0.0], [7.0, 1.0]])
+    """
 
     samples: tuple[np.ndarray, ...]
     kernel: Any

@@ -51,7 +51,8 @@ class TargetShift(Adapted):
     >>> y = np.repeat(["a", "b"], 100)
     >>> x = np.where(y == "a", -2.0, 2.0) + rng.normal(size=200)
     >>> target = np.where(rng.random(400) < 0.2, -2.0, 2.0) + rng.normal(size=400)
-    >>> TargetShift(Gaussian(1.0)).fit(x, y, target).proportions_.round(1)
+    >>> shift = TargetShift(Gaussian(1.0)).fit(x, y, target)
+    >>> shift.proportions_.round(1)
     array([0.2, 0.8])
     """
 

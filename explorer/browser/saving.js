@@ -6,6 +6,8 @@ import {onPaper} from './paper.js'
 
 /** @typedef {Model & {asked: string, text: string, plot: Figure | null}} Order */
 
+/** @type {Record<string, string>} what the server sends as the letters of its bytes -> its kind */
+const FILMS = {gif: 'image/gif', mp4: 'video/mp4'}
 const KEPT = 1000 // ms after which a file's address is let go
 
 /**
@@ -16,7 +18,8 @@ export const save = ({cb_obj, cb_context}) => {
   /** @type {{name: string, kind: string, said?: Around}} */
   const {name, kind, said} = JSON.parse(cb_obj.asked)
   if (!said) {
-    give(name, new Blob([cb_obj.text], {type: `text/${kind}`}))
+    const film = FILMS[kind]
+    give(name, film ? new Blob([bytesOf(cb_obj.text)], {type: film}) : new Blob([cb_obj.text], {type: `text/${kind}`}))
     cb_obj.text = '' // the server need not keep it either
     return
   }
@@ -26,6 +29,9 @@ export const save = ({cb_obj, cb_context}) => {
       .to_blob()
       .then((blob) => give(name, blob))
 }
+
+/** @type {(letters: string) => Uint8Array<ArrayBuffer>} */
+const bytesOf = (letters) => Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0))
 
 /** @type {(name: string, blob: Blob) => void} */
 const give = (name, blob) => {

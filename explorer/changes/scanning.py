@@ -80,7 +80,8 @@ def scan(
     >>> from explorer import scan
     >>> rows = np.random.default_rng(0).normal(size=(300, 1))
     >>> rows[100:200] *= 4
-    >>> scan(rows, segments=True, rng=0).breaks
+    >>> result = scan(rows, segments=True, rng=0)
+    >>> result.breaks
     (100, 200)
     """
     min_size, n_resamples = checks.whole(min_size, "min_size", 2), checks.whole(n_resamples, "n_resamples", 1)

@@ -9,10 +9,11 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
+from explorer.languages import speaking
 from explorer.markup import meant
 from explorer.printing import shown
 
-from .states import add_state, replaced, state_of, writable
+from .states import add_state, language_of, replaced, state_of, writable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -41,10 +42,11 @@ def run(options: Namespace) -> None:
     if not options.widget and (options.script or options.source):
         raise Refusal("--script and --source are of a widget; add --widget.")
     lab, name = state_of(options)
-    if options.widget:
-        _write_widget(lab, name, out, options.script, options.source or "")
-        return
-    page = meant(one_file(lab, name)).encode()
+    with speaking(language_of(options)):
+        if options.widget:
+            _write_widget(lab, name, out, options.script, options.source or "")
+            return
+        page = meant(one_file(lab, name)).encode()
     before = replaced(out)
     out.write_bytes(page)
     print(f"Wrote {out}, {len(page) / 1e6:.1f} MB{before}.")  # noqa: T201

@@ -6,9 +6,10 @@ import time
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
+from explorer.languages import speaking
 from explorer.printing import listed, shown
 
-from .states import add_state, replaced, state_of, writable
+from .states import add_state, language_of, replaced, state_of, writable
 from .waiting import waiting
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def run(options: Namespace) -> None:
             f"a film ends in {listed((f'.{each}' for each in KINDS), between=' or ')}, not {shown(out.name)}."
         )
     begun = time.monotonic()
-    with waiting(f"A film of {options.lab}"):
+    with waiting(f"A film of {options.lab}"), speaking(language_of(options)):
         film = Film.of(state_of(options)[0], WIDTH if options.width is None else options.width, options.dark)
         made = KINDS[kind](film, options.seconds)
     taken, before = time.monotonic() - begun, replaced(out)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from explorer.checks import Refusal
+from explorer.languages import ENGLISH
 from explorer.printing import listed, shown
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ def writable(out: str) -> Path:
 def replaced(out: Path) -> str:
     """What is said of a file that another one of its name is written over."""
     return ", in place of the one that was there" if out.exists() else ""
+
+
+def language_of(options: Namespace) -> str:
+    """The code of the language that the words of a link ask for by lang; else English."""
+    return dict(parse_qsl((options.link or "").rpartition("?")[2])).get("lang", ENGLISH)
 
 
 def state_of(options: Namespace) -> tuple[Lab, str]:

@@ -40,6 +40,14 @@ class ColumnChange(Answer):
     shares       of a category, level -> (share in a, share in b)
     unit         what the tables say that the numbers are in
     threshold    the squared difference of mean scores from which on it would be found, for all columns together
+
+    >>> import numpy as np
+    >>> from explorer.comparison import ColumnChange, compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.0, 1.0, (60, 2)), rng.normal([0.0, 1.0], 1.0, (60, 2))
+    >>> column: ColumnChange = compare(a, b, n_resamples=199, rng=0).columns[1]
+    >>> column.name, column.aspect, round(column.shift, 1), [round(end, 1) for end in column.interval]
+    ('x2', 'place', 0.7, [0.2, 1.4])
     """
 
     name: str

@@ -24,6 +24,14 @@ class Findable(NamedTuple):
     share  else a change of the share of `value`, the most frequent one
     rows   that would find the difference observed
     Either is inf where not even the largest change would be found.
+
+    >>> import numpy as np
+    >>> from explorer.comparison import Findable, compare
+    >>> rng = np.random.default_rng(0)
+    >>> comparison = compare(rng.normal(size=(60, 2)), rng.normal(size=(60, 2)), n_resamples=199, rng=0)
+    >>> first: Findable = comparison.findable[0]
+    >>> first.column.name, round(first.shift, 1)
+    ('x1', 0.6)
     """
 
     column: ColumnChange

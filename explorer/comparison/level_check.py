@@ -19,7 +19,16 @@ from explorer.types import Rng, Rows
 @printed
 @record
 class OwnLevel(LevelCheck):
-    """The p-values of a test on random splits of the pooled rows, and how often they are at most the level."""
+    """The p-values of a test on random splits of the pooled rows, and how often they are at most the level.
+
+    >>> import numpy as np
+    >>> from explorer.comparison import OwnLevel, compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> check: OwnLevel = compare(a, b, n_resamples=99, rng=0).level_check(repetitions=20, n_resamples=39)
+    >>> check.rejected, check.count
+    (1, 20)
+    """
 
     def __str__(self) -> str:
         return self._sentence()

@@ -32,7 +32,17 @@ CATEGORIES = "Cramér's V"
 
 
 class PairChange(NamedTuple):
-    """How the dependence of two columns differs between two samples."""
+    """How the dependence of two columns differs between two samples.
+
+    >>> import numpy as np
+    >>> from explorer.comparison import PairChange, compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, z = rng.normal(size=(80, 2)), rng.normal(size=(80, 1))
+    >>> b = z + 0.3 * rng.normal(size=(80, 2))
+    >>> pair: PairChange = compare(a, b, n_resamples=199, rng=0).pairs[0]
+    >>> pair.first, pair.second, float(pair.adjusted), round(pair.before, 1), round(pair.after, 1)
+    ('x1', 'x2', 0.005, 0.1, 0.8)
+    """
 
     first: str | int
     second: str | int

@@ -58,6 +58,16 @@ class Comparison(Decision):
     held       what was compared: points of one space, and the number that each row has in its own table; None of
                sketches, which keep no rows: then there are no columns and no pairs
     python     what repeats it: files by their paths, other tables as a and b
+
+    >>> import numpy as np
+    >>> from explorer.comparison import Comparison, compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.0, 1.0, (60, 2)), rng.normal([0.0, 1.0], 1.0, (60, 2))
+    >>> comparison: Comparison = compare(a, b, n_resamples=199, rng=0)
+    >>> comparison.differ, float(comparison.pvalue)
+    (True, 0.005)
+    >>> [(column.name, round(float(column.adjusted), 3)) for column in comparison.columns]
+    [('x1', 0.42), ('x2', 0.005)]
     """
 
     pvalue: float

@@ -39,6 +39,14 @@ class RowsLeftOut(NamedTuple):
     rows_a, rows_b  their numbers in a and in b, the most influential first
     pvalue          of the test without them; it describes, and is no test: the rows were chosen to make it large
     names           what a and b are called
+
+    >>> import numpy as np
+    >>> from explorer.comparison import RowsLeftOut, compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(0.7, 1.0, (60, 1))
+    >>> answer: RowsLeftOut = compare(a, b, n_resamples=199, rng=0).without(2)
+    >>> answer.rows_a, answer.rows_b, float(answer.pvalue)
+    ((), (7, 27), 0.005)
     """
 
     rows_a: tuple[int, ...]
@@ -128,6 +136,14 @@ class RowsWithstood(NamedTuple):
     rows    as many, 0 where no row may, or where the samples do not differ
     pvalue  of `mmd_test` of the biased statistic, under one kernel
     level   of the verdict
+
+    >>> import numpy as np
+    >>> from explorer.comparison import RowsWithstood, compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.0, 1.0, (60, 1))
+    >>> answer: RowsWithstood = compare(a, b, n_resamples=199, rng=0).withstood()
+    >>> answer.rows, answer.level
+    (5, 0.05)
     """
 
     rows: int
@@ -195,6 +211,14 @@ class MedianVerdict(NamedTuple):
     pvalue    of `monk_test`
     blocks    of which `outliers` rows leave most untouched
     rows      of each sample, that were tested
+
+    >>> import numpy as np
+    >>> from explorer.comparison import MedianVerdict, compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.0, 1.0, (60, 1))
+    >>> verdict: MedianVerdict = compare(a, b, n_resamples=199, rng=0).median()
+    >>> float(verdict.pvalue), verdict.blocks, verdict.outliers
+    (0.005, 7, 3)
     """
 
     pvalue: float

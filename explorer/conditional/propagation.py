@@ -59,7 +59,8 @@ class BeliefPropagation(Learner):
     >>> from explorer import BeliefPropagation, Delta
     >>> days = {"rain": [0, 0, 0, 1], "wet": [0, 0, 1, 1], "slippery": [0, 0, 1, 1]}
     >>> tree = BeliefPropagation([("rain", "wet"), ("wet", "slippery")], dict.fromkeys(days, Delta()), 1e-6).fit(days)
-    >>> tree.marginal("rain", {"slippery": 1})([0, 1]).round(3)
+    >>> belief = tree.marginal("rain", {"slippery": 1})
+    >>> belief([0, 1]).round(3)
     array([0.5, 0.5])
     >>> round(tree.evidence({"slippery": 1}), 3)
     0.5

@@ -15,7 +15,14 @@ INNER = 0.3  # radius of the inner ring; the outer one's is 1
 
 
 class Cloud(NamedTuple):
-    """X (n, 2) the points, clean (n, 2) where each would be without noise, groups (n,) the part that it belongs to."""
+    """X (n, 2) the points, clean (n, 2) where each would be without noise, groups (n,) the part that it belongs to.
+
+    >>> from explorer.datasets import cloud
+    >>> from explorer.datasets.clouds import Cloud
+    >>> rings: Cloud = cloud("rings", 6, noise=0.1, rng=0)
+    >>> rings.X.shape, rings.groups.tolist(), round(float(abs(rings.X - rings.clean).max()), 2)
+    ((6, 2), [0, 1, 0, 1, 0, 1], 0.14)
+    """
 
     X: np.ndarray
     clean: np.ndarray

@@ -21,7 +21,14 @@ RAISES, SPREADS, REST = 1.0, 3.0, 0.5  # what a treatment adds to y, or multipli
 
 
 class DomainPair(NamedTuple):
-    """X (n, 1) and y (n,) of the source, Z (m, 1) of the target, and hidden (m,), the target's y."""
+    """X (n, 1) and y (n,) of the source, Z (m, 1) of the target, and hidden (m,), the target's y.
+
+    >>> from explorer.datasets import domain_pair
+    >>> from explorer.datasets.domains import DomainPair
+    >>> pair: DomainPair = domain_pair("covariate", 1.0, 500, 300, rng=0)
+    >>> round(float(pair.X.std()), 1), round(float(pair.Z.mean()), 1), round(float(pair.Z.std()), 1)
+    (1.0, 1.0, 0.5)
+    """
 
     X: np.ndarray
     y: np.ndarray
@@ -146,7 +153,14 @@ def domain_cloud(domains: int, n: int, rng: int | None = None) -> tuple[Matrix, 
 
 
 class Trial(NamedTuple):
-    """Covariates X (n, 1), the outcome y (n,) that each row had, and who was treated (n,)."""
+    """Covariates X (n, 1), the outcome y (n,) that each row had, and who was treated (n,).
+
+    >>> from explorer.datasets import treated_groups
+    >>> from explorer.datasets.domains import Trial
+    >>> trial: Trial = treated_groups("mean", 1.0, 300, 300, rng=0)
+    >>> [round(float(trial.y[trial.treated == group].mean()), 1) for group in (False, True)]
+    [0.6, 0.5]
+    """
 
     X: np.ndarray
     y: np.ndarray

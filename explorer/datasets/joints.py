@@ -26,6 +26,13 @@ class Joint(NamedTuple):
     """x ~ N(0, 1), and y given x one Gaussian, or two that are as likely: m(x) ± gap(x), of standard deviation s(x).
 
     m, gap and s are functions of arrays; gap is None for one Gaussian.
+
+    >>> from explorer.datasets import joint
+    >>> from explorer.datasets.joints import Joint
+    >>> banana: Joint = joint("banana")
+    >>> X, Y = banana.sample(4, rng=0)
+    >>> X.shape, banana.given(2.0).mean.round(2).tolist()
+    ((4, 1), [3.0])
     """
 
     middle: Callable[[Vector], Vector]

@@ -19,6 +19,13 @@ class Motion(NamedTuple):
     """s' = f(s) + N(0, step²), of which o = s + N(0, sensor²) is seen; f(s) = decay s where that is a number.
 
     start  the standard deviation of the first state, about 0
+
+    >>> from explorer.datasets import motion
+    >>> from explorer.datasets.motions import Motion
+    >>> line: Motion = motion("line")
+    >>> states, observed = line.sequence(4, sensor=0.5, rng=0)
+    >>> states.shape, observed.shape, line.decay
+    ((4, 1), (4, 1), 0.9)
     """
 
     forward: Callable[[Any], Any]

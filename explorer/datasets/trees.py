@@ -17,7 +17,14 @@ NODES = ("a", "b", "c", "d", "e")
 
 
 class NodeBeliefs(NamedTuple):
-    """Means and variances of the nodes given the evidence, (5,) each in the order of NODES."""
+    """Means and variances of the nodes given the evidence, (5,) each in the order of NODES.
+
+    >>> from explorer.datasets import NODES, tree_given
+    >>> from explorer.datasets.trees import NodeBeliefs
+    >>> beliefs: NodeBeliefs = tree_given(0.8, {"d": 1.0})
+    >>> dict(zip(NODES, beliefs.variances.round(2).tolist()))
+    {'a': 0.59, 'b': 0.36, 'c': 0.74, 'd': 0.0, 'e': 0.59}
+    """
 
     means: np.ndarray
     variances: np.ndarray

@@ -60,7 +60,8 @@ def mmdagg_test(
     >>> from explorer import mmdagg_test
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
-    >>> mmdagg_test(X, Y, n_resamples=199, rng=0).pvalue
+    >>> result = mmdagg_test(X, Y, n_resamples=199, rng=0)
+    >>> result.pvalue
     0.01
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
@@ -96,7 +97,8 @@ def mmdfuse_test(
     >>> from explorer import mmdfuse_test
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
-    >>> mmdfuse_test(X, Y, n_resamples=199, rng=0).pvalue
+    >>> result = mmdfuse_test(X, Y, n_resamples=199, rng=0)
+    >>> result.pvalue
     0.005
     """
     collection = Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)

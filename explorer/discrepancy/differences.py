@@ -36,7 +36,8 @@ def witness(
     >>> from explorer import Gaussian, witness
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
-    >>> witness(X, Y, Gaussian(1.0))([-1.0, 2.0]).round(2)
+    >>> f = witness(X, Y, Gaussian(1.0))
+    >>> f([-1.0, 2.0]).round(2)
     array([ 0.42, -0.43])
     """
     two = two_samples(X, Y, kernel, numbers_alone=True)

@@ -91,7 +91,8 @@ def level_check(
     ...     rng = np.random.default_rng(i)
     ...     X, Y = rng.normal(size=(2, 15, 1))
     ...     return mmd_test(X, Y, n_resamples=39, rng=i).pvalue
-    >>> level_check(pvalue, repetitions=20).rejected
+    >>> check = level_check(pvalue, repetitions=20)
+    >>> check.rejected
     2
     """
     values = []

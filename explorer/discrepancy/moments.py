@@ -167,7 +167,7 @@ class PowerCurve(NamedTuple):
     aim: float
 
     def at(self, sizes: Rows) -> Vector:
-        """The power at other sizes, interpolated."""
+        """The power at other sizes (m,), interpolated, (m,)."""
         return np.interp(sizes, self.sizes, self.power)
 
     def _sentence(self):

@@ -36,7 +36,8 @@ class PairDifference(NamedTuple):
     >>> from explorer.discrepancy import PairDifference, several_test
     >>> rng = np.random.default_rng(0)
     >>> samples = [rng.normal(mean, 1.0, (20, 1)) for mean in (0.0, 0.0, 2.0)]
-    >>> last: PairDifference = several_test(samples, n_resamples=99, rng=0).pairs[-1]
+    >>> result = several_test(samples, n_resamples=99, rng=0)
+    >>> last: PairDifference = result.pairs[-1]
     >>> last.first, last.second, float(last.test.pvalue), float(last.adjusted)
     (1, 2, 0.01, 0.01)
     """

@@ -31,7 +31,8 @@ class Law(Model):
     >>> law: Law = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], [[0.5]])
     >>> law.d, law.sample(3, rng=0).shape, law.logpdf([[0.0]]).round(3).tolist()
     (1, (3, 1), [-1.572])
-    >>> round(law.embed(Gaussian(1.0))([[0.0]]).item(), 3)
+    >>> mean = law.embed(Gaussian(1.0))
+    >>> round(mean([[0.0]]).item(), 3)
     0.585
     """
 

@@ -26,7 +26,8 @@ class GaussianMixture(Law):
     >>> law = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], [[[1.0]], [[1.0]]])
     >>> law.sample(3, rng=0).shape
     (3, 1)
-    >>> round(law.embed(Gaussian(1.0)).norm(), 4)
+    >>> mean = law.embed(Gaussian(1.0))
+    >>> round(mean.norm(), 4)
     0.661
     """
 

@@ -51,7 +51,8 @@ class BayesianKME(Estimator):
     >>> from explorer import BayesianKME, Gaussian
     >>> X = [[0.0], [1.0], [4.0]]
     >>> b = BayesianKME(Gaussian(1.0), noise=0.1)
-    >>> b.embed(X).weights.round(4)
+    >>> estimate = b.embed(X)
+    >>> estimate.weights.round(4)
     array([0.2978, 0.3003, 0.2572])
     >>> mean, deviation = b.posterior(X, [[0.0], [2.0]])
     >>> mean.round(3), deviation.round(3)

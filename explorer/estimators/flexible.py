@@ -35,7 +35,8 @@ class FKMSE(Estimator):
 
     >>> from explorer import FKMSE, Gaussian
     >>> X = [[0.0], [1.0], [4.0]]
-    >>> FKMSE(Gaussian(1.0), lam=0.5).embed(X).weights.round(4)
+    >>> mean = FKMSE(Gaussian(1.0), lam=0.5).embed(X)
+    >>> mean.weights.round(4)
     array([0.2538, 0.2552, 0.2228])
     """
 

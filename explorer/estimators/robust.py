@@ -29,7 +29,8 @@ class RobustKME(Estimator):
 
     >>> from explorer import Gaussian, RobustKME
     >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
-    >>> RobustKME(Gaussian(1.0)).embed(X).weights.round(3)
+    >>> mean = RobustKME(Gaussian(1.0)).embed(X)
+    >>> mean.weights.round(3)
     array([0.241, 0.246, 0.246, 0.241, 0.027])
     """
 

@@ -99,7 +99,8 @@ class SKMSE(Estimator):
 
     >>> from explorer import SKMSE, Gaussian
     >>> X = [[0.0], [1.0], [4.0]]
-    >>> SKMSE(Gaussian(1.0), lam=0.5).embed(X).weights.round(4)
+    >>> mean = SKMSE(Gaussian(1.0), lam=0.5).embed(X)
+    >>> mean.weights.round(4)
     array([0.2222, 0.2222, 0.2222])
     >>> round(SKMSE(Gaussian(1.0)).select(X).lam, 4)
     1.9273

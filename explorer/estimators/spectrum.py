@@ -152,7 +152,7 @@ class Spectrum:
         return self.U**2
 
     def theorem_4(self, lam: Vector) -> Vector:
-        """The score that paper 002 prints as Theorem 4, in O(n) for each λ, any γ >= 0.
+        """The score that paper 002 prints as Theorem 4 at each λ of lam (m,), (m,); O(n) each, any γ >= 0.
 
         (1/n) sum_k γ_k [(1 + g_k)^2 + c_k^2 ((n - 2) g_k^2 - 2 g_k)], g = γ / ((n - 1) γ + n λ). Its "left out" point
         still lends its direction to the fit (erratum 24), so it shrinks too much; it is here to show that.

@@ -43,6 +43,7 @@ PACE, LONG, REST = 0.15, 9.0, 1.5
 FASTEST, SHORTEST, LONGEST = 0.03, 1.0, 60.0  # s: a stop, which browsers slow down where it is faster, and a film
 WIDTH, NARROWEST, WIDEST = 720, 320, 1600  # px
 DEAREST = 120.0  # s that the results of all stops may take
+PICTURE = 0.1  # s, about, that one takes
 
 # of a picture, in px of its SVG
 WIDE, EDGE = 560, 16
@@ -139,6 +140,11 @@ class Film:
         knob = markup('<circle cx="{:.1f}" cy="{:.1f}" r="7" {}/>', at, y, inks.paint(fill="ink"))
         value = _text(self.scenes[stop].value, y + 0.35 * BIG, BIG, inks, "ink", bold=True)
         return joined([value, _track(left, right, y, inks, "line"), _track(left, at, y, inks, "soft"), knob])
+
+
+def about(lab: Lab) -> float:
+    """About how many seconds a film of a state takes."""
+    return len(lab.stops_of(lab.played)) * (seconds(lab.cost) + PICTURE)
 
 
 def _states(lab, field) -> Iterator[Any]:

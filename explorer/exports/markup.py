@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.languages import spoken
-from explorer.markup import Markup, embedded, markup, meant
+from explorer.languages import NAMES, said, spoken
+from explorer.markup import Markup, embedded, joined, markup, meant
 
 from .look import STYLE
 
@@ -21,15 +22,15 @@ PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{allowed}"><link rel="icon" href="data:,">
 <title>{tab}</title><style>{style}</style></head><body{ready}>
-<header>{home}<h1>{title}</h1><p>{question}</p></header>
+<header>{home}<h1>{title}</h1><p>{question}</p>{tongues}</header>
 <main><div id="headline">{headline}</div><div id="status" class="unseen" role="status"></div>
 <div class="body"><div class="main">{main}</div><div class="side">{side}</div>
 <div class="text"><p id="caption">{caption}</p>
-<details><summary>The pictures in words</summary><div id="twin">{twin}</div></details>
-<details><summary>The Python that computes these numbers</summary>
+<details><summary>{in_words}</summary><div id="twin">{twin}</div></details>
+<details><summary>{in_python}</summary>
 <pre id="python" tabindex="0">{python}</pre></details>
-<p class="state">{foot}<br>The whole lab: <code>python -m explorer serve</code>, then
-<code id="link">{link}</code></p></div></div></main>
+<p class="state">{foot}<br>{whole} <code>python -m explorer serve</code>, <code id="link">{link}</code></p>
+</div></div></main>
 {scripts}</body></html>
 """
 
@@ -62,10 +63,14 @@ def slider(field: Any, stops: int, stop: int, said: str, auto: bool) -> Markup:
 
 
 class Beside(NamedTuple):
-    """What a file of a site finds beside it: the script that all files share, and the page that lists them."""
+    """What a file of a site finds beside it: the script that all files share, the page that lists them, and itself.
+
+    tongues  code of a language -> the file in it, of languages other than the file's own
+    """
 
     script: str
     home: str
+    tongues: Mapping[str, str] = MappingProxyType({})
 
 
 def page(
@@ -89,6 +94,16 @@ def page(
     name = markup("<b>Kernel Mean Explorer</b>")
     home = name if beside is None else markup("<a href='{}'>{}</a>", beside.home, name)
     parts = {"language": spoken(), "main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
+    tongues = {} if beside is None else beside.tongues
+    parts["tongues"] = joined(
+        markup("<a class='tongue' href='{}' lang='{}' hreflang='{}'>{}</a>", file, code, code, NAMES[code])
+        for code, file in tongues.items()
+    )
+    parts["in_words"], parts["in_python"] = (
+        said("The pictures in words"),
+        said("The Python that computes these numbers"),
+    )
+    parts["whole"] = said("The whole lab, by its server and at this address:")
     ready = markup(" class='ready'") if still else ""
     allowed = ALLOWED if beside is None else SHARED
     return markup(

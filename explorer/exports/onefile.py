@@ -8,6 +8,7 @@ from bokeh.resources import Resources
 
 from explorer.browser import script as modules
 from explorer.browser import spoken
+from explorer.languages import said
 from explorer.markup import Markup, held, joined, markup, script
 from explorer.views.legend import legend
 from explorer.views.view import View
@@ -17,6 +18,7 @@ from explorer.workbench.titles import titled
 from .alive import alive
 from .markup import Beside, figure, page, slider, value
 from .paper import foot
+from .rows import packed
 from .sliding import sliding
 from .texts import is_auto, labels, places_of_line, resting_stop, texts
 
@@ -46,30 +48,37 @@ def _page(entry, name, result, field, view, beside):
     stops = len(result.stops)
     tables, places = view.tables(result), places_of_line(view.pictures.values(), result)
     rows = max(map(len, tables.values()))
-    said = labels(result, places, rows)
+    values = labels(result, places, rows)
     states = [result.at(stop) for stop in (*result.stops, None)[:rows]]
-    every = [texts(view, *each) for each in zip(states, said, strict=False)]
-    now = texts(view, result, said[result.row])
+    every = [texts(view, *each) for each in zip(states, values, strict=False)]
+    now = texts(view, result, values[result.row])
     auto = is_auto(result)
-    shown = value(field, said[result.row], auto if rows > stops else None)
+    shown = value(field, values[result.row], auto if rows > stops else None)
     main, *others = view.pictures.values()
     return page(
         titled(registry.name_of(entry.lab), result),
-        " · ".join(filter(None, (entry.title, name))),
-        entry.question,
+        " · ".join(said(each) for each in (entry.title, name) if each),
+        said(entry.question),
         main=figure(main, shown)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
         + legend(view.legend(result, view.numbers(result)), lambda role: f"var(--{role})"),
         side=joined(map(figure, others)),
         foot=foot(result.lab),
-        scripts=held("texts", every) + _scripts(view, tables, stops, beside),
+        scripts=held("texts", _packed(every)) + _scripts(view, tables, stops, beside),
         html=now["html"],
         beside=beside,
     )
+
+
+def _packed(every):
+    """What is said at each row, element by element."""
+    elements = {name: packed([each["html"][name] for each in every]) for name in every[0]["html"]}
+    return {"said": [each["said"] for each in every], "html": elements}
 
 
 def _scripts(view, tables, stops, beside):
     """Bokeh's scripts and ours; not by `render`, which adds addresses that other models of the process ask for."""
     if beside is None:
         return joined([*map(script, PLAIN.js_raw), alive(view, tables, stops)])
-    return markup("<script src='{}'></script>", beside.script) + alive(view, tables, stops, spoken)
+    turn = script(spoken("exported.turn", dict(beside.tongues))) if beside.tongues else ""
+    return markup("<script src='{}'></script>{}", beside.script, turn) + alive(view, tables, stops, spoken)

@@ -104,7 +104,7 @@ class Axis(NamedTuple):
         return number(float(place if self.number_at is None else self.number_at(place)))
 
     def own(self, places: Values) -> Labels:
-        """Places along it as the numbers that they stand for, in the column's own units."""
+        """Places along it (n,) as the numbers that they stand for, (n,), in the column's own units."""
         if self.column is not None:
             return self.column.own(places)
         return places if self.number_at is None else np.array([self.number_at(place) for place in places])

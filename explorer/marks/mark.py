@@ -300,7 +300,7 @@ def curve(
     alpha: float | by = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line through the points of all rows.
+    """A line through the points of all rows: columns x and y of the source, (n,) each; width in px.
 
     >>> from explorer.marks import curve
     >>> mark = curve("density", "truth", dash="dashed", called="the true density")
@@ -322,7 +322,10 @@ def area(
     hatch: tuple[str, float, int] | None = None,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """What lies between two heights over x.
+    """What lies between two heights over x: columns of the source, (n,) each, or a number for all rows.
+
+    fill   how strong, from 0 to 1
+    hatch  (pattern, weight, distance in px), or None
 
     >>> from explorer.marks import area
     >>> mark = area("density", "truth", low=0, high="height")
@@ -348,7 +351,7 @@ def dots(
     inks: Sequence[str] = ("line", "fill"),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A marker at each row; size, marker, fill and angle may be columns.
+    """A marker at each row, at columns x and y; size in px, fill from 0 to 1 and angle may be columns by `by`.
 
     >>> from explorer.marks import by, dots
     >>> mark = dots("points", "outlier", size=by("weight"))
@@ -360,7 +363,7 @@ def dots(
 
 
 def rings(source: str, role: str, x: str = "x", y: str = "y", **style: Any) -> Mark:
-    """Hollow markers.
+    """Hollow markers: `dots` whose line alone is painted.
 
     >>> from explorer.marks import rings
     >>> mark = rings("points", "kme", size=8)
@@ -384,7 +387,7 @@ def circles(
     inks: Sequence[str] = ("line",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A circle about each row, whose radius is a length on the axes.
+    """A circle about each row, whose radius is a length on the axes; the width of its line in px.
 
     >>> from explorer.marks import circles
     >>> mark = circles("points", "outlier", radius="reach")
@@ -411,7 +414,7 @@ def ellipses(
     inks: Sequence[str] = ("line",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle.
+    """An ellipse about each row: its whole axes `across` and `up` in units of the picture's, turned by an angle in rad.
 
     >>> from explorer.marks import ellipses
     >>> mark = ellipses("components", "fkmse", angle=0.0)
@@ -438,7 +441,7 @@ def boxes(
     inks: Sequence[str] = ("fill",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A rectangle at each row, by its edges: the bars of a histogram.
+    """A rectangle at each row, by its edges on the axes, columns or numbers: the bars of a histogram.
 
     >>> from explorer.marks import boxes
     >>> mark = boxes("histogram", "kme", top="count", fill=0.5)
@@ -488,7 +491,7 @@ def uprights(
     alpha: float = 0.6,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line from below to above at each row: by default the one that says where the slider is.
+    """A line from the bottom to the top of the picture at each row: by default the one that says where the slider is.
 
     >>> from explorer.marks import uprights
     >>> mark = uprights("slider")
@@ -509,7 +512,7 @@ def levels(
     alpha: float = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line from left to right at each row.
+    """A line across the whole picture at the height y of each row; width in px.
 
     >>> from explorer.marks import levels
     >>> mark = levels("thresholds", "harm", y="threshold")
@@ -530,7 +533,7 @@ def bars(
     fill: float = 0.7,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """An upright bar at each row, from 0 up.
+    """An upright bar at each row, from 0 to the column `top`; its breadth in units of x.
 
     >>> from explorer.marks import bars
     >>> mark = bars("counts", "kme", x="k", top="count")
@@ -551,7 +554,7 @@ def bars_across(
     fill: float = 0.7,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A bar from left to right at each row, from 0 on.
+    """A bar across at each row, from 0 to the column `right`; its breadth in units of y.
 
     >>> from explorer.marks import bars_across
     >>> mark = bars_across("shares", "fkmse", y="place", right="share")
@@ -614,7 +617,7 @@ def cells(
     inks: Sequence[str] = ("fill",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A rectangle at each row, by its centre and its sizes.
+    """A rectangle at each row, by its centre and its sizes on the axes; its line in px.
 
     >>> from explorer.marks import by, cells
     >>> mark = cells("table", "kme", width=1, height=1, fill=by("share"))

@@ -51,7 +51,8 @@ class KernelFDA(Transformer):
     >>> t = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
     >>> ring = np.column_stack([np.cos(t), np.sin(t)])
     >>> X, y = np.concatenate([ring, 3 * ring]), np.repeat(["inner", "outer"], 20)
-    >>> f = KernelFDA().fit(X, y).transform(X)[:, 0]
+    >>> fda = KernelFDA().fit(X, y)
+    >>> f = fda.transform(X)[:, 0]
     >>> bool(f[:20].max() < f[20:].min())  # which no straight line does
     True
     """

@@ -1,4 +1,4 @@
-"""What a page gives away: its pictures, one file that needs no server, its numbers and its state."""
+"""What a page gives away: its pictures, one file that needs no server, a film, its numbers and its state."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 from explorer.workbench.cost import seconds
 
+from .filming import Filming
+
 if TYPE_CHECKING:
     from .owner import Page
 
@@ -37,7 +39,7 @@ class Order(DataModel):
     """What a browser is to save.
 
     asked  JSON: a serial number, the file's name and kind and, of a picture, what is written around it
-    text   the file itself, where the server has made it
+    text   the file itself, where the server has made it: its words, and of a film its bytes in base64
     plot   the figure of which a picture is wanted: one that is seen, so that the browser has it
     """
 
@@ -55,6 +57,7 @@ class Downloads:
         self.serial: int = 0  # how often something was ordered
         self.stem: str = registry.entry(owner.name_of_lab).title.lower()
         self.file: pmui.Button = _button(FILE, self.save_file)
+        self.filming: Filming = Filming(owner, self._write)
         self.order.js_on_change("asked", call("saving.save"))
 
     @property
@@ -62,7 +65,9 @@ class Downloads:
         """What the menu of a page gives away as files: in words -> what orders it."""
         large = next(iter(self.owner.view.places))
         files = {PICTURE: partial(self.save_picture, large, "png"), DATA: partial(self.save_data, large)}
-        return words_said(files | ({FILE: self.save_file} if self.owner.lab.slider else {}))
+        one = {FILE: self.save_file} if self.owner.lab.slider else {}
+        films = {words: partial(self.filming.begin, kind) for words, kind in self.filming.offered.items()}
+        return words_said(files | one | films)
 
     def save_data(self, place: str) -> None:
         """Order the numbers that the picture in a place of the page draws."""
@@ -110,12 +115,13 @@ def _button(label, act):
 def downloads(owner: Page) -> pn.FlexBox:
     """Buttons for what is seen in each place of a page as PNG, SVG and CSV, each table as CSV, and the state as JSON.
 
-    And for the whole as one HTML file, where the browser answers the slider.
+    And for the whole as one HTML file, where the browser answers the slider, and as a film, where it plays.
     """
     ordered, parts = owner.frame.downloads, []
     stem = ordered.stem
     if owner.lab.slider:
         parts.append(ordered.file)
+    parts += [_button(words, partial(ordered.filming.begin, kind)) for words, kind in ordered.filming.offered.items()]
     for place in owner.view.places:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)

@@ -104,6 +104,7 @@ class Frame:
             self.told,
             self.data,
             self.waiting,
+            self.downloads.filming.waiting,
             self.pictures,
             self.caption,
             self._folds(),

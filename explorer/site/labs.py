@@ -14,6 +14,7 @@ from explorer.checks import Refusal
 from explorer.exports.markup import Beside
 from explorer.exports.onefile import one_file, shared_script
 from explorer.exports.stillfile import still_file
+from explorer.languages import ENGLISH, NAMES, catalogues, said, speaking
 from explorer.markup import Markup, joined, markup
 from explorer.pages.process import settle
 from explorer.svg import thumbnail
@@ -26,7 +27,10 @@ NAME = "labs"
 TITLE = "Labs"
 ABOUT = "Sixteen labs about kernel means, each at all its examples, with a slider that moves without a server."
 SHEET = markup("<link rel='stylesheet' href='../_static/labs.css'>")
-SERVE = "Each opens in your browser and needs no server. To change everything else, run `python -m explorer serve`."
+INTRODUCTION = (
+    "An example opens in your browser and needs no server: its main slider moves. Everything else in it moves where the"
+    " lab is served; run `python -m explorer serve` and open the address below the example."
+)
 PROCESSES = 2
 DEAR = ("sweep", "causes")  # labs whose examples take longest
 SERVER = "The slider of {} needs a server here, so the picture stands still."
@@ -94,25 +98,40 @@ def _file(name, place):
 
 
 def _made(folder, beside, job) -> Example:
-    """The Example of a preset, whose file is written; in a process of its own."""
+    """The Example of a preset, whose files are written; in a process of its own."""
     settle()
     (name, place), file = job, _file(*job)
     entry, preset = registry.entry(name), _presets(name)[place]
     lab = entry.lab(**preset.fields)
     try:
         result = lab.result(wait=True)
-    except (Refusal, OSError) as error:
+    except (Refusal, OSError):
         folder.joinpath(file).unlink(missing_ok=True)
-        return Example(preset.name, preset.says, "", markup(""), f"{ABSENT} {error}")
+        return Example(preset.name, preset.says, "", markup(""), ABSENT)
+    files = {code: file if code == ENGLISH else file.replace(".html", f".{code}.html") for code in _tongues(name)}
     why = ""
-    try:
-        page = one_file(lab, preset.name, beside)
-    except Refusal:
-        why = SERVER.format(entry.lab.fields[lab.slider].symbol) if lab.slider else WITHOUT
-        page = still_file(lab, preset.name, why, beside)
-    written(folder, file, page)
+    for code, each in files.items():
+        others = {other: its for other, its in files.items() if other != code}
+        with speaking(code):
+            page, why = _page(lab, preset.name, beside._replace(tongues=others))
+        written(folder, each, page)
     picture = thumbnail(registry.seen(name, result)[0], result, preset.name)
     return Example(preset.name, preset.says, file, picture, why)
+
+
+def _tongues(name):
+    """The codes of the languages that a lab speaks, English last."""
+    return [*(code for code in NAMES if code != ENGLISH and name in catalogues(code)), ENGLISH]
+
+
+def _page(lab, name, beside):
+    """(the page of a state, why it does not move)."""
+    try:
+        return one_file(lab, name, beside), ""
+    except Refusal:
+        slider = type(lab).slider
+        why = said(SERVER, type(lab).fields[slider].symbol) if slider else said(WITHOUT)
+        return still_file(lab, name, why, beside), why
 
 
 def _leave_out(folder, name, place):
@@ -124,7 +143,16 @@ def _leave_out(folder, name, place):
 def _index(every):
     """The page that lists the labs, each with its question and its examples."""
     parts = [part for name, examples in every.items() for part in _listed(registry.entry(name), examples)]
-    return document(TITLE, SERVE, html(SHEET), *parts, about=ABOUT)
+    return document(TITLE, INTRODUCTION, html(SHEET + _ways(every)), *parts, about=ABOUT, wide=True)
+
+
+def _ways(every):
+    """The labs by their titles, each a link to its examples below."""
+    titles = [registry.entry(name).title for name in every]
+    return markup(
+        "<nav class='ways' aria-label='Labs'>{}</nav>",
+        joined(markup("<a href='#{}'>{}</a> ", key(title), title) for title in titles),
+    )
 
 
 def _listed(entry, examples) -> Iterator[str | Markup]:
@@ -137,6 +165,4 @@ def _card(example):
     """An example in the list; the whole card leads to its file."""
     why = markup("<p class='why'>{}</p>", example.why) if example.why else ""
     name = markup("<a href='{}'>{}</a>", example.file, example.name) if example.file else example.name
-    return markup(
-        "<li>{}<p class='name'>{}</p><p>{}</p>{}</li>", example.picture, name, example.says, why
-    )
+    return markup("<li>{}<p class='name'>{}</p><p>{}</p>{}</li>", example.picture, name, example.says, why)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.contents import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.svg.inks import ALONE
 from explorer.workbench.formulas import equation, formula
@@ -80,7 +80,7 @@ def pages_of(source: Path, out: Path) -> None:
     written(static, "colours.css", colours())
     written(static, "icon.svg", ICON % ROLES["first"])
     settings = SETTINGS | {
-        "version": version("kernel-mean-explorer"),
+        "version": VERSION,
         "html_static_path": [*SETTINGS["html_static_path"], str(static)],
         "exclude_patterns": [*SETTINGS["exclude_patterns"], static.name],
     }

@@ -28,7 +28,7 @@ PAGE = "verdicts"
 TITLE = "Verdicts on the papers"
 ABOUT = "Every claim of the papers that this project reproduces, with the verdict that was computed."
 SIZE, SEED = "fast", 0
-SECONDS = 45.0  # after which no further study begins: the whole site takes five minutes
+SECONDS = 20.0  # after which no further study begins: the whole site takes five minutes
 # those that a few seconds compute and that read no data set, the quickest first; the others are listed
 QUICK = (
     "article-kinds",

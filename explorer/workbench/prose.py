@@ -96,15 +96,17 @@ def finding(headline: Markup) -> str:
 def shortened(headline: Markup) -> str:
     """What a headline says, in so few words that they fit into a title; "" where that is still to be computed.
 
-    That is its first sentence or the first clause of it, else the words of it in bold, else what comes before a comma.
+    That is its first sentence, with what is in parentheses where there is room for that, or the first clause of it,
+    else the words of it in bold, else what comes before a comma.
     A clause that only says when, as in "With λ chosen by hand: ...", comes after words in bold that follow it.
     """
     sentence = re.split(r"\.(?:\s|$)", finding(headline), maxsplit=1)[0]
-    clause = re.split("[;:] ", sentence, maxsplit=1)[0]
+    bare = re.sub(r"\s*\([^()]*\)", "", sentence)
+    clause = re.split("[;:] ", bare, maxsplit=1)[0]
     bold = finding(rewritten("<b>(.*?)</b>", "\x00\\1\x00", headline)).split("\x00")[1::2]  # no text has that
     worded = [part for part in bold if len(WORD.findall(part)) > 1]
     only_when = bold and bold[0] in worded and bold[0] not in clause
-    for each in (sentence, *worded, clause) if only_when else (sentence, clause, *worded):
+    for each in (sentence, bare, *worded, clause) if only_when else (sentence, bare, clause, *worded):
         if len(each) <= IN_SHORT and WAITING not in each:
             return each
     if WAITING in clause:

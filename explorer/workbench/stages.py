@@ -117,6 +117,7 @@ class given(stage[Any]):
         self.when = when
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated]:
+        """This stage with the function that it decorates."""
         super().__init__(lambda result: compute(result) if self.when(result) else None)
         self.__doc__ = compute.__doc__
         return self
@@ -171,6 +172,7 @@ class late(stage[Any]):
     @overload
     def __call__(self, compute: Callable[[Any, Stopped], Decorated]) -> stage[Decorated | None]: ...
     def __call__(self, compute: Callable[..., Any]) -> stage[Any]:
+        """This stage with the function that it decorates: of self, or of (self, stopped)."""
         asks = len(signature(compute).parameters) > 1
 
         def computed(result: Any, stopped: Stopped) -> Any:
@@ -242,6 +244,7 @@ class measure(Generic[Value]):
         self.compute: Callable[[Any], Any] | None = compute
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> measure[Decorated]:
+        """This measure with the function that it decorates."""
         self.compute, self.__doc__ = compute, compute.__doc__
         decorated: Any = self  # a measure of what it decorates
         return decorated

@@ -166,6 +166,18 @@ def test_one_file_is_a_file(room, tmp_path):
 
 
 @pytest.mark.thorough
+def test_a_film_is_one_click_in_the_menu(room, tmp_path):
+    room.page.get_by_role("button", name="Share").click()
+    with room.page.expect_download() as download:
+        room.page.get_by_role("button", name="Film (GIF)").first.click()
+    assert download.value.suggested_filename == "shrinkage.gif"
+    download.value.save_as(tmp_path / "lab.gif")
+    image = Image.open(tmp_path / "lab.gif")
+    assert image.is_animated
+    assert image.n_frames > 20
+
+
+@pytest.mark.thorough
 def test_numbers_and_state_are_files(room, tmp_path):
     room.unfold("All downloads")
     room.press("n points")

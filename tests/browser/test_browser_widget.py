@@ -23,7 +23,11 @@ HOST = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A pa
 <style>button, p, svg { display: none !important } * { color: red }</style></head><body>
 <main><h1>A lecture</h1>%s</main></body></html>"""
 # what a browser makes of a drawing, and of the picture that a widget shows
-ALIKE = "const alike = (svg) => svg.outerHTML.replace(/reel-[0-9a-f]{8}-/g, '')"
+ALIKE = """const alike = (svg) => {
+    const all = [svg, ...svg.querySelectorAll('*')].map(({tagName, attributes, children, textContent}) =>
+        [tagName, [...attributes].map(({name, value}) => [name, value]).sort(), children.length || textContent])
+    return JSON.stringify(all).replace(/reel-[0-9a-f]{8}-/g, '')
+}"""
 DRAWN = f"""(drawing) => {{ {ALIKE}
     const around = document.createElement('div')
     around.innerHTML = drawing
@@ -184,6 +188,24 @@ def test_to_drag_the_line_is_to_move_the_slider(opened, name):
     until(lambda: room.headline != before, "another headline")
     box = grip.bounding_box()
     assert abs(box["x"] + box["width"] / 2 - to) < 0.05 * wide  # half of the way from stop to stop, at most
+
+
+def test_a_finger_on_the_line_moves_the_slider_and_one_on_the_picture_scrolls(opened):
+    room = opened("shrinkage", **PHONE)
+    hand, box = room.context.new_cdp_session(room.page), room.widget.locator(".grip").bounding_box()
+    row, y = room.row, box["y"] + box["height"] / 2
+
+    def draw(x, to):
+        touched = [("touchStart", x), *(("touchMove", x + (to - x) * k / 8) for k in range(1, 9)), ("touchEnd", None)]
+        for kind, place in touched:
+            points = [] if place is None else [{"x": place, "y": y}]
+            hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    draw(40, 100)  # far from the line
+    assert room.row == row
+    x = box["x"] + box["width"] / 2
+    draw(x, x - 100)
+    until(lambda: room.row < row - 5, "the slider moved")
 
 
 def test_two_on_a_page_of_others_do_not_know_of_each_other(opened):

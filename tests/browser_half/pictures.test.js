@@ -336,6 +336,7 @@ test('what is ordered is saved under its name, and a file that the server made i
     return cb_obj
   }
   assert.equal(order({name: 'lab.html', kind: 'html'}, {text: '<p>'}).text, '')
+  assert.equal(order({name: 'lab.gif', kind: 'gif'}, {text: btoa('GIF\xff')}).text, '')
   order({name: 'lab-loss.png', kind: 'png', said}, {plot})
   order({name: 'none.png', kind: 'png', said}, {plot: modelOf()}) // it is not drawn
   await null
@@ -344,9 +345,11 @@ test('what is ordered is saved under its name, and a file that the server made i
     links.map(({download, href}) => [download, href]),
     [
       ['lab.html', 'blob:1'],
+      ['lab.gif', 'blob:1'],
       ['lab-loss.png', 'blob:1'],
     ],
   )
   assert.equal(await saved[0].text(), '<p>')
-  assert.equal(saved[1], 'blob')
+  assert.deepEqual([saved[1].type, [...new Uint8Array(await saved[1].arrayBuffer())]], ['image/gif', [71, 73, 70, 255]])
+  assert.equal(saved[2], 'blob')
 })

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from explorer.__main__ import main
+from explorer.exports.fragment import SCRIPT
+from explorer.exports.widget import MARK, Widget
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.markup import markup
 
@@ -92,3 +94,74 @@ def test_what_it_refuses_in_a_sentence(capsys, tmp_path, monkeypatch, words, why
     said = refused(capsys, *words)
     assert why in re.sub(r"\s+", " ", said)
     assert "Traceback" not in said
+
+
+# widgets
+
+
+@pytest.fixture
+def widgets(monkeypatch):
+    """The widgets that were asked for, none of which is computed: (lab, name, script, source)."""
+    asked = []
+
+    def widget(lab, name="", script="", source=""):
+        asked.append((lab, name, script, source))
+        return Widget(markup("<p>{}</p>", name), 51_234, 31, 61 if lab.n == 50 else 31)
+
+    monkeypatch.setattr("explorer.exports.widget.widget", widget)
+    monkeypatch.setattr("explorer.exports.widget.shared_script", lambda: f"{MARK} 1 */ begin()")
+    return asked
+
+
+def test_a_widget_and_the_script_beside_it_are_written_and_said(tmp_path, capsys, widgets):
+    out, script = tmp_path / "w.html", tmp_path / SCRIPT
+    main(["export", "shrinkage", "--widget", "-o", str(out)])
+    said = capsys.readouterr().out
+    assert said.startswith(f"Wrote {out}, 51 kB.\nAll widgets of a page share {SCRIPT}: {script} is written, ")
+    assert out.read_text() == f"<p>{PRESETS[0].name}</p>"
+    assert script.read_text().startswith(MARK)
+    main(["export", "shrinkage", "--widget", "-o", str(out), "--link", "n=50"])
+    said = capsys.readouterr().out
+    assert "in place of the one that was there; 31 of the 61 stops of its slider, to stay small." in said
+    assert f"{script} is as it was" in said
+    assert [(name, script, source) for _, name, script, source in widgets] == [
+        (PRESETS[0].name, SCRIPT, ""), ("", SCRIPT, ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("script", "written"),
+    [
+        ("js/own.js", "js/own.js"),
+        ("https://example.org/own.js", "own.js"),
+        ("/static/own.js", "own.js"),
+        ("inline", None),
+    ],
+)
+def test_where_the_script_of_a_widget_is_written(tmp_path, monkeypatch, widgets, script, written):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "js").mkdir()
+    main(["export", "shrinkage", "--widget", "--script", script, "--source", "https://example.org/lab"])
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.js")] == ([written] if written else [])
+    ((_, _, asked, source),) = widgets
+    assert (asked, source) == (script, "https://example.org/lab")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--script", "x.js"], "--script and --source are of a widget; add --widget"),
+        (["--widget", "--script", "own"], "which ends in .js, or inline, not 'own'"),
+        (["--widget", "--script", "nowhere/own.js"], "there is no folder nowhere"),
+        (["--widget", "--script", "theirs.js"], "theirs.js is another script, and would be lost"),
+        (["--widget", "--source", " javascript:alert(1)"], "--source takes an address such as"),
+    ],
+    ids=" ".join,
+)
+def test_what_it_refuses_of_a_widget(capsys, tmp_path, monkeypatch, widgets, words, why):
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("theirs.js").write_text("var jQuery")
+    said = refused(capsys, "shrinkage", *words)
+    assert why in re.sub(r"\s+", " ", said)
+    assert not (tmp_path / "shrinkage.html").exists()
+    assert tmp_path.joinpath("theirs.js").read_text() == "var jQuery"

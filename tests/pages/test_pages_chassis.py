@@ -1,5 +1,6 @@
 """What the chassis gives every lab: a way back, keys, a pinned state, stories, downloads, and the pictures in words."""
 
+import base64
 import csv
 import io
 import json
@@ -14,6 +15,8 @@ import pytest
 from paging import notice, opened, unfold
 from picturing import in_words
 
+from explorer.checks import Refusal
+from explorer.exports.footage import KINDS
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
@@ -592,6 +595,47 @@ def test_a_file_that_cannot_be_is_refused_above_the_pictures():
     assert "needs a server" in notice(page)
     assert (ordered.order.asked, ordered.order.text) == ("", "")
     assert page.frame.pictures.styles.get("opacity", "1") == "1"  # they show the state all the same
+
+
+@pytest.mark.parametrize("kind", ["gif", "mp4"])
+def test_a_film_is_of_the_state_of_the_page(page, kind, monkeypatch):
+    filmed = []
+    monkeypatch.setitem(KINDS, kind, lambda film, seconds: filmed.append(film) or b"\x00film\xff")
+    page.move("n", n=12)
+    ordered = page.frame.downloads
+    ordered.filming.begin(kind)
+    assert json.loads(ordered.order.asked)["name"] == f"shrinkage.{kind}"
+    assert base64.b64decode(ordered.order.text) == b"\x00film\xff"
+    (film,) = filmed
+    assert "n = 12" in film.told
+    assert film.dark == page.frame.page.dark_theme
+    assert len(film) == len(page.result.stops)
+    assert not ordered.filming.waiting.row.visible
+
+
+def test_a_film_that_was_cancelled_is_not_given(page, monkeypatch):
+    ordered = page.frame.downloads
+    monkeypatch.setitem(KINDS, "gif", lambda film, seconds: ordered.filming.cancel() or b"film")
+    ordered.filming.begin("gif")
+    assert ordered.order.asked == ""
+    assert not ordered.filming.waiting.row.visible
+
+
+def test_a_film_that_cannot_be_is_refused_above_the_pictures(page, monkeypatch):
+    def refuse(film, seconds):
+        raise Refusal("no film here")
+
+    monkeypatch.setitem(KINDS, "gif", refuse)
+    page.frame.downloads.filming.begin("gif")
+    assert "no film here" in notice(page)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_films_are_offered_where_something_plays_and_videos_where_their_encoder_is(page, there, monkeypatch):
+    monkeypatch.setattr("explorer.pages.filming.has_encoder", lambda: there)
+    assert ("Film (GIF)" in page.frame.downloads.kinds, "Film (MP4)" in page.frame.downloads.kinds) == (True, there)
+    other = opened(page_class("sweep"))
+    assert not any("Film" in words for words in other.frame.downloads.kinds)
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "sweep"])

@@ -11,11 +11,13 @@ import pytest
 
 from explorer import Gaussian, Linear, Polynomial, mmd_test
 from explorer.labs.monk.lab import MonkLab
+from explorer.pages.lessons.reading import PROSE
 from explorer.pages.report.example import example
 from explorer.site.essays import blind, break_the_mean, verdict
 from explorer.site.essays.clinic import LEVEL, column, compared, tables
 from explorer.site.essays.essay import result_of
-from explorer.site.essays.labels import BARS, SIZES, Growing, Grown, Labelled, pvalues, rate, readings
+from explorer.site.essays.labels import BARS, Growing, Grown, Labelled, readings
+from explorer.site.essays.reading import filled
 from explorer.site.essays.readings import (
     COUNT,
     CROWD,
@@ -28,6 +30,7 @@ from explorer.site.essays.readings import (
     clean,
     steps,
 )
+from explorer.site.essays.repeated import SIZES, pvalues, rate
 from explorer.site.essays.seen import (
     ALONG,
     BANDWIDTHS,
@@ -69,6 +72,8 @@ def test_prose_has_what_is_told_and_no_number_of_its_own(key):
     assert set(re.findall(r"\d+", re.sub(r"\{\w+\}", "", " ".join(plain)))) <= {"0", "1"}
     words = sum(len(text.split()) for text in (part.prose for part in essay.parts))
     assert 600 < words < 950
+    kinds = {token.type for part in essay.parts for token in PROSE.parse(filled(part.prose, told))}
+    assert kinds == {"paragraph_open", "inline", "paragraph_close"}  # no line has become a list by its first sign
 
 
 @pytest.mark.thorough
@@ -96,6 +101,7 @@ def test_the_average_follows_one_reading_and_the_median_does_not():
         assert state.median == sorted(before)[COUNT // 2 - 1] / 2 + sorted(before)[COUNT // 2] / 2
     end = Readings([SLID[-1]])
     assert end.average > end.kept.max()
+    assert end.step == pytest.approx(STEP, rel=1e-6)  # as far as it can
 
 
 def test_a_kernel_mean_takes_a_step_of_at_most_root_two_over_n():

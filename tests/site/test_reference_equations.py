@@ -15,8 +15,8 @@ from explorer.site.reference.names import things
 from explorer.workbench.formulas import formula
 
 READ = {
-    "p = (1 + #{null >= observed}) / (1 + B)": r"p = \frac{1 + # \{ \;\mathrm{null}\; \ge \;\mathrm{observed}\; \}}{1 + B}",
-    "k(x, y) = exp(-|x - y|^2 / (2 θ^2))": r"k (x , y) = \mathrm{exp} \left( - \frac{\left| x - y \right|^{2}}{2 θ^{2}} \right)",
+    "p = (1 + #{null >= b}) / (1 + B)": r"p = \frac{1 + # \{ \;\mathrm{null}\; \ge b \}}{1 + B}",
+    "exp(-|x - y|^2 / (2 θ^2))": r"\mathrm{exp} \left( - \frac{\left| x - y \right|^{2}}{2 θ^{2}} \right)",
     "μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .)": r"\hat{μ}_{Y \mid x} = \sum_{i} β_{i} (x) k_{y} (y_{i} , \cdot)",
     "(K + λI)^-1": r"(K + λ I)^{-1}",
     "λ̃ >= 0": r"\tilde{λ} \ge 0",
@@ -42,9 +42,12 @@ def test_what_is_not_understood_is_refused(text):
 
 
 def test_sentences_keep_their_words():
-    assert [part if isinstance(part, str) else [part.text] for part in parted("Of n >= 3 rows (K + λI)^-1, a level.")] == [
-        "Of ", ["n >= 3"], " rows ", ["(K + λI)^-1"], ", a level.",
-    ]  # fmt: skip
+    parts = [part if isinstance(part, str) else [part.text] for part in parted("Of n >= 3 rows (K + λI)^-1, a level.")]
+    assert parts == ["Of ", ["n >= 3"], " rows ", ["(K + λI)^-1"], ", a level."]
+
+
+def test_what_a_word_is_taken_of_is_no_formula_of_its_own():
+    assert list(parted("as foo(N_k)")) == ["as foo(N_k)"]
 
 
 @pytest.mark.parametrize(
@@ -98,3 +101,13 @@ def test_any_text_is_set_whole_or_refused(text):
     except Unread:
         return
     assert signs(text_of(formula(set_apart))) == signs(text)
+
+
+def test_nothing_is_set_by_half():
+    """Beside a formula stands no sign that joins, nor a letter: these would be parts of it."""
+    for sentence in sentences():
+        parts = [*parted(sentence), ""]
+        for before, part, after in zip(parts, parts[1:], parts[2:], strict=False):
+            if isinstance(part, Formula):
+                assert not re.search(r"[=<>+*/^_|≤≥~√'²-]\s*$|[\w)\]]$", before), (before, part)
+                assert not re.match(r"\s*[=<>+*/^_|≤≥~√'²-]|[\w(\[{]", after), (part, after)

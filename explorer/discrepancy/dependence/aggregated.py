@@ -82,7 +82,8 @@ def hsicagg_test(
     >>> rng = np.random.default_rng(0)
     >>> x = rng.uniform(0.0, 1.0, size=60)
     >>> y = np.sin(30 * x) + 0.1 * rng.normal(size=60)  # which varies faster than median bandwidths see
-    >>> hsicagg_test(x, y, n_resamples=499, rng=0).pvalue, hsic_test(x, y, n_resamples=499, rng=0).pvalue
+    >>> result = hsicagg_test(x, y, n_resamples=499, rng=0)
+    >>> result.pvalue, hsic_test(x, y, n_resamples=499, rng=0).pvalue
     (0.018, 0.408)
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)

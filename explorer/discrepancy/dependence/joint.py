@@ -100,7 +100,8 @@ def dhsic_test(
     >>> rng = np.random.default_rng(0)
     >>> x, y = rng.normal(size=(2, 100))
     >>> z = np.sign(x * y) * abs(rng.normal(size=100))  # any two of the three are independent
-    >>> dhsic_test([x, y, z], n_resamples=199, rng=0).pvalue
+    >>> result = dhsic_test([x, y, z], n_resamples=199, rng=0)
+    >>> result.pvalue
     0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)

@@ -141,7 +141,8 @@ def hsic_test(
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=40)
     >>> y = x**2 + 0.1 * rng.normal(size=40)
-    >>> hsic_test(x, y, n_resamples=199, rng=0).pvalue
+    >>> result = hsic_test(x, y, n_resamples=199, rng=0)
+    >>> result.pvalue
     0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
@@ -231,7 +232,8 @@ class Pairing:
     >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
     >>> pairing = Pairing(x, x**2, Gaussian(0.5), Gaussian(0.5), "biased", estimator=None)
     >>> observed = pairing.observed()
-    >>> round(observed, 4), round(observed / pairing.unit, 2), float(pairing.test(n_resamples=99, rng=0).pvalue)
+    >>> test = pairing.test(n_resamples=99, rng=0)
+    >>> round(observed, 4), round(observed / pairing.unit, 2), float(test.pvalue)
     (0.0329, 0.42, 0.01)
     """
 
@@ -310,7 +312,11 @@ class Pairing:
     def test(
         self, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None, groups: ArrayLike | None = None
     ) -> TestResult:
-        """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
+        """The TestResult by `n_resamples` permutations of one side.
+
+        orders  the batches of `permutations` of this rng, where the caller has them already
+        groups  (n,) labels within which alone pairs are permuted; None for no such limit
+        """
         if self.thin is not None:
             observed, null, tolerance = self.thin.test(n_resamples, rng)
             return self._result(observed, null, tolerance, self.thin.n, rng, SHIFTS, self.thin.error(rng))

@@ -45,7 +45,8 @@ def ksdagg_test(
     >>> import numpy as np
     >>> from explorer import GaussianMixture, ksdagg_test
     >>> X = np.random.default_rng(0).normal(0.5, 1.0, (50, 1))
-    >>> ksdagg_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0).pvalue
+    >>> result = ksdagg_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0)
+    >>> result.pvalue
     0.035
     """
     given = several(kernels)

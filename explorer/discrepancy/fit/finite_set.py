@@ -47,7 +47,8 @@ def fssd_test(
     >>> import numpy as np
     >>> from explorer import GaussianMixture, fssd_test
     >>> X = np.random.default_rng(0).normal(0.5, 1.0, (500, 1))
-    >>> fssd_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0).pvalue
+    >>> result = fssd_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0)
+    >>> result.pvalue
     0.005
     """
     count = checks.whole(n_resamples, "n_resamples", 1)

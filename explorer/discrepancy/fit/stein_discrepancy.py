@@ -82,7 +82,8 @@ def ksd_test(
     >>> import numpy as np
     >>> from explorer import GaussianMixture, ksd_test
     >>> X = np.random.default_rng(0).normal(0.5, 1.0, (50, 1))
-    >>> ksd_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0).pvalue
+    >>> result = ksd_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0)
+    >>> result.pvalue
     0.005
     """
     found = Resamples(X, model, lambda points: (chosen(kernel, points),), null, n_resamples, rng)

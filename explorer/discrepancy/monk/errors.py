@@ -49,7 +49,7 @@ class ErrorStudy:
         return len(next(iter(self.errors.values())))
 
     def quantile(self, name: int | str, share: float) -> Vector:
-        """The quantile of an estimator's errors over samples."""
+        """The quantile of an estimator's errors over samples: a number, or (counts,) where there are counts."""
         return np.quantile(self.errors[name], share, axis=0)
 
     def _sentence(self):

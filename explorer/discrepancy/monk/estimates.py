@@ -131,7 +131,8 @@ def monk_mmd(
     >>> Y[:2] = 100.0  # two outliers
     >>> round(mmd2(X, Y, Linear(), "biased") ** 0.5, 2)
     3.37
-    >>> round(monk_mmd(X, Y, Linear(), blocks=7, rng=0).value, 2)
+    >>> result = monk_mmd(X, Y, Linear(), blocks=7, rng=0)
+    >>> round(result.value, 2)
     0.32
     """
     one_of(method, MONK_METHODS, "method")
@@ -163,7 +164,8 @@ def monk_of_differences(
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(size=(30, 1)), rng.normal(1.0, 1.0, (30, 1))
     >>> D = pair_differences(Gaussian(1.0), X, Y)
-    >>> round(monk_of_differences(D, Gaussian(1.0), blocks=5, rng=0).value, 4)
+    >>> result = monk_of_differences(D, Gaussian(1.0), blocks=5, rng=0)
+    >>> round(result.value, 4)
     0.6299
     >>> round(monk_mmd(X, Y, Gaussian(1.0), blocks=5, rng=0).value, 4)
     0.6299

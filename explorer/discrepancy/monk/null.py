@@ -60,7 +60,8 @@ def monk_test(
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
     >>> Y[:2] = 100.0  # two outliers
-    >>> monk_test(X, Y, Linear(), blocks=7, n_resamples=99, iterations=10, rng=0).pvalue
+    >>> result = monk_test(X, Y, Linear(), blocks=7, n_resamples=99, iterations=10, rng=0)
+    >>> result.pvalue
     0.57
     """
     one_of(method, MONK_METHODS, "method")
@@ -113,7 +114,8 @@ def flip_test(
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(size=(40, 1)), rng.normal(1.0, 1.0, (40, 1))
     >>> D = pair_differences(Gaussian(1.0), X, Y)
-    >>> float(flip_test(D, Gaussian(1.0), 5, "direction", n_resamples=99, rng=0).pvalue)
+    >>> result = flip_test(D, Gaussian(1.0), 5, "direction", n_resamples=99, rng=0)
+    >>> float(result.pvalue)
     0.01
     """
     n, rng = len(D), _checked(rng)

@@ -107,7 +107,7 @@ class PairedSample:
 
     @classmethod
     def of(cls, X: Points, Y: Points, kernel: Kernel | None = None, contaminated: Mask | None = None) -> Self:
-        """Of two samples of n rows each, n >= 2; kernel=None is Gaussian(), its bandwidth the pooled median."""
+        """Of two samples X, Y (n, d), n >= 2; kernel=None is Gaussian(), its bandwidth the pooled median."""
         two = paired(X, Y, kernel, 2, "for the unbiased statistic")
         kernel, X, Y = two.kernel, two.X, two.Y
         marks = np.zeros(len(X), dtype=bool) if contaminated is None else contaminated

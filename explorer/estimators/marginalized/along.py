@@ -40,6 +40,15 @@ class Along:
     deviations  (m + 1, d): what becomes of them in each coordinate, in units of x
     loss        (m + 1,), or None where no true distribution is known
     score       (m + 1,), leave-one-out
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> from explorer.estimators import NoisySample
+    >>> from explorer.estimators.marginalized.along import Along
+    >>> law = GaussianMixture([1.0], [[0.0, 0.0]], [np.eye(2)])
+    >>> along: Along = NoisySample(Gaussian(1.0), law.sample(20, rng=0), law).mkme([0.2, 0.5])
+    >>> along.loss.round(2).tolist(), along.score.round(2).tolist(), round(along.chosen, 2)
+    ([0.93, 0.85, 1.04], [0.91, 0.62, 0.55], 0.69)
     """
 
     sigmas: np.ndarray
@@ -51,7 +60,7 @@ class Along:
 
     @property
     def height(self) -> Vector:
-        """The loss, or the leave-one-out score where no truth is known."""
+        """The loss, or the leave-one-out score where no truth is known, (m + 1,)."""
         return self.score if self.loss is None else self.loss
 
     @property

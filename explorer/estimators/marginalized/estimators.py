@@ -158,7 +158,8 @@ class MMKME(Marginalized):
 
     >>> from explorer import MMKME, Gaussian
     >>> X = [[0.0, 0.0], [1.0, 10.0], [4.0, -10.0]]
-    >>> MMKME(Gaussian(1.0), sigma=[0.5, 5.0]).embed(X).covariance[0]
+    >>> mean = MMKME(Gaussian(1.0), sigma=[0.5, 5.0]).embed(X)
+    >>> mean.covariance[0]
     array([[ 0.25,  0.  ],
            [ 0.  , 25.  ]])
     """

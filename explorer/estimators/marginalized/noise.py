@@ -71,7 +71,8 @@ def density(X: PointsLike, sigma: float | Sequence[float]) -> GaussianMixture:
     >>> law = density(X, 0.5)
     >>> law.logpdf([[0.0], [2.0]]).round(3).tolist()
     [-1.197, -2.63]
-    >>> round(law.embed(Gaussian(1.0)).distance(MKME(Gaussian(1.0), 0.5).embed(X)), 6)
+    >>> mean = law.embed(Gaussian(1.0))
+    >>> round(mean.distance(MKME(Gaussian(1.0), 0.5).embed(X)), 6)
     0.0
     """
     X = checks.sample(X)

@@ -142,6 +142,13 @@ class Approximations:
     projection, corrected,
     printed               Embeddings without noise at the same points; no weights come nearer than the projection's
     missed                name -> RKHS distance to the estimate, of "KME" too
+
+    >>> from explorer import MKME, Gaussian
+    >>> from explorer.estimators import approximations
+    >>> from explorer.estimators.marginalized.weights import Approximations
+    >>> answer: Approximations = approximations(MKME(Gaussian(1.0), 0.5), [[0.0], [1.0], [2.0]])
+    >>> answer.projection.weights.round(3).tolist(), answer.corrected.weights.round(3).tolist()
+    ([0.338, 0.288, 0.338], [0.335, 0.29, 0.335])
     """
 
     estimate: Embedding

@@ -37,7 +37,8 @@ class MedianOfMeans(Estimator):
 
     >>> from explorer import Gaussian, MedianOfMeans
     >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
-    >>> MedianOfMeans(Gaussian(1.0), blocks=5, method="geometric").embed(X).weights.round(3)
+    >>> mean = MedianOfMeans(Gaussian(1.0), blocks=5, method="geometric").embed(X)
+    >>> mean.weights.round(3)
     array([0.132, 0.361, 0.361, 0.132, 0.014])
     """
 

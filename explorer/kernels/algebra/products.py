@@ -123,6 +123,7 @@ class KernelProduct(Expression):
 
     @property
     def degree(self) -> int | None:
+        """The sum of the factors' degrees; None where one is no polynomial of <x, y>."""
         degrees = [each.degree for each in self.factors]
         return None if None in degrees else sum(degree for degree in degrees if degree is not None)
 
@@ -164,7 +165,7 @@ class KernelProduct(Expression):
         return self._over_products(lambda integrals: integrals.between(X, C, Y, D))
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """The product rule, between points; under noise that of the one kernel which a family of factors is."""
+        """The product rule between points, (n, m, d); under noise that of the one kernel that the factors make."""
         if self.stationary:
             return self._one.gradient(X, Y, D)
         self._refuse_noise_in_gradient(D)
@@ -209,7 +210,7 @@ class KernelProduct(Expression):
         return self._one.less_one(X, C, Y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where those of one factor are worth it."""
+        """Increments where those of one factor are worth it on the points (n, d)."""
         if self.stationary:
             one = self._one
             contrast = one.contrast(points, variance)

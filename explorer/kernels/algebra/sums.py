@@ -114,6 +114,7 @@ class KernelSum(Expression):
 
     @property
     def degree(self) -> int | None:
+        """The largest degree of the terms; None where one is no polynomial of <x, y>."""
         degrees = [each.degree for each in self._parts_of()]
         return None if None in degrees else max(degree for degree in degrees if degree is not None)
 
@@ -162,7 +163,7 @@ class KernelSum(Expression):
         return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())
 
     def contrast(self, points: Points, variance: float = 0.0) -> KernelSum | Summed:
-        """Increments where those of one term are worth it: beside its size the others' digits would be lost."""
+        """Increments where those of one term are worth it on points (n, d): its size would hide the others' digits."""
         parts = increments_of(self._parts_of(), points, variance)
         return self if parts is None else Summed(self, parts[0].origin, self._weights, parts)
 

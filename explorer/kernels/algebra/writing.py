@@ -134,7 +134,7 @@ class Expression(Kernel):
         return common_points(self._parts_of(), X, name, at_least)
 
     def pairs(self, X: Points, Y: Points | None = None) -> Pairs:
-        """What each part needs, a tuple."""
+        """What each part needs of X (n, d) and Y (m, d), a tuple."""
         return Pairs(each.pairs(X, Y) for each in self._parts_of())
 
     def _rebuilt(self, parts):
@@ -157,7 +157,7 @@ class Expression(Kernel):
         return [each(X, Y) for each in chosen._parts_of()]
 
     def finite(self, values: Values) -> Values:
-        """The values; ValueError where one overflows."""
+        """The values, of any shape; ValueError where one overflows."""
         if not np.isfinite(values).all():
             raise Refusal(f"the points are too large for {shown(self)}: its values overflow; rescale the points.")
         return values

@@ -95,6 +95,23 @@ def headline(result: AdaptationResult, row: int | None = None) -> Markup:
     return in_html(_verdict(result, row), _trust(result, row))
 
 
+def in_short(result: AdaptationResult) -> str:
+    """What the remedy does to the squared error, for a title; other headlines are short."""
+    if result.lab.picture == "domains" and len(set(result.clouds.of.tolist())) > 1:
+        apart, plain = percent(result.clouds.apart), percent(result.clouds.plain)
+        return f"domains make up {apart} of DICA's variance, {plain} of kernel PCA's"
+    if result.lab.picture in ("domains", "treatment"):
+        return ""
+    at, gain = result.at_row(result.row), result.gain(result.row)
+    if at.unbounded.far > FAR or (result.lab.source == "concept" and gain <= 0):
+        return ""
+    if _shown(gain) == 0:
+        return "the same squared error on the target"
+    if gain <= -1:
+        return f"{number(float(f'{1 - gain:.2g}'))} times the squared error on the target"
+    return f"{percent(abs(gain))} {'less' if gain > 0 else 'more'} squared error on the target"
+
+
 def _verdict(result, row):
     at, gain = result.at_row(row), result.gain(row)
     line = markup("{} {} on the target{}.", named(DOES[result.lab.remedy], "skmse"), *_changed(gain))

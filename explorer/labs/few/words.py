@@ -78,6 +78,18 @@ def headline(result: FewResult, row: int | None = None) -> Markup:
     return in_html(_standing(result, look), markup("{}{}", _moved(result, look), _beside(result, look)))
 
 
+def in_short(result: FewResult) -> str:
+    """For how many random rows the points stand, or how near the particles are, for a title; a test's headline fits."""
+    lab = result.lab
+    if lab.picture == "flow" and result.flow is not None:
+        return f"MMD {_stuck(result)} after {lab.steps} steps"
+    look = result.look_at(result.row)
+    if lab.picture != "criticisms" or look.error == 0:
+        return ""
+    count = len(look.points)
+    return f"{_points(count)} {'stands' if count == 1 else 'stand'} for {_worth(result, look.error)} random rows"
+
+
 def _points(count):
     return "1 point" if count == 1 else f"{count} points"
 

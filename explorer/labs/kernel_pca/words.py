@@ -81,7 +81,12 @@ def headline(result: KernelPCAResult, row: int | None = None) -> Markup:
 
 
 def in_short(result: KernelPCAResult) -> str:
-    """What denoising gains, for a title; of other pictures their headline is short."""
+    """What denoising, shrinking or clustering gives, for a title; of other pictures their headline is short."""
+    lab, found = result.lab, result.clusters
+    if lab.picture == "clusters" and lab.between == "apart" and found is not None:
+        return said("{} clusters, n² HSIC {}", lab.clusters, number(found.hsic))
+    if lab.picture == "errors" and result.study is not None:
+        return said("{}: {} held-out error", VARIANTS[1], _change(result, VARIANTS[1]))
     if result.lab.picture != "denoised" or result.cleaned is None:
         return ""
     count = _first(result, result.look_at(result.row))

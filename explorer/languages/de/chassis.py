@@ -146,6 +146,7 @@ TEXTS = {
     "More settings": "Weitere Einstellungen",
     "Pause {}": "{} anhalten",
     "Play {}": "{} abspielen",
+    "Open the lab": "Das Labor öffnen",
     "{} (Space)": "{} (Leertaste)",
     "auto λ": "λ automatisch",
     "by leave-one-out": "durch Leave-one-out",
@@ -155,6 +156,17 @@ TEXTS = {
     "{} rows": "{} Zeilen",
     "{} of {} rows; the download has all": "{} von {} Zeilen; der Download hat alle",
     "state JSON": "Zustand JSON",
+    "The slider of {} needs a server here, so the picture stands still.": (
+        "Der Regler von {} braucht hier einen Server, darum steht das Bild still."
+    ),
+    "The sliders of this lab need a server, so the picture stands still.": (
+        "Die Regler dieses Labors brauchen einen Server, darum steht das Bild still."
+    ),
+    "The pictures in words": "Die Bilder in Worten",
+    "The Python that computes these numbers": "Das Python, das diese Zahlen berechnet",
+    "The whole lab, by its server and at this address:": "Das ganze Labor, mit seinem Server und unter dieser Adresse:",
+    "Film (GIF)": "Film (GIF)",
+    "Film (MP4)": "Film (MP4)",
     "loss PNG": ("Fehler PNG"),
     "loss SVG": ("Fehler SVG"),
     "loss as drawn CSV": ("Fehler, gezeichnete Werte CSV"),

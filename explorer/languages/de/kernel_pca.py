@@ -127,6 +127,8 @@ TEXTS = {
     "{} keeps {}; {}.": "{} bleiben {}; {}.",
     "1 component": "1 Komponente",
     "{} components": "{} Komponenten",
+    "{} clusters, n² HSIC {}": "{} Cluster, n² HSIC {}",
+    "{}: {} held-out error": "{}: Testfehler {}",
     "{} leave {} squared distance": "{}: {} quadrierter Abstand",
     "the noise-free points are unknown": "die rauschfreien Punkte sind unbekannt",
     "the distance to the noise-free points is {}": "der Abstand zu den rauschfreien Punkten ist {}",

@@ -38,14 +38,14 @@ def told() -> Mapping[str, Any]:
         "squares": _seen("spread", SQUARES),
         "modes_squares": _seen("moments", SQUARES),
         "modes": _seen("moments", GAUSSIAN),
-        "narrow_at": _equals(NARROW),
+        "narrow_at": _equals("θ", NARROW),
         "narrowest": NARROW,
         "narrow": _at(NARROW),
         "best_at": BEST,
         "best": _at(BEST),
-        "wide_at": _equals(WIDE),
+        "wide_at": _equals("θ", WIDE),
         "widest": WIDE,
-        "wide": _at(WIDE),
+        "wide": number(_at(WIDE)).replace(" ", UNBROKEN),
         "samples": SAMPLES,
         "size": SIZE,
         "level": _percent(LEVEL),
@@ -64,7 +64,7 @@ def told() -> Mapping[str, Any]:
         "bandwidths": len(BANDWIDTHS),
         "left": _percent(HIDDEN["share"]),
         "model_left": _percent(0.5),
-        "stein": _equals(stein.pvalue),
+        "stein": _equals("p", stein.pvalue),
     }
 
 
@@ -72,9 +72,9 @@ def _percent(share):
     return f"{100 * share:.0f}{UNBROKEN}%"
 
 
-def _equals(value):
-    """What stands beside a symbol, on one line with it."""
-    return f"{UNBROKEN}={UNBROKEN}{number(float(value))}"
+def _equals(symbol, value):
+    """That a symbol has a value, on one line."""
+    return f"*{symbol}* = {number(float(value))}".replace(" ", UNBROKEN)
 
 
 def _seen(name, kernel):
@@ -155,13 +155,13 @@ kernel P and Q are one distribution.
         Part(
             "Squares see the spread",
             r"""
-The *quadratic kernel* $(1 + xy)^2$ also multiplies squares. [It sees that Q is wider](#squares): the witness is a
+The *quadratic kernel* $(1 + xy)^2$ also compares squares. [It sees that Q is wider](#squares): the witness is a
 parabola, and MMD² is {squares}. In several coordinates it sees all means, variances and covariances.
 
 It sees nothing else. [This Q has two modes](#modes) but the mean and the variance of P. Everybody can tell the two
 curves above apart. The witness below is 0, and so is MMD²: {modes_squares}. More data would not help, because there is
-nothing to find. A polynomial kernel of higher degree sees higher moments, up to its degree. Then other distributions
-agree in all of these.
+nothing to find. A polynomial kernel of higher degree sees higher moments, up to its degree. For every degree there are
+different distributions that agree in all of them.
 """,
             (
                 Scene(
@@ -198,9 +198,9 @@ holds for every bandwidth.
             "But each bandwidth has its scale",
             r"""
 To see a difference is not to see it well. Under a narrow kernel a point resembles hardly any other. Both curves are
-low, and at $\theta${narrow_at} MMD² is {narrow}. [As the bandwidth grows](#grows) to {best_at} the witness grows too,
-and MMD² rises to {best}. [Beyond that](#goes-on) the witness fades. Under a wide kernel all points look alike, both
-curves are one broad hill, and at $\theta${wide_at} MMD² is {wide}.
+low, and at {narrow_at} MMD² is {narrow}. [As the bandwidth grows](#grows) to {best_at} the witness grows too, and MMD²
+rises to {best}. [Beyond that](#goes-on) the witness fades. Under a wide kernel all points look alike, both curves are
+one broad hill, and at {wide_at} MMD² is {wide}.
 
 [Waves explain why](#waves). The difference of P and Q can be split into waves of all frequencies, the line. A Gaussian
 kernel lets low frequencies pass, the grey area, up to about $1/\theta$. The blue area is what it sees. One mode and
@@ -243,7 +243,7 @@ in {shift_together} and the two modes in {modes_together}, and where P = Q it re
 
 Other kernels are blind in other ways. A Stein test asks whether data fit a model, and it knows the model only by the
 slope of its log-density. Take two groups far apart. In the data {left} of the points lie in the left group, in the
-model {model_left}. The slope near each group does not depend on these weights, and the test finds nothing: $p${stein}.
+model {model_left}. The slope near each group does not depend on these weights, and the test finds nothing: {stein}.
 Ask of every test what it cannot see before you believe that there is nothing.
 """,
             (

@@ -152,10 +152,10 @@ k(x_i, x)$.
 [Let the same reading move again](#bumps). Its bump leaves the others. The curve sinks by at most {share} where the
 bump was, and rises by as much where it arrives. After that, to go on changes nothing but the place of one small hill.
 
-Two such curves have a distance, and the curve has moved by {moved}. It cannot move much farther. Every bump has length
-1 and no two bumps are more than $\sqrt{2}$ apart, so the limit is $\sqrt{2}/n$ = {step}. [Over all distances](#steps)
-the average moves in proportion to the reading. The kernel mean takes one step and stops: even at {far} it has moved by
-{moved_far}. A kernel of which no bump is longer than some limit is called *bounded*.
+Two such curves have a distance, in which every bump has length 1 and no two bumps are more than $\sqrt{2}$ apart. So
+one reading moves the curve by at most $\sqrt{2}/n$, here {step}. This one has moved it by {moved}, as far as it can.
+[Over all distances](#steps) the average moves in proportion to the reading. The kernel mean takes one step and stops:
+even at {far} it has moved by {moved_far}. A kernel of which no bump is longer than some limit is called *bounded*.
 """,
             (
                 Scene(
@@ -215,15 +215,20 @@ The median returns, in another role. Shuffle the pairs and cut them into $Q$ blo
 difference of P and Q from its own pairs, so an outlier spoils one block only. Then take the median of the blocks. This
 is the *median of means*, and the estimate of the MMD that is made with it is called MONK.
 
-[Watch the number of blocks grow](#vote). One block is the plain average, and MONK gives {one}. With {votes} blocks it
-gives {few}, because {few_bad} of the {votes} have caught an outlier. With {blocks} blocks at most {outliers} can be
-contaminated. The median block is a clean one, and MONK gives {monk}.
+[Watch the number of blocks grow](#few). One block is the plain average, and MONK gives {one}. With {votes} blocks it
+gives {few}, because {few_bad} of the {votes} have caught an outlier. [With {blocks} blocks](#vote) at most {outliers}
+can be contaminated. The median block is a clean one, and MONK gives {monk}.
 """,
             (
                 Scene(
+                    "few",
+                    "Means of the blocks, in order. With {votes} blocks the median block is contaminated.",
+                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
+                ),
+                Scene(
                     "vote",
                     "Means of the blocks, in order. With {blocks} blocks the median block is clean.",
-                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES],
+                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES if blocks > FEW],
                 ),
             ),
         ),
@@ -257,7 +262,7 @@ Small blocks are noisy, and that is the price. Where P and Q clearly differ it h
 is {none_one} with one block and {none_most} with {most}. It shows [where P and Q are equal](#price), under a Gaussian
 kernel. One block errs by {equal_one}, {dear} blocks by {equal_dear}, and the U-statistic by {equal_u}.
 
-So use a bounded kernel where there is one. For numbers it is robust by itself, and free. The vote is for the other
+So use a bounded kernel where there is one. For numbers it is robust by itself, at no price. The vote is for the other
 kernels.
 """,
             (

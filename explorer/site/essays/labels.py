@@ -1,4 +1,4 @@
-"""Two samples and their labels: permuted, what MMD² they give, and how often a test of them rejects."""
+"""Two samples and their labels: permuted, and what MMD² they give."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 
 from explorer.discrepancy import mmd2, mmd_test
 from explorer.discrepancy.permutation import splits
-from explorer.embeddings import GaussianMixture
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, boxes, curve, dots, nice_ticks, rings, uprights
@@ -19,17 +18,14 @@ from explorer.marks.nulls import HATCH
 from explorer.printing import number
 from explorer.types import Mask, Vector
 
-from .clinic import COLUMN, LEVEL, SEED, tables
+from .clinic import COLUMN, SEED, tables
 
 if TYPE_CHECKING:
     from explorer.discrepancy.result import TestResult
 
 FIRST, RESAMPLES = 20, 999  # readings of each table that are tested at first, and permutations
 ROOM = 8.0  # mmHg beside the readings
-TESTS, FEWER = 400, 199  # repeated samples, and the permutations of each
-BINS = np.linspace(0, 1, 21)
 BARS = 30
-SIZES = (10, 20, 40, 80, 160)
 
 
 class Both(NamedTuple):
@@ -123,6 +119,10 @@ class TwoLabels(Picture):
         }
 
     @classmethod
+    def says(cls, result: Labelled) -> str:
+        return f"MMD² between the labels is {number(result.mmd2)}."
+
+    @classmethod
     def axes(cls, result: Labelled) -> tuple[str, Axis, Axis]:
         return cls.title, Axis("pressure, mmHg", ends(result.both)), cls.y
 
@@ -202,6 +202,10 @@ class Growing(Picture):
         }  # fmt: skip
 
     @classmethod
+    def says(cls, result: Grown) -> str:
+        return f"{result.reaching.sum()} of {result.many} permutations are as large: p = {number(result.pvalue)}."
+
+    @classmethod
     def axes(cls, result: Grown) -> tuple[str, Axis, Axis]:
         edges, top = edges_of(result.test), top_of(result)
         x = Axis("MMD² between the labels", (float(edges[0]), float(edges[-1])))
@@ -220,76 +224,3 @@ def top_of(result: Grown) -> float:
     """Where the axis of the bricks ends: room for as many again as lie on the highest, and for words."""
     counts, _ = np.histogram(np.clip(result.null, *edges_of(result.test)[[0, -1]]), edges_of(result.test))
     return max(6.0, 1.45 * float(counts.max()))
-
-
-@cache
-def pvalues(shift: float, size: int = FIRST) -> Vector:
-    """p of tests of repeated samples of two Gaussian distributions a shift apart, in standard deviations, (TESTS,)."""
-    P, Q = (GaussianMixture([1.0], [[mean]], [1.0]) for mean in (0.0, shift))
-    return np.array(
-        [
-            mmd_test(
-                P.sample(size, rng=2 * seed), Q.sample(size, rng=2 * seed + 1), Gaussian(), n_resamples=FEWER, rng=seed
-            ).pvalue
-            for seed in range(TESTS)
-        ]
-    )
-
-
-def rate(values: Vector) -> float:
-    """How often p is at most LEVEL."""
-    return float((values <= LEVEL).mean())
-
-
-class PValues(Picture):
-    """p in repeated samples; the result is (p of each, what differs)."""
-
-    name = "p-values"
-    title = f"p in {TESTS} repeated samples"
-    height = 300
-    x: ClassVar[Axis] = Axis("p", (0.0, 1.0), {0: "0", LEVEL: f"{LEVEL:g}", 0.5: "0.5", 1: "1"})
-    y: ClassVar[Axis] = Axis("share of samples", (0.0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-    marks: ClassVar[Marks] = (
-        boxes("kept", "kme", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"), called="not rejected"),
-        boxes("rejected", "harm", fill=0.85, width=0.5, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
-              called=f"rejected at level {LEVEL:g}"),
-        written("said", "truth", 1.0, 0.95, dx=-6, align="right", bold=True),
-        written("said", "truth", 1.0, 0.86, text="share", dx=-6, align="right"),
-    )  # fmt: skip
-
-    @classmethod
-    def numbers(cls, result: tuple[Vector, str], *value: Any) -> Numbers:
-        values, differs = result
-        # p is a multiple of 1 / (1 + FEWER), and one on an edge belongs to the bar below
-        counts, _ = np.histogram(values - 0.5 / (1 + FEWER), BINS)
-        bars = {"left": BINS[:-1], "right": BINS[1:], "top": counts / len(values)}
-        said = {"words": differs, "share": f"{number(100 * rate(values))} % of the tests reject"}
-        return {
-            "rejected": {name: each[:1] for name, each in bars.items()},
-            "kept": {name: each[1:] for name, each in bars.items()},
-            "said": {name: np.array([each], dtype=object) for name, each in said.items()},
-        }
-
-
-class PowerBySize(Picture):
-    """Power by the size of both samples; the result is (power at each of SIZES, the size that is spoken of)."""
-
-    name = "power-by-size"
-    title = "Power by sample size"
-    height = 300
-    x: ClassVar[Axis] = Axis("readings in each sample (log scale)", (9.0, 180.0),
-                             {float(n): str(n) for n in SIZES}, log=True)  # fmt: skip
-    y: ClassVar[Axis] = Axis("share of tests that reject", (0.0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
-    grounds: ClassVar[Grounds] = (
-        Rule("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, called=f"level {LEVEL:g}"),
-    )
-    marks: ClassVar[Marks] = (
-        curve("power", "truth", called="power"),
-        dots("power", "truth", size=8),
-        uprights("here", alpha=0.6),
-    )
-
-    @classmethod
-    def numbers(cls, result: tuple[Vector, int], *value: Any) -> Numbers:
-        power, here = result
-        return {"power": {"x": np.array(SIZES, dtype=float), "y": power}, "here": {"x": np.array([float(here)])}}

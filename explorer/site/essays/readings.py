@@ -156,6 +156,11 @@ class Bumps(Picture):
             "said": {name: np.array([each], dtype=object) for name, each in said.items()},
         }
 
+    @classmethod
+    def says(cls, result: Readings) -> str:
+        most = max(len(result.moved), 1) * STEP
+        return f"The kernel mean moved by {number(result.step)}, of at most {number(most)}."
+
 
 class Steps(Picture):
     """How far both means move with one reading; the result is the distance that it has gone, °C."""

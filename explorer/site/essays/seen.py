@@ -26,6 +26,7 @@ PAIRS = {
 ALONG = np.linspace(-4, 4, 241)
 FLOOR = 1.25  # where the densities stand, above the witness
 TALLEST = 1.1  # how high the highest of them is there
+STRIPS = {0: "witness", FLOOR + TALLEST / 2: "density"}
 LEVEL, SAMPLES, SIZE, RESAMPLES = 0.05, 100, 50, 199
 BANDWIDTHS = np.geomspace(1e-3, 10, 13)  # × the median distance
 
@@ -80,18 +81,20 @@ class SeenByKernel(Picture):
     title = "P and Q, and what the kernel sees of them"
     height = 330
     x: ClassVar[Axis] = Axis("x", (float(ALONG[0]), float(ALONG[-1])))
-    y: ClassVar[Axis] = Axis("", (-1.15, FLOOR + 1.25), {0: "0"}, lines=False)
+    y: ClassVar[Axis] = Axis(
+        "", (-1.15, FLOOR + 1.25), {0: "witness", FLOOR + 0.55: "density"}, lines=False, turned=True
+    )
     grounds: ClassVar[Grounds] = (
         Rule("truth", y=0, style={"width": 1, "alpha": 0.4}),
         Rule("truth", y=FLOOR, style={"width": 1, "alpha": 0.4}),
     )
     marks: ClassVar[Marks] = (
-        area("laws", "first", low="floor", high="P", fill=0.18, called="density of P"),
+        area("laws", "first", low="floor", high="P", fill=0.18, called="density of P", flat=True),
         curve("laws", "first", y="P", width=2),
-        curve("laws", "second", y="Q", width=2.5, dash="dashed", called="density of Q"),
+        curve("laws", "second", y="Q", width=2.5, dash="dashed", called="density of Q", flat=True),
         area("witness", "first", high="more", fill=0.45),
         area("witness", "second", high="less", fill=0.45),
-        curve("witness", "truth", y="all", width=2.5, called="witness"),
+        curve("witness", "truth", y="all", width=2.5, called="witness", flat=True),
         words("said", "truth", float(ALONG[-1]), 1.0, dx=-8, align="right", bold=True),
     )
 
@@ -106,6 +109,15 @@ class SeenByKernel(Picture):
             "witness": {"x": ALONG, "all": heights, "more": np.maximum(heights, 0), "less": np.minimum(heights, 0)},
             "said": {"words": said},
         }
+
+    @classmethod
+    def says(cls, result: Seen) -> str:
+        heights = witness(result.pair, result.kernel, result.share)
+        if not heights.any():
+            return "The witness is 0 everywhere, and MMD² = 0."
+        least, most = (f"{number(float(heights[at]))} at {number(float(ALONG[at]))}" for at in
+                       (np.argmin(heights), np.argmax(heights)))  # fmt: skip
+        return f"The witness is lowest, {least}, and highest, {most}. MMD² = {number(result.mmd2)}."
 
 
 class Power(NamedTuple):

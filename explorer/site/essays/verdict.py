@@ -12,21 +12,8 @@ from explorer.svg import thumbnail
 
 from .clinic import LEVEL, AllReadings, Columns, column, compared, tables
 from .essay import Essay, Part, Scene, drawn
-from .labels import (
-    FIRST,
-    RESAMPLES,
-    SIZES,
-    TESTS,
-    Growing,
-    Grown,
-    Labelled,
-    PowerBySize,
-    PValues,
-    TwoLabels,
-    pvalues,
-    rate,
-    readings,
-)
+from .labels import FIRST, RESAMPLES, Growing, Grown, Labelled, TwoLabels, readings
+from .repeated import SIZES, TESTS, PowerBySize, PValues, pvalues, rate
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -109,8 +96,8 @@ def _percent(share):
 
 
 def _equals(words):
-    """What stands beside p, on one line with it."""
-    return f" = {words}".replace(" ", UNBROKEN)
+    """That p is so much, on one line."""
+    return f"*p* = {words}".replace(" ", UNBROKEN)
 
 
 def _listed(names):
@@ -119,8 +106,8 @@ def _listed(names):
 
 
 def _labels():
-    """The own labels, and some permutations of them."""
-    return [drawn(TwoLabels, Labelled.of(readings(FIRST), which)) for which in range(SHOWN)]
+    """Some permutations of the labels; the first one, of which the prose tells, stands on paper."""
+    return [drawn(TwoLabels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
 
 
 def _grown():
@@ -176,8 +163,8 @@ first permutation gives an MMD² of {permuted}, more than the true labels do. Ch
 
 [Again and again](#grown): each permutation is one brick, and the bricks pile up to the *null distribution*. Count
 those that are at least as large as the observed MMD². After {early} permutations there are {early_reach}, and
-$p${early_p}. The 1 stands for the true labels, which are one way among the others, so $p$ is never 0. After
-{resamples} permutations {reach} are as large, and $p${p_is}.
+{early_p}. The 1 stands for the true labels, which are one way among the others, so *p* is never 0. After {resamples}
+permutations {reach} are as large, and {p_is}.
 """,
             (
                 Scene(
@@ -187,7 +174,7 @@ $p${early_p}. The 1 stands for the true labels, which are one way among the othe
                 ),
                 Scene(
                     "grown",
-                    "MMD² under {resamples} permutations of the labels, {reach} of them as large: p{p_is}.",
+                    "MMD² under {resamples} permutations of the labels, {reach} of them as large: {p_is}.",
                     _grown,
                 ),
             ),
@@ -196,12 +183,12 @@ $p${early_p}. The 1 stands for the true labels, which are one way among the othe
             "What p says",
             r"""
 It says: if the device changed nothing, about one permutation in {one_in} would give an MMD² this large. Decide before
-you look that you will call the samples different if $p$ is at most {limit}. This limit is the *level*, and it is a
+you look that you will call the samples different if *p* is at most {limit}. This limit is the *level*, and it is a
 promise. [If both samples come from one distribution](#level), the test will be wrong in at most {level} of all cases,
 whatever that distribution is and however few readings there are. In {tests} repeated samples it was wrong in {wrong}.
 
 It does not say that the device changed nothing with probability {p}. To look at the data, add a few readings and test
-again until $p$ is small breaks the promise. And a large $p$ is no proof that nothing changed, as the next picture
+again until *p* is small breaks the promise. And a large *p* is no proof that nothing changed, as the next picture
 shows.
 """,
             (
@@ -245,15 +232,15 @@ Choose the size before the study, not after it.
         Part(
             "How much, and where",
             r"""
-The whole tables have {n} and {m} rows. Together they give $p${p_all}: the pressure did change. But $p$ mixes the size
-of a difference with the size of the samples. A change of no importance has a small $p$ if there are rows enough. So
-[ask how large it is](#much). The median went from {median_before} to {median_after}{unit}, and the interval for this
-change goes from {low} to {high}.
+The whole tables have {n} and {m} rows. Together they give {p_all}: the pressure did change. But *p* mixes the size of
+a difference with the size of the samples. A change of no importance has a small *p* if there are enough rows. So [ask
+how large it is](#much). The median went from {median_before} to {median_after}{unit}, and the interval for this change
+goes from {low} to {high}.
 
 A table has many columns, and if each is tested by itself one of them will soon look different by chance. The report
 corrects for their number. [Of {columns} columns](#columns) it finds {count}: {differing}. It also finds that {pair} no
-longer go together ($p${pair_p}), though it finds no change in either. And it names the rows that are least like the
-other table. Row {odd} after the change comes first: a temperature of {odd_value}.
+longer go together ({pair_p}), though it finds no change in either. And it names the rows that are least like the other
+table. Row {odd} after the change comes first: a temperature of {odd_value}.
 
 Your own tables need one command, `explorer report before.csv after.csv`, or the page `/report`. Nothing leaves your
 computer.

@@ -36,7 +36,7 @@ Y = np.sin(angle)[:, None] + 0.1 * rng.normal(size=(80, 1))
 """
 SERIES = """\
 rng = np.random.default_rng(0)
-X = np.concatenate([rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.0, 1.0, (40, 1))])
+X = np.concatenate([rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.5, 1.0, (40, 1))])
 """
 LAW = """\
 law = GaussianMixture([0.5, 0.5], [[-1.5], [1.5]], [[[1.0]], [[0.3]]])
@@ -153,7 +153,7 @@ CARDS = (
         ("ksd_test", "plot"),
         "fit",
         "import numpy as np\nfrom explorer import GaussianMixture, ksd_test, plot\n\n"
-        "X = np.random.default_rng(0).standard_t(4, (80, 1))\n"
+        "X = np.random.default_rng(0).normal(0.4, 1.0, (80, 1))\n"
         "model = GaussianMixture([1.0], [[0.0]], [[1.0]])\nplot(ksd_test(X, model, rng=0))",
     ),
     _same(
@@ -175,7 +175,12 @@ CARDS = (
         "How often the test finds the dependence in a part of the pairs.",
         ("hsic_test",),
         "independence",
-        _lines("power_by_fraction(X, Y, rng=0)", PAIRS, more="from explorer.discrepancy import power_by_fraction"),
+        _lines(
+            "power_by_fraction(X, Y, Gaussian(0.4), Gaussian(0.4), rng=0)",
+            PAIRS,
+            "Gaussian",
+            more="from explorer.discrepancy import power_by_fraction",
+        ),
     ),
     _same(
         "HSIC by kernels of low rank",
@@ -218,6 +223,17 @@ CARDS = (
         ("Monitor",),
         "drift",
         _lines("Monitor(X[:40], rng=0).update(X[40:])", SERIES, "Monitor"),
+    ),
+    _same(
+        "What differs between two tables",
+        "Both samples of a column, in its own units. The comparison has the columns that differ, and by how much.",
+        ("compare", "plot"),
+        "",
+        "import numpy as np\nimport pandas as pd\nfrom explorer import compare, plot\n\n"
+        "rng = np.random.default_rng(0)\nbefore, after = (\n"
+        '    pd.DataFrame({"age": rng.normal(mean, 10.0, 150), "income": rng.lognormal(0.0, 1.0, 150)})\n'
+        "    for mean in (40.0, 45.0)\n)\n"
+        'plot(compare(before, after, rng=0), columns=["age"])',
     ),
     _better(
         "A sample and its kernel mean",
@@ -301,7 +317,9 @@ CARDS = (
         ("monk_mmd", "plot"),
         "monk",
         _lines(
-            'plot(monk_mmd(X, Y, Gaussian(1.0), blocks=11, rng=0), quantity="blocks")', BAD, "Gaussian, monk_mmd, plot"
+            'plot(monk_mmd(X, Y, Polynomial(2), blocks=11, rng=0), quantity="blocks")',
+            BAD,
+            "Polynomial, monk_mmd, plot",
         ),
     ),
     _wrong(
@@ -309,42 +327,42 @@ CARDS = (
         "The value of the median block after each step.",
         ("monk_mmd", "plot"),
         "monk",
-        _lines("plot(monk_mmd(X, Y, Gaussian(1.0), blocks=11, rng=0))", BAD, "Gaussian, monk_mmd, plot"),
+        _lines("plot(monk_mmd(X, Y, Polynomial(2), blocks=11, rng=0))", BAD, "Polynomial, monk_mmd, plot"),
     ),
     _wrong(
         "One step of MONK",
         "The block means before the next choice of a witness.",
         ("monk_steps", "plot"),
         "monk",
-        _lines("plot(next(monk_steps(X, Y, Gaussian(1.0), rng=0)))", BAD, "Gaussian, monk_steps, plot"),
+        _lines("plot(next(monk_steps(X, Y, Polynomial(2), rng=0)))", BAD, "Polynomial, monk_steps, plot"),
     ),
     _wrong(
         "A step in a notebook",
         "The block means in little, the median one marked.",
         ("monk_steps",),
         "monk",
-        _lines("next(monk_steps(X, Y, Gaussian(1.0), rng=0))", BAD, "Gaussian, monk_steps"),
+        _lines("next(monk_steps(X, Y, Polynomial(2), rng=0))", BAD, "Polynomial, monk_steps"),
     ),
     _wrong(
         "A robust MMD in a notebook",
         "The block means in little, the median one marked.",
         ("monk_mmd",),
         "monk",
-        _lines("monk_mmd(X, Y, Gaussian(1.0), blocks=11, rng=0)", BAD, "Gaussian, monk_mmd"),
+        _lines("monk_mmd(X, Y, Polynomial(2), blocks=11, rng=0)", BAD, "Polynomial, monk_mmd"),
     ),
     _wrong(
         "How many blocks Lepski's method takes",
         "The estimate with its interval by the number of blocks, and the number that was chosen.",
         ("lepski", "plot"),
         "monk",
-        _lines("plot(lepski(X, Y, Gaussian(1.0), rng=0))", BAD, "Gaussian, lepski, plot"),
+        _lines("plot(lepski(X, Y, Polynomial(2), rng=0))", BAD, "Polynomial, lepski, plot"),
     ),
     _wrong(
         "Lepski's intervals in a notebook",
         "The intervals in little, the chosen one marked.",
         ("lepski",),
         "monk",
-        _lines("lepski(X, Y, Gaussian(1.0), rng=0)", BAD, "Gaussian, lepski"),
+        _lines("lepski(X, Y, Polynomial(2), rng=0)", BAD, "Polynomial, lepski"),
     ),
     _wrong(
         "Weights that make one sample look like another",
@@ -514,5 +532,19 @@ CARDS = (
         'axes = {"n": [5, 10, 20, 40], "bandwidth": [0.3, 1.0, 3.0]}\n'
         "data = sweep(study, axes, replicates=20, executor=InProcess(), progress=False)\n"
         'plot(data, value="squared error", x="n", by="bandwidth")',
+    ),
+    _mean(
+        "A sweep over two settings",
+        "The mean of every cell of a grid, from dark to light; the least and the largest are written out.",
+        ("sweep", "plot"),
+        "sweep",
+        "import numpy as np\nfrom explorer import Gaussian, GaussianMixture, SKMSE, plot, sweep\n"
+        "from explorer.sweeps import InProcess\n\n"
+        "law = GaussianMixture([1.0], [[0.0]], [[1.0]])\n\n\ndef study(n, bandwidth, seed):\n"
+        "    kernel = Gaussian(bandwidth)\n    estimate = SKMSE(kernel).embed(law.sample(n, rng=seed))\n"
+        '    return {"squared error": estimate.distance(law.embed(kernel)) ** 2}\n\n\n'
+        'axes = {"n": np.arange(4, 40, 4), "bandwidth": np.geomspace(0.1, 10.0, 9)}\n'
+        "data = sweep(study, axes, replicates=8, executor=InProcess(), progress=False)\n"
+        'plot(data, value="squared error", x="n")',
     ),
 )

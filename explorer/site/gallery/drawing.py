@@ -8,10 +8,13 @@ from typing import Any
 
 from explorer.changes import Monitor, ScanResult
 from explorer.checks import Refusal
+from explorer.comparison import Comparison
+from explorer.comparison.pictures import beside
 from explorer.discrepancy import TestResult
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
 from explorer.marks.nulls import NullOfTest, OneTest
-from explorer.markup import Markup, from_library, markup
+from explorer.markup import Markup, from_library, joined, markup
+from explorer.plotting.comparison import KINDS
 from explorer.svg import drawn_alone
 
 from .overlaid import picture_of
@@ -40,13 +43,17 @@ def drawn(code: str) -> Markup:
 
 def plotted(thing: Any, **options: Any) -> Markup:
     """What `plot(thing, **options)` draws, as SVG: by the picture's own marks where it is made of some."""
+    if isinstance(thing, ScanResult):  # which is a test's result, too
+        return drawn_alone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
     if isinstance(thing, TestResult):
         return drawn_alone(NullOfTest, OneTest.of(thing, **options))
-    if isinstance(thing, ScanResult):
-        return drawn_alone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
     if isinstance(thing, Monitor):
         return drawn_alone(WealthPath, thing)
-    from explorer import plot
+    if isinstance(thing, Comparison):
+        columns = {each.name: each for each in thing.columns}
+        pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))
+        return joined(drawn_alone(KINDS[each.kind], beside(thing, each)) for each in pictures)
+    from explorer.plotting import plot
 
     return drawn_alone(picture_of(plot(thing, **options)), None)
 

@@ -21,16 +21,21 @@ from explorer.marks import (
     field_of,
     levels,
     nice_ticks,
+    shades,
     strokes,
     uprights,
+    words,
 )
 from explorer.marks.roles import LESS, MORE, ROLES
+from explorer.printing import number
 
 HEIGHT = 300  # px
 TICKS = 6  # along an axis, about
 ROOM = 0.04  # of an axis that stays free at either end
 OF_COLOUR = {light: role for role, (light, _) in ROLES.items()}
-TABLE = 900  # cells of an image from which on it is a function of the plane, drawn as contours
+BANDS = ("Area", "Spread")
+FIELDS = ("Image", "QuadMesh")  # which go on to the ends of their axes
+FIRST_EDGE = -0.5  # of an image whose cells are numbered from 0, such as a Gram matrix: a table, and no function
 
 
 class Made(NamedTuple):
@@ -51,13 +56,15 @@ def picture_of(plot: Any) -> type[Picture]:
     named = {element.label for element in elements if element.label}
     marks, numbers = [], {}
     for place, element in enumerate(elements):
-        for number, made in enumerate(_made(element, f"{place}", element.label if len(named) > 1 else "")):
+        for place_in, made in enumerate(_made(element, f"{place}", element.label if len(named) > 1 else "")):
             marks.append(made.mark)
             numbers.setdefault(made.mark.source, {}).update(made.columns)
-            if number == 0 and made.mark.kind == "image":
+            if place_in == 0 and made.mark.kind == "image":
                 numbers[f"{place} ground"] = _ground(element)
     x, y = (_axis(elements, place) for place in (0, 1))
-    said = {"name": "plot", "title": _options(elements[0], "plot").get("title", ""), "height": HEIGHT}
+    titles = (_options(each, "plot").get("title") for each in (plot, *elements))
+    title = next(filter(None, titles), f"{y.label} by {x.label}")
+    said = {"name": "plot", "title": title, "height": HEIGHT}
     own = {"marks": tuple(marks), "x": x, "y": y, "numbers": classmethod(lambda cls, result: numbers)}
     return type("Overlaid", (Picture,), said | own)
 
@@ -138,7 +145,7 @@ def _error_bars(element, style, columns, source, called):
     x, y, below = columns[:3]
     above = columns[3] if len(columns) > 3 else below
     ends = {"x": x, "low": y - below, "high": y + above}
-    yield Made(strokes(source, _role(style), called=called, **_line_style(style)), ends)
+    yield Made(strokes(source, _role(style, "line_color"), called=called, **_line_style(style)), ends)
 
 
 def _uprights(element, style, columns, source, called):
@@ -167,8 +174,24 @@ def _image(element, style, columns, source, called):
     low, high = _options(element, "style").get("clim") or _options(element, "plot")["clim"]
     role = "" if low < 0 else "first"
     shares = values / max(abs(low), abs(high))
-    mark = field_of(source, f"{source} ground", len(values), role, table=values.size < TABLE and low < 0)
+    numbered = element.bounds.lbrt()[0] == FIRST_EDGE
+    mark = field_of(source, f"{source} ground", len(values), "" if numbered else role, table=numbered)
     yield Made(mark, {"w": shares.ravel()})
+
+
+def _mesh(element, style, columns, source, called):
+    """The cells of a table in shades, the least and the largest with its number; cells are alike along either axis."""
+    values = np.asarray(element.dimension_values(2, flat=False), dtype=float)
+    low, high = np.nanmin(values), np.nanmax(values)
+    (left, right), (bottom, top) = element.range(0), element.range(1)
+    shares = (values - low) / ((high - low) or 1.0)
+    place = {"x": left, "y": bottom, "dw": right - left, "dh": top - bottom}
+    yield Made(shades(source, **place), {"image": [shares]})
+    x, y = np.meshgrid(element.dimension_values(0, expanded=False), element.dimension_values(1, expanded=False))
+    ends = [np.nanargmin(values), np.nanargmax(values)]
+    numbers = {name: each.ravel()[ends] for name, each in (("x", x), ("y", y))}
+    numbers["words"] = [number(each) for each in values.ravel()[ends]]
+    yield Made(words(f"{source} numbers", "truth", align="center", halo=True), numbers)
 
 
 def _ground(element):
@@ -180,7 +203,7 @@ def _ground(element):
 KINDS: dict[str, Callable[..., Iterator[Made]]] = {
     "Curve": _curve, "Area": _area, "Spread": _spread, "Scatter": _dots, "Points": _dots, "Segments": _segments,
     "Spikes": _spikes, "ErrorBars": _error_bars, "VLines": _uprights, "HLines": _levels, "HLine": _levels,
-    "Rectangles": _rectangles, "Bars": _bars, "Image": _image,
+    "Rectangles": _rectangles, "Bars": _bars, "Image": _image, "QuadMesh": _mesh,
 }  # fmt: skip
 
 
@@ -195,7 +218,9 @@ def _placed(columns):
 def _axis(elements, place):
     """The axis that elements share, with room at its ends, logarithmic where HoloViews has it so."""
     name, options = "xy"[place], [_options(each, "plot") for each in elements]
-    first = next(each for each in elements if len(each.kdims + each.vdims) > place)
+    # bands and areas name their ends, and not what runs along the axis
+    plain = [each for each in elements if type(each).__name__ not in BANDS] or elements
+    first = next(each for each in plain if len(each.kdims + each.vdims) > place)
     dimension = (first.kdims + first.vdims)[place]
     log = any(each.get(f"log{name}") for each in options)
     words = np.asarray(first.dimension_values(place))
@@ -203,10 +228,10 @@ def _axis(elements, place):
         return Axis(dimension.pprint_label, (-0.7, len(words) - 0.3), dict(enumerate(words.tolist())), lines=False)
     given = [each[f"{name}lim"] for each in options if each.get(f"{name}lim")]
     low, high = given[0] if given else _reach(elements, place)
-    if log:
+    if log and type(first).__name__ not in FIELDS:
         room = (high / low) ** ROOM
         low, high = low / room, high * room
-    elif not given and type(first).__name__ != "Image":
+    elif not given and type(first).__name__ not in FIELDS:
         room = ROOM * (high - low or 1.0)
         low, high = low - room, high + room
     ticks = None if log else nice_ticks(low, high, TICKS)
@@ -223,7 +248,11 @@ def _ends(element, place):
     kind = type(element).__name__
     if kind in ("VLines", "HLines", "HLine") and (kind == "VLines") != (place == 0):
         return (np.nan, np.nan)
+    if kind in BANDS and place == 1:
+        (made,) = _made(element, "", "")
+        columns = [made.columns[name] for name in ("low", "y")]
+        return np.nanmin(columns), np.nanmax(columns)
     low, high = element.range(place if kind != "HLines" else 0)
-    if kind in ("Spikes", "Bars", "Area") and place == 1:
+    if kind in ("Spikes", "Bars") and place == 1:
         low, high = min(low, 0), max(high, 0)
     return low, high

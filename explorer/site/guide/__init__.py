@@ -1,8 +1,11 @@
-"""The guide: a page for each subject, kept here as Markdown that a checkout shows too, and every command's help."""
+"""The guide: a page for each subject, kept here as Markdown that a checkout shows too, and every command's help.
+
+On the site a public name leads to its page of the reference, and a lab to its living states.
+"""
 
 from __future__ import annotations
 
-import shutil
+import re
 from argparse import ArgumentParser, HelpFormatter
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +18,7 @@ PAGES = {  # in the order in which they are listed, with what each is for
     "The labs": {
         "labs": "what each lab shows, and what all of them do",
         "data": "tables of your own, in the labs and in Python",
-        "sharing": "links, files that need no server, downloads",
+        "sharing": "links, files that need no server, widgets, films",
         "notebooks": "labs in a notebook, the lessons, a class",
         "serving": "the labs for a class or a department",
     },
@@ -23,7 +26,9 @@ PAGES = {  # in the order in which they are listed, with what each is for
         "library": "which function answers which question",
         "tests": "whether tables differ, in which columns, and since when",
         "sweeps": "a function over a grid of settings",
-        "papers": "computed again, with verdicts",
+        "papers": "how they are computed again",
+        "verdicts": "every claim of the papers, and whether it holds",
+        "errata": "what the papers print, and what is right",
         "commands": "every command with its options",
     },
     "The project": {
@@ -35,17 +40,47 @@ PAGES = {  # in the order in which they are listed, with what each is for
     },
 }
 WIDTH = 100  # of a command's help, in characters
+FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+LAB = re.compile(r"\*\*(.+?)\*\* \((`/\w+`)\)")  # the lab of a title and an address
+NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # that of a function or a class, or a call of it
 
 
 def write(source: Path, fast: bool) -> None:
     """Write the pages, one on the command line, and a list of all with what each is for."""
-    place, names = source / "guide", [name for pages in PAGES.values() for name in pages]
+    place = source / "guide"
     written(place, "commands.md", commands())
     for path in HERE.glob("*.md"):
-        shutil.copy(path, place)
-    parts = [part for heading, pages in PAGES.items() for part in (f"## {heading}", _listed(pages))]
+        written(place, path.name, _linked(path.read_text(encoding="utf-8"), source))
+    groups = {heading: _there(pages, place) for heading, pages in PAGES.items()}
+    names = [name for pages in groups.values() for name in pages]
+    parts = [part for heading, pages in groups.items() for part in (f"## {heading}", _listed(pages))]
     about = "Labs, library, command line, teaching, recipes and releases of Kernel Mean Explorer."
     written(place, "index.md", document("Guide", *parts, contents(names), about=about))
+
+
+def _there(pages, place):
+    """Those of some pages that are written: errata and verdicts are other sections' work."""
+    return {name: about for name, about in pages.items() if (place / f"{name}.md").exists()}
+
+
+def _linked(text, source):
+    """A page whose names lead to their places in the other sections, as far as these are written."""
+
+    def named(match):
+        page = f"reference/{match[1]}.md"
+        return f"[{match[0]}](../{page})" if (source / page).exists() else match[0]
+
+    labs = source / "labs" / "index.md"
+    listed = labs.read_text(encoding="utf-8") if labs.exists() else ""
+
+    def living(match):
+        title, address = match.groups()
+        place = title.lower().replace(" ", "-")
+        return f"**{title}** ([{address}](../labs/index.md#{place}))" if f"\n## {title}\n" in listed else match[0]
+
+    parts = FENCED.split(LAB.sub(living, text))
+    parts[::2] = [NAME.sub(named, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _listed(pages):

@@ -9,6 +9,7 @@ from explorer.markup import Markup, joined, markup
 from explorer.site.documents import document
 
 from .names import Thing
+from .shown import SHEET
 
 FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 LETTERS = {'{\\"o}': "ö", '{\\"a}': "ä", '{\\"u}': "ü", "{\\'e}": "é", "{\\`e}": "è", "{\\o}": "ø", "{\\'a}": "á"}
@@ -40,9 +41,10 @@ def bibliography(citing: dict[str, list[Thing]]) -> str:
     entries = joined(_entry(reference, citing.get(key, [])) for key, reference in sorted(references().items()))
     return document(
         "Bibliography",
+        SHEET,
         markup(
-            "<p>{}</p><pre class='apart' tabindex='0'>{}</pre>",
-            "The papers that docstrings cite, as explorer cite NAME prints them. The software itself is cited as:",
+            "<p>The papers that docstrings cite, as <code>explorer cite NAME</code> prints them. The software itself is"
+            " cited as:</p><pre class='apart' tabindex='0'>{}</pre>",
             SOFTWARE,
         ),
         markup("<dl class='bibliography'>{}</dl>", entries),
@@ -51,9 +53,7 @@ def bibliography(citing: dict[str, list[Thing]]) -> str:
 
 
 def _entry(reference, things):
-    cites = joined(
-        (markup("<a href='{}.html'><code>{}</code></a>", thing.page, thing.name) for thing in things), ", "
-    )
+    cites = joined((markup("<a href='{}.html'><code>{}</code></a>", thing.page, thing.name) for thing in things), ", ")
     return markup(
         "<dt id='{}'>{}</dt><dd>{}<details><summary>BibTeX</summary><pre tabindex='0'>{}</pre></details></dd>",
         reference.key, entry(reference), markup("<p>Cited by {}</p>", cites) if things else "", reference.bibtex,

@@ -1,4 +1,4 @@
-"""A docstring of this library, read into its parts: no markup, but columns, indents and blank lines that mean something.
+"""A docstring of this library, read into its parts: no markup, but columns, indents and blank lines have a meaning.
 
     One sentence that says what it is.
 
@@ -21,11 +21,13 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 WIDTH = 120  # of a line of source: by it one tells a line that was broken from one that ends
 COLUMNS = re.compile(r"(\S.*?)\s{2,}(?=\S)")
 COLON = re.compile(r"((?:[a-z]\w*, )*[a-z]\w*:) (?=\S)")
+ABREAST = re.compile(r"[a-z_]\w*(?: \([^)]*\))?, \w+ \w+")  # a word with what is said of it, beside others
 UNDERLINE = re.compile(r"^\s*-{4,}\s*$", re.MULTILINE)  # of numpydoc, in which others' docstrings are written
 CLOSING = re.compile(r"Raises |Returns |Our warning ")
 
@@ -146,6 +148,11 @@ def _read(lines, width) -> Iterator[Block]:
         yield from _in_columns(inner, width) if in_columns else [Apart(tuple(inner))]
     elif sum(bool(COLON.match(line)) for line in lines) > 1:
         yield from _with_colons(lines, width)
+    elif rows := _abreast(lines):
+        points, rest = rows
+        yield Points(tuple(map(_joined, points)))
+        if rest:
+            yield from _read(rest, width)
     elif any(COLUMNS.match(line) for line in lines):
         yield from _in_columns(lines, width)
     else:
@@ -167,6 +174,20 @@ def _runs(lines, kind):
         else:
             runs.append((kind(line), [line]))
     return runs
+
+
+def _abreast(lines):
+    """(cells, the lines after them) where words stand abreast, each with what is said of it; None for other lines."""
+    points = []
+    for i, line in enumerate(lines):
+        first, *others = re.split(r"\s{2,}", line)
+        if points and not first:
+            points[-1].append(line)
+        elif others and ABREAST.match(first):
+            points += [[cell] for cell in (first, *others)]
+        else:
+            return (points, lines[i:]) if points else None
+    return points, []
 
 
 # words in columns -------------------------------------------------------------------------------------------------
@@ -211,12 +232,12 @@ def _usual(lines):
 
 def _cells(line, column):
     """[(term, [text])] of a line, two of them where it has four cells; none where it is a sentence."""
-    if not COLUMNS.match(line):  # a long term leaves one blank
+    start = COLUMNS.match(line)
+    if start is None:  # a long term leaves one blank
         term, text = line[:column], line[column:]
         return [(term.strip(), [text])] if term.endswith(" ") and term[:2] != term[:2].title() and text.strip() else []
     cells = re.split(r"\s{2,}", line)
     if len(cells) % 2 or not all(cell.startswith('"') for cell in cells[::2]):
-        start = COLUMNS.match(line)
         return [(start[1], [line[start.end() :]])]
     return [(term, [text]) for term, text in zip(cells[::2], cells[1::2], strict=True)]
 
@@ -252,7 +273,7 @@ def _told(lines, width) -> Iterator[Block]:
     """Sentences, and points among them: indented lines below a colon, or such as begin with a word and a colon."""
     told = [lines[0]]
     points: list[list[str]] = []
-    for above, line in zip(lines, lines[1:], strict=False):
+    for above, line in pairwise(lines):
         inner = line.strip()
         if not line.startswith(" "):
             if points:

@@ -17,8 +17,40 @@ MARKS = "\u0302\u0304\u0303\u0305"  # combining: a hat, a bar, a tilde, a line
 ACCENTS = {"\u0302": "hat", "\u0304": "bar", "\u0305": "bar", "\u0303": "tilde", "~": "tilde"}
 UPPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ", "0123456789-+n", strict=True))
 LOWER = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-", strict=True))
-FUNCTIONS = {"exp", "log", "cos", "sin", "tan", "tanh", "tr", "diag", "sgn", "det", "chi", "arccos", "ln", "dCov", "dCor"}
-STATISTICS = {"mean", "median", "med", "var", "Var", "Cov", "cov", "sum", "min", "max", "sup", "inf", "argmin", "argmax"}
+FUNCTIONS = {
+    "exp",
+    "log",
+    "cos",
+    "sin",
+    "tan",
+    "tanh",
+    "tr",
+    "diag",
+    "sgn",
+    "det",
+    "chi",
+    "arccos",
+    "ln",
+    "sqrt",
+    "dCov",
+    "dCor",
+}
+STATISTICS = {
+    "mean",
+    "median",
+    "med",
+    "var",
+    "Var",
+    "Cov",
+    "cov",
+    "sum",
+    "min",
+    "max",
+    "sup",
+    "inf",
+    "argmin",
+    "argmax",
+}
 LARGE = {"sum": "\\sum", "Σ": "\\sum", "Π": "\\prod", "∏": "\\prod", "max": "\\max", "min": "\\min", "sup": "\\sup"}
 ACRONYMS = {"rank", "sd", "MMD", "HSIC", "KSD", "FSSD", "KME", "SKMSE", "FKMSE", "RKHS", "IMQ", "ESS"}
 RELATIONS = {
@@ -57,6 +89,9 @@ class Token(NamedTuple):
     end: int
     before: bool
     after: bool
+
+
+NOTHING = Token("", "", 0, 0, True, True)  # beyond the ends of a text
 
 
 def tokens(text: str) -> list[Token]:
@@ -229,16 +264,16 @@ class _Reader:
             return f"\\,\\mathrm{{{name}}}\\," if token.before or token.after else f"\\mathrm{{{name}}}"
         if text == "E" and not token.after:
             return "\\mathbb{E}"
-        if text == "sqrt" and self.text() == "(":
+        if text == "sqrt":
             return self._root()
         if text in LARGE:
             raise Unread(f"{text} begins a name")
         if text in ACRONYMS:
             return f"\\mathrm{{{text}}}"
         if text in FUNCTIONS or text in STATISTICS:
-            following = self.text()
-            closed = following == "|" and self.peek().after
-            if following is None or closed or following in ")]}," or following in RELATIONS:
+            following = self.peek() or NOTHING
+            closes = following.text in ")]},|" and (following.text != "|" or following.after)
+            if closes or following.text in RELATIONS:
                 raise Unread(f"{text} of what?")
             return f"\\mathrm{{{text}}}" + ("\\," if token.after else "")  # keeps its distance
         if len(text) > 1 and not self._product(token):
@@ -282,7 +317,7 @@ class _Reader:
             for t in touching
             if (t < self.at and not token.before) or (t >= self.at and not token.after)
         )
-        return len(text) == 2 and greek or text in ("nm", "st", "rs", "ij", "nd", "br", "hf")
+        return len(text) == 2 and greek
 
     def _accented(self, letter):
         made = letter
@@ -409,13 +444,14 @@ def _runs(text, names):
     """(start, end) of each run of signs and single letters between words, without brackets of the sentence around."""
     run: list[Token] = []
     depth, counts = 0, 0  # how many brackets are open, and how many of these are of #{...}
+    tainted = False  # by a word that the run is of, as in foo(x)
     read = tokens(text)
     for i, token in enumerate(read):
         counted = counts > 0 and token.kind == "letters"
         word = not counted and _is_word(read, i, names)
         if word or (depth <= 0 and token.text in ",;:.!?" and token.after) or (not run and token.text in ",;:.!?)]}"):
-            yield from _trimmed(run)
-            run, depth, counts = [], 0, 0
+            yield from _trimmed(run if not tainted else [])
+            run, depth, counts, tainted = [], 0, 0, word and _calls(read, i)
             continue
         if token.text in OPENING or (token.text == "<" and not token.after):
             depth += 1
@@ -424,7 +460,12 @@ def _runs(text, names):
             depth -= 1
             counts = max(0, counts - 1) if token.text == "}" else counts
         run.append(token)
-    yield from _trimmed(run)
+    yield from _trimmed(run if not tainted else [])
+
+
+def _calls(read, i):
+    """Whether a word has a bracket of its own."""
+    return not read[i].after and _at(read, i + 1).text in OPENING
 
 
 def _is_word(read, i, names):
@@ -451,9 +492,6 @@ def _is_word(read, i, names):
         return False
     touching = (before, token.before), (after, token.after)
     return len(text) > 2 or all(apart or each.kind not in ("greek", "number") for each, apart in touching)
-
-
-NOTHING = Token("", "", 0, 0, True, True)
 
 
 def _at(read, i):

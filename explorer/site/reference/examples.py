@@ -9,9 +9,10 @@ import io
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from explorer.markup import Markup, from_library
+from explorer.markup import Markup
 
 from .names import Thing
+from .pictures import picture
 
 OPTIONS = doctest.FAIL_FAST
 
@@ -27,10 +28,11 @@ class Differs(RuntimeError):
     """An example that gives something else than its docstring says."""
 
 
-def run(name: str, docstring: str, module: Any = None) -> list[Ran]:
+def run(name: str, docstring: str, module: Any = None, pictures: bool = True) -> list[Ran]:
     """The examples of a docstring, those without words between them as one; Differs where one is not true.
 
-    module  whose names they may use without importing them
+    module    whose names they may use without importing them
+    pictures  whether the last has the picture of its result
     """
     test = doctest.DocTestParser().get_doctest(
         inspect.cleandoc(docstring), dict(vars(module)) if module else {}, name, None, None
@@ -40,7 +42,7 @@ def run(name: str, docstring: str, module: Any = None) -> list[Ran]:
     runner = _Runner()
     report = io.StringIO()
     was, builtins._ = getattr(builtins, "_", None), None  # type: ignore[attr-defined]
-    known = set(test.globs)
+    before = dict(test.globs)
     try:
         failed = runner.run(test, out=report.write, clear_globs=False).failed
         last = builtins._  # type: ignore[attr-defined]
@@ -48,18 +50,16 @@ def run(name: str, docstring: str, module: Any = None) -> list[Ran]:
         builtins._ = was  # type: ignore[attr-defined]
     if failed:
         raise Differs(f"the example of {name} gives something else than its docstring says:\n{report.getvalue()}")
-    made = [value for each, value in test.globs.items() if each not in known or not module]
-    picture = _picture([*made, last])
-    blocks = _blocks(test.examples)
-    texts = ["\n".join(_shown(example, runner.got[example.lineno]) for example in block) for block in blocks]
-    return [Ran(text, picture if text is texts[-1] else None) for text in texts]
+    made = [value for each, value in test.globs.items() if before.get(each) is not value]
+    *texts, text = [
+        "\n".join(_shown(each, runner.got[each.lineno]) for each in block) for block in _blocks(test.examples)
+    ]
+    return [*(Ran(each, None) for each in texts), Ran(text, picture([*made, last]) if pictures else None)]
 
 
 def lacking(things: Iterable[Thing]) -> list[str]:
-    """The names without an example: of a class one of its methods may have it, of a result a function that gives it."""
-    every = list(things)
-    shown = {thing.name for thing in every if has_example(thing.value)}
-    return [thing.name for thing in every if thing.name not in shown and not shown.intersection(thing.given)]
+    """The names that have no example: neither of their own, nor in one of a class's methods."""
+    return [thing.name for thing in things if not has_example(thing.value)]
 
 
 def has_example(value: Any) -> bool:
@@ -93,19 +93,12 @@ def _blocks(examples) -> list[list[doctest.Example]]:
     return blocks
 
 
+def _text(examples, got):
+    """Examples as they stand in a docstring, each with what it gave."""
+    return "\n".join(_shown(each, got[each.lineno]) for each in examples)
+
+
 def _shown(example, got):
-    """An example as it stands in a docstring, with what it gave."""
     first, *rest = example.source.rstrip("\n").split("\n")
     lines = [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
     return "\n".join([*lines, *got.rstrip("\n").splitlines()])
-
-
-def _picture(values: Iterable[Any]) -> Markup | None:
-    """The picture of the last value that has one: an SVG image with a sentence, as a notebook shows it."""
-    for value in reversed(list(values)):
-        show = getattr(value, "_repr_html_", None)
-        if show is not None and not inspect.isclass(value) and type(value).__module__.startswith("explorer."):
-            html = show()
-            if "<svg" in html:
-                return html if isinstance(html, Markup) else from_library(html)
-    return None

@@ -17,7 +17,7 @@ from explorer.site.documents import contents, document
 from .docstring import Paragraph, read
 from .names import Thing, constants
 from .parts import html
-from .prose import told
+from .prose import IN_A_LINE, told
 from .shown import SHEET
 from .signature import aliases, signature, typed
 
@@ -34,7 +34,9 @@ class Topic(NamedTuple):
     @property
     def page(self) -> str:
         """The name of its page."""
-        return "topic-" + "-".join(re.findall(r"[a-z]+", self.words[0].lower().replace("λ", "lambda").replace("σ", "sigma")))
+        return "topic-" + "-".join(
+            re.findall(r"[a-z]+", self.words[0].lower().replace("λ", "lambda").replace("σ", "sigma"))
+        )
 
 
 TOPICS = (
@@ -49,7 +51,9 @@ TOPICS = (
     Topic("Goodness of fit to a model", r"\bksd|score of|goodness of fit|Stein", ("goodness of fit", "Stein", "KSD")),
     Topic("Outliers", r"outlier|median of means|robust|contaminat", ("outliers", "robust", "median of means")),
     Topic("Change over time", r"order of time|ordered by time|stream|change", ("change point", "drift", "monitor")),
-    Topic("Conditional distributions", r"Conditional|conditional (?:mean|embedding)|β\(x\)", ("conditional embedding",)),
+    Topic(
+        "Conditional distributions", r"Conditional|conditional (?:mean|embedding)|β\(x\)", ("conditional embedding",)
+    ),
     Topic("Bayes' rule, filters and graphs", r"[Bb]ayes|posterior|belief", ("Bayes", "posterior", "hidden Markov")),
     Topic("Components and operators", r"component|eigen|operator", ("kernel PCA", "eigenvalues", "components")),
     Topic("Densities and few points that stand for many", r"densit|herd|stand for", ("density", "herding", "thinning")),
@@ -58,7 +62,7 @@ TOPICS = (
     Topic("Another domain, and effects of treatments", r"domain|treatment|source", ("covariate shift", "treatment")),
     Topic("Cause and effect", r"cause|acts on|additive noise", ("causality",)),
     Topic("Noise σ around every point", r"σ|marginaliz", ("σ", "noise", "marginalized")),
-    Topic("Many points: kernels of finite rank", r"finite rank|approximation|landmark|rank", ("nystrom", "many points")),
+    Topic("Many points: kernels of finite rank", r"finite rank|approximation|landmark", ("nystrom", "many points")),
     Topic("Strings and categories", r"string|letters|categor|words", ("strings", "DNA", "categories")),
     Topic("Tables and files", r"\bfile\b|tables?\b|DataFrame", ("csv", "table", "read data")),
     Topic("Pictures", r"HoloViews|picture|page that needs no network", ("plot", "picture")),
@@ -77,7 +81,7 @@ def rows(things: list[Thing]) -> Markup:
         joined(
             markup(
                 "<dt><a href='{}.html'><code>{}</code></a></dt><dd>{}</dd>",
-                thing.page, thing.name, told(first_sentence(thing)),
+                thing.page, thing.name, told(first_sentence(thing), IN_A_LINE),
             )
             for thing in things
         ),
@@ -105,8 +109,9 @@ def front(rooms: dict[str, ModuleType], things: list[Thing]) -> str:
             "<p class='summary'>{} <a href='topics.html'>{}</a> {}</p>",
             f"{len(things)} functions and classes in {len(rooms)} rooms, each with its formulas and an example that"
             " ran when this page was made.",
-            "By topic", "· or search at the top of the page.",
-        ),  # fmt: skip
+            "By topic",
+            "· or search at the top of the page.",
+        ),
         *parts,
         contents([*(f"room-{name}" for name in rooms), "topics", "models", "types", "bibliography"]),
         about="Every function and class of the library with its formulas, an example and its sources",
@@ -127,12 +132,15 @@ def room(name: str, module: ModuleType, things: list[Thing]) -> str:
     for block in docstring.blocks:
         parts += html([block])
         if isinstance(block, Paragraph):
-            named = set(re.findall(r"\w+", block.text))
-            here = sorted((each for each in left if each.name in named), key=lambda each: block.text.find(each.name))
-            left = [each for each in left if each.name not in named]
+            named = list(dict.fromkeys(re.findall(r"\w+", block.text)))
+            here = [each for word in named for each in left if each.name == word]
+            left = [each for each in left if each not in here]
             parts += [rows(here)] if here else []
     if left:
-        parts += ["## What they return, and what they are made of" if len(left) < len(every) else "## Names", rows(left)]
+        parts += [
+            "## What they return, and what they are made of" if len(left) < len(every) else "## Names",
+            rows(left),
+        ]
     if values := constants(module):
         parts += ["## Constants", _constants(module, values)]
     return document(name, SHEET, *parts, contents(every), about=docstring.summary)
@@ -175,9 +183,11 @@ def about(topic: Topic, things: list[Thing]) -> list[Thing]:
     scored = []
     for thing in things:
         text = thing.value.__doc__ or ""
-        score = 10 * len(re.findall(topic.pattern, f"{thing.name} {first_sentence(thing)}")) + 3 * (
-            thing.home == "explorer"
-        ) + len(re.findall(topic.pattern, text))
+        score = (
+            10 * len(re.findall(topic.pattern, f"{thing.name} {first_sentence(thing)}"))
+            + 3 * (thing.home == "explorer")
+            + len(re.findall(topic.pattern, text))
+        )
         if re.search(topic.pattern, text):
             scored.append((-score, thing.name.lower(), thing))
     return [thing for _, _, thing in sorted(scored, key=lambda each: each[:2])]
@@ -190,7 +200,9 @@ def types() -> str:
                name.lower(), name, told(means), typed(stands))
         for name, (stands, means) in aliases().items()
     )  # fmt: skip
-    lead = "The types that signatures name, with their shapes: n points of d coordinates are the rows of an (n, d) array."
+    lead = (
+        "The types that signatures name, with their shapes: n points of d coordinates are the rows of an (n, d) array."
+    )
     return document("Types", SHEET, markup("<p>{}</p><dl class='names'>{}</dl>", lead, items), about=lead)
 
 

@@ -30,7 +30,7 @@ class Thing(NamedTuple):
     value  the function or class
     room   the package that it is of, such as "discrepancy"
     home   the module that it is imported from: the front door, a room, or its own
-    given  the names of the functions that return it, where a room does not offer it
+    given  the names of the functions that return it
     page   its page's name, without .html; no two differ by capitals alone
     """
 
@@ -57,7 +57,7 @@ def rooms() -> dict[str, ModuleType]:
 def offered(room: ModuleType) -> list[str]:
     """The names that a room's `__init__` takes as themselves, lists, or defines, constants among them."""
     tree = ast.parse(Path(room.__file__ or "").read_text(encoding="utf-8"))
-    found = list(getattr(room, "__all__", ()))
+    found: list[str] = list(getattr(room, "__all__", ()))
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.level == 1:
             found += [each.name for each in node.names if each.asname == each.name]
@@ -74,19 +74,17 @@ def constants(room: ModuleType) -> list[str]:
 def things(places: dict[str, ModuleType] | None = None) -> list[Thing]:
     """All public functions and classes, each once: those of the rooms, and what they return."""
     found: dict[int, Thing] = {}
+    front_door = dir(explorer)
     for room, module in (places or rooms()).items():
         for name in offered(module):
             value = getattr(module, name)
             if callable(value) and inspect.getmodule(value) is not None:
-                front = name in explorer.__all__ and getattr(explorer, name) is value
+                front = name in front_door and getattr(explorer, name) is value
                 found.setdefault(id(value), Thing(name, value, room, "explorer" if front else f"explorer.{room}"))
     for thing in list(found.values()):
-        if not thing.is_class:
-            for value in returned(thing.value):
-                known = found.get(id(value))
-                if known is None or known.given:
-                    given = (*(known.given if known else ()), thing.name)
-                    found[id(value)] = Thing(value.__name__, value, thing.room, value.__module__, given)
+        for value in () if thing.is_class else returned(thing.value):
+            known = found.get(id(value)) or Thing(value.__name__, value, thing.room, value.__module__)
+            found[id(value)] = known._replace(given=(*known.given, thing.name))
     return _with_pages(found.values())
 
 

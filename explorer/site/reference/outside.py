@@ -53,10 +53,8 @@ def lines(inventory: str | Path, base: str, wanted: Container[str]) -> Iterator[
     """The lines of `outside.txt` for the names of an inventory that are wanted, whole or by their last part."""
     from sphinx.util.inventory import InventoryFile
 
-    with open(inventory, "rb") as stream:
-        read = InventoryFile.load(stream, base, lambda start, rest: start + rest)
-    for kind, items in sorted(read.items()):
-        if kind in ("py:class", "py:function", "py:exception", "py:data", "py:attribute"):
-            for name, item in sorted(items.items()):
-                if name in wanted or name.rpartition(".")[2] in wanted:
-                    yield f"{name} {item.uri}"
+    read = InventoryFile.loads(Path(inventory).read_bytes(), uri=base)
+    for kind in ("py:class", "py:function", "py:exception", "py:data"):
+        for name, item in sorted(read.data.get(kind, {}).items()):
+            if name in wanted or name.rpartition(".")[2] in wanted:
+                yield f"{name} {item.uri}"

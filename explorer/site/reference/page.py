@@ -12,7 +12,7 @@ from explorer.markup import Markup, joined, markup
 from explorer.model import Model
 from explorer.site.documents import document, plain
 
-from .docstring import Docstring, Example, read
+from .docstring import Example, read
 from .examples import Ran, run
 from .names import Thing, by_name
 from .parts import html
@@ -37,19 +37,23 @@ def page(thing: Thing, pictures: bool = True) -> str:
     docstring = read(thing.value.__doc__ or "")
     own = list(members(thing)) if thing.is_class else []
     scope = scope_of(thing, own)
-    ran = run(thing.name, thing.value.__doc__ or "", inspect.getmodule(thing.value)) if thing.value.__doc__ else []
+    ran = run(thing.name, thing.value.__doc__ or "", inspect.getmodule(thing.value), pictures)
     return document(
         thing.name if thing.page in (thing.name, f"{thing.name}-class") else thing.page,
         SHEET,
         declared(thing),
         markup(
             "<p class='from'><code>from {} import {}</code> · <a href='room-{}.html'>{}</a></p>",
-            thing.home, thing.name, thing.room, thing.room,
-        ),  # fmt: skip
+            thing.home,
+            thing.name,
+            thing.room,
+            thing.room,
+        ),
         signature(thing.value, thing.name),
         markup("<p class='summary'>{}</p>", told(docstring.summary, scope)),
         *html(docstring.blocks, scope),
-        *_examples(thing, docstring, ran, pictures),
+        *_given(thing),
+        *_examples(ran),
         *_fields(thing, scope),
         *(["## Methods and properties"] if own else []),
         *(part for member in own for part in _member(thing, member, scope, pictures)),
@@ -90,9 +94,15 @@ def members(thing: Thing) -> Iterator[Member]:
         for name, value in vars(cls).items():
             kind = _kind(value)
             told_of = name == "__call__" or not name.startswith("_")
-            if kind and told_of and name not in seen and (inspect.getdoc(value) or "").strip():
+            if kind and told_of and name not in seen and doc_of(value):
                 seen.add(name)
                 yield Member(name, value, kind)
+
+
+def doc_of(value: Any) -> str:
+    """The docstring of a method or a property, of a method that has none that of the class below it."""
+    own = getattr(value, "__doc__", None)
+    return inspect.getdoc(value) or "" if own or _kind(value) == "method" else ""
 
 
 def _without_page(thing):
@@ -115,7 +125,7 @@ def _kind(value):
 def _member(thing, member, scope, pictures):
     """The part of a page that tells of a member."""
     value = getattr(member.value, "__func__", member.value)
-    docstring = read(inspect.getdoc(member.value) or "")
+    docstring = read(doc_of(member.value))
     names = scope.names | set(arguments(value)) if member.kind == "method" else scope.names
     inner = scope._replace(names=frozenset(names))
     name = f"{thing.name}.{member.name}"
@@ -127,8 +137,8 @@ def _member(thing, member, scope, pictures):
     yield markup("<p>{}</p>", told(docstring.summary, inner))
     yield from html(docstring.blocks, inner)
     if any(isinstance(block, Example) for block in docstring.blocks):
-        ran = run(name, inspect.getdoc(member.value) or "", inspect.getmodule(thing.value))
-        yield from examples_html(ran, pictures)
+        ran = run(name, doc_of(member.value), inspect.getmodule(thing.value), pictures)
+        yield from examples_html(ran)
 
 
 def _property(member):
@@ -178,19 +188,22 @@ def _fields(thing, scope):
         yield table
 
 
-def _examples(thing: Thing, docstring: Docstring, ran: list[Ran], pictures) -> Iterator[str | Markup]:
-    """The example of a name, or of the functions that give it."""
+def _given(thing: Thing) -> Iterator[Markup]:
+    """The functions that give a result."""
+    if givers := [by_name()[name] for name in thing.given if name in by_name()]:
+        links = (markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in givers)
+        yield markup("<p class='given'>Given by {}</p>", joined(links, ", "))
+
+
+def _examples(ran: list[Ran]) -> Iterator[str | Markup]:
     if ran:
         yield "## Example"
-        yield from examples_html(ran, pictures)
-    elif givers := [by_name()[name] for name in thing.given if name in by_name()]:
-        links = joined((markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in givers), ", ")
-        yield markup("<p class='given'>Given by {}.</p>", links)
+        yield from examples_html(ran)
 
 
 def documentation(thing: Thing, own: list[Member]) -> str:
     """All docstrings of a page on one line."""
-    texts = [thing.value.__doc__ or "", *(inspect.getdoc(member.value) or "" for member in own)]
+    texts = [thing.value.__doc__ or "", *(doc_of(member.value) for member in own)]
     return " ".join(" ".join(texts).split())
 
 

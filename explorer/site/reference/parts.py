@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from explorer.markup import Markup, joined, markup
 from explorer.workbench.formulas import equation
 
-from .docstring import Apart, Block, Definitions, Example, Paragraph, Points
+from .docstring import Apart, Block, Definitions, Paragraph, Points
 from .equations import Unread, tex
 from .prose import NOTHING, Scope, told
 
@@ -64,7 +64,8 @@ def _formulas(line, scope):
     """A line as TeX, in parts where blanks part it, each with the sign after it."""
     line = line.strip()
     end = "." if line.endswith(".") else ""
-    made = [tex(part, scope.names, display=True) for part in SIGNS.split(line.removesuffix("."))]
+    names = {*scope.names, *scope.members}
+    made = [tex(part, names, display=True) for part in SIGNS.split(line.removesuffix("."))]
     return [*(f"{part},\\quad" for part in made[:-1]), made[-1] + end]
 
 
@@ -92,8 +93,3 @@ def _part(part):
     if part.startswith(" ("):
         return markup(" <span class='shape'>{}</span>", part.strip())
     return markup("<code>{}</code>", part)
-
-
-def sentence_parts(block: Block) -> bool:
-    """Whether a block is one of words."""
-    return not isinstance(block, Example)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from explorer.citations import ARTICLE, NUMBERED, cited, references
@@ -18,11 +19,12 @@ from .names import Thing, by_name
 
 CODE = r"`(?P<code>[^`]+)`"
 ERRATUM = r"\b(?:erratum|errata|Erratum|Errata) (?:(?:E-)?\d+(?:, (?=E-|\d)| and (?=E-|\d)| to (?=E-|\d))?)+"
-PLACE = r"(?:, (?:in )?(?:eqs?\. ?\(?[\d.]+\)?|sections? [\d.]+|theorem [\d.]+|proposition [\d.]+|algorithm \d+|table \d+))?"
+PLACE = r"(?:, (?:in )?(?:eqs?\. ?\(?[\d.]+\)?|(?:section|theorem|proposition|algorithm|table) [\d.]*\d))?"
 LETTER = re.compile(r"(?<![\w'’.\"-])[B-HJ-Zb-z](?![\w.\"-])")
-LONG_FIRST, LONG = 16, 44  # characters of an equation that stands on a line of its own, where it begins a text, or not
-SHAPE = re.compile(r"(?<![\w)])\((?:[A-Za-z]['’]?|\d)(?:_\w)?(?: [+-] \d)?(?:, (?:[A-Za-z]['’]?|\d)(?:_\w)?(?: [+-] \d)?)*,?\)(?![\^_²]| [=<>+*/(^-])")
-IDENTIFIER = re.compile(r"\b[A-Za-z]\w*_\w*\b|\b[A-Z]\w*[a-z]\w*[A-Z]\w*\b|\b[A-Z]{2,}\w*[a-z]\w*\b")
+LONG_FIRST, LONG = 20, 44  # characters of an equation that stands on a line of its own: one that begins a text, another
+LENGTH = r"(?:[A-Za-z]'?|\d)(?:_\w)?(?: [+-] \d)?"  # n, n_i, T', n - 1
+SHAPE = re.compile(rf"(?<![\w)])\({LENGTH}(?:, {LENGTH})*,?\)(?![\^_²]| [=<>+*/(^-])")
+IDENTIFIER = re.compile(r"\b[A-Za-z]\w*_\w*\b|\b[A-Z]\w*[a-z]\w*[A-Z]\w*\b|\b[A-Z]{2,}\w*[a-z]\w*\b|\b[a-z]+\d\b")
 
 
 class Scope(NamedTuple):
@@ -31,14 +33,17 @@ class Scope(NamedTuple):
     names    arguments and fields, which stand for values
     letters  those of its formulas, which are letters of a formula elsewhere too
     members  methods and properties of the class that is spoken of -> where they are on the page
+    apart    whether long equations stand on lines of their own
     """
 
     names: frozenset[str] = frozenset()
     letters: frozenset[str] = frozenset()
-    members: dict[str, str] = {}  # noqa: RUF012, a NamedTuple's default
+    members: dict[str, str] = {}
+    apart: bool = True
 
 
 NOTHING = Scope()
+IN_A_LINE = Scope(apart=False)
 
 
 def told(text: str, scope: Scope = NOTHING) -> Markup:
@@ -90,12 +95,9 @@ def _mark(match, scope):
         return code(match[0], scope)
     where = outside.address(match[0].removeprefix("scikit-learn's ").strip("`"))
     if kind == "sklearn":
-        return joined(["scikit-learn's ", markup("<a href='{}'><code>{}</code></a>", where, _last(match[0]))]) if where else None
+        name = match[0].rpartition(" ")[2].strip("`")
+        return markup("scikit-learn's <a href='{}'><code>{}</code></a>", where, name) if where else None
     return markup("<a href='{}'><code>{}</code></a>", where, match[0]) if where else markup("<code>{}</code>", match[0])
-
-
-def _last(text):
-    return text.rpartition(" ")[2].strip("`")
 
 
 def link(address: str, text: str) -> Markup:
@@ -141,16 +143,19 @@ def _errata(text):
 
 def _set(text, scope, begins) -> Iterator[str | Markup]:
     """Formulas, long ones on a line of their own, and shapes and names between them."""
-    parts = list(parted(text, scope.names))
-    for i, part in enumerate(parts):
+    before, taken = begins, ""  # whether nothing stands before; the sign that an equation has taken to its line
+    parts = [*parted(text, scope.names), ""]
+    for part, after in pairwise(parts):
         if not isinstance(part, Formula):
-            yield from _named(part, scope)
-        elif "=" not in part.text or len(part.text) < (LONG_FIRST if begins and not parts[0] and i == 1 else LONG):
-            yield formula(part.tex)
+            yield from _named(part[len(taken) :], scope)
+            before, taken = before and not part, ""
+        elif scope.apart and "=" in part.text and len(part.text) >= (LONG_FIRST if before else LONG):
+            taken = after[0] if isinstance(after, str) and after[:1] in (".", ",", ";", ":") else ""
+            yield equation(f"{tex(part.text, scope.names, display=True)}{taken}")
+            before = False
         else:
-            end = re.match(r"[.,;:]?", parts[i + 1])[0]  # the sign after it stands on its line
-            parts[i + 1] = parts[i + 1][len(end) :]
-            yield equation(f"{tex(part.text, scope.names, display=True)}{end}")
+            yield formula(part.tex)
+            before = False
 
 
 def _named(text, scope) -> Iterator[str | Markup]:

@@ -11,9 +11,9 @@ from .examples import Ran
 SHEET = markup("<link rel='stylesheet' href='../_static/reference.css'>")
 
 
-def examples_html(ran: list[Ran], pictures: bool = True) -> Iterator[str | Markup]:
+def examples_html(ran: list[Ran]) -> Iterator[str | Markup]:
     """The parts of a document that show examples."""
     for each in ran:
         yield f"````{{code-block}} pycon\n{each.text}\n````"
-        if pictures and each.picture is not None:
+        if each.picture is not None:
             yield markup("<div class='picture'>{}</div>", each.picture)

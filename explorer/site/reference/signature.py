@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import math
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal, get_args, get_origin
 
 import explorer.types
 from explorer.markup import Markup, joined, markup
@@ -36,18 +38,19 @@ def signature(thing: Any, name: str) -> Markup:
         called = inspect.signature(thing)
     except (TypeError, ValueError):
         return markup("<pre class='signature'><code><b>{}</b></code></pre>", name)
-    parts = _arguments(called)
+    scope = getattr(inspect.unwrap(thing), "__globals__", {})
+    parts = _arguments(called, scope)
     gives = called.return_annotation
     if gives in (inspect.Signature.empty, "None", None) or inspect.isclass(thing):
         after = Markup("")
     else:
-        after = markup(" -> {}", typed(_text(gives)))
+        after = markup(" -> {}", typed(_text(gives), scope))
     length = len(name) + sum(len(part.striptags()) + 2 for part in parts) + len(after.striptags())
     inner = joined(parts, ", ") if length <= WIDTH else markup("\n    {},\n", joined(parts, ",\n    "))
     return markup("<pre class='signature' tabindex='0'><code><b>{}</b>({}){}</code></pre>", name, inner, after)
 
 
-def _arguments(called):
+def _arguments(called, scope):
     """The arguments of a call without `self`, and the signs that part them."""
     parts, named = [], False
     parameters = [each for name, each in called.parameters.items() if name not in ("self", "cls")]
@@ -55,7 +58,7 @@ def _arguments(called):
         if each.kind is each.KEYWORD_ONLY and not named and not any(p.kind is p.VAR_POSITIONAL for p in parameters[:i]):
             parts.append(Markup("*"))
         named = named or each.kind is each.KEYWORD_ONLY
-        parts.append(_argument(each))
+        parts.append(_argument(each, scope))
         if each.kind is each.POSITIONAL_ONLY and (
             i + 1 == len(parameters) or parameters[i + 1].kind is not each.POSITIONAL_ONLY
         ):
@@ -63,10 +66,10 @@ def _arguments(called):
     return parts
 
 
-def _argument(each):
+def _argument(each, scope):
     stars = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
     has_type = each.annotation is not each.empty
-    type_of = markup(": {}", typed(_text(each.annotation))) if has_type else ""
+    type_of = markup(": {}", typed(_text(each.annotation), scope)) if has_type else ""
     default = "" if each.default is each.empty else f"{' = ' if has_type else '='}{_default(each.default)}"
     return markup("{}<span class='argument'>{}</span>{}{}", stars, each.name, type_of, default)
 
@@ -81,13 +84,19 @@ def _text(annotation):
     return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
 
 
-def typed(text: str) -> Markup:
-    """A type, its names as links."""
+def typed(text: str, scope: Mapping[str, Any] = MappingProxyType({})) -> Markup:
+    """A type, its names as links; a name that stands for a few words is these, as the module of `scope` has it."""
     parts, at = [], 0
     for match in WORD.finditer(text):
-        parts += [text[at : match.start()], _type(match[0])]
+        choice = scope.get(match[0])
+        of_words = get_origin(choice) is Literal and match[0] not in aliases()
+        parts += [text[at : match.start()], _words(choice) if of_words else _type(match[0])]
         at = match.end()
     return joined([*parts, text[at:]])
+
+
+def _words(choice):
+    return markup("{}[{}]", _type("Literal"), ", ".join(map(repr, get_args(choice))))
 
 
 def _type(name):
@@ -120,9 +129,7 @@ def fields(thing: Thing, scope: Scope = NOTHING) -> Markup | None:
     ]
     head = ("parameter", "symbol", "default", "values", "unit", "meaning")
     kept = [k for k in range(len(head)) if any(row[k] for row in rows)]
-    cells = joined(
-        markup("<tr>{}</tr>", joined(markup("<td>{}</td>", row[k]) for k in kept)) for row in rows
-    )
+    cells = joined(markup("<tr>{}</tr>", joined(markup("<td>{}</td>", row[k]) for k in kept)) for row in rows)
     titles = joined(markup("<th scope='col'>{}</th>", head[k]) for k in kept)
     table = markup("<table class='table fields'><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", titles, cells)
     return markup("<div class='wide' tabindex='0' role='region' aria-label='Parameters'>{}</div>", table)

@@ -1,0 +1,43 @@
+/** Pages of the site that show widgets: their HTML to copy, and the theme that the reader has chosen. */
+
+import {copy, thank} from '../clipboard.js'
+
+const WIDGETS = 'kernel-mean-widget'
+const RELATIVE = /((?:href|src)=")((?:\.\.\/|[\w-]+\.html)[^"]*)/g // in a text that is for another page
+
+/** Let buttons copy, and the widgets of the page have its theme. */
+export const begin = () => {
+  for (const text of document.querySelectorAll('textarea')) text.value = absolute(text.value, location)
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('button[data-copies]'))) {
+    button.hidden = false
+    button.addEventListener('click', () => copyBy(button))
+  }
+  const {documentElement: page} = document
+  const follow = () => {
+    const {theme = ''} = page.dataset
+    for (const widget of document.querySelectorAll(WIDGETS)) widget.setAttribute('theme', theme)
+  }
+  new MutationObserver(follow).observe(page, {attributes: true, attributeFilter: ['data-theme']})
+  follow()
+}
+
+/**
+ * HTML whose links lead to this host from any page; those of a file on this machine stay as they are.
+ * @param {string} html
+ * @param {{protocol: string, href: string}} here
+ */
+export const absolute = (html, {protocol, href}) => {
+  if (!protocol.startsWith('http')) return html
+  return html.replace(RELATIVE, (_, before, to) => before + new URL(to, href).href)
+}
+
+/** @param {HTMLElement} button */
+const copyBy = (button) => {
+  const text = /** @type {HTMLTextAreaElement} */ (document.getElementById(button.dataset.copies ?? ''))
+  const label = button.textContent ?? ''
+  copy(text.value, () =>
+    thank((word) => {
+      button.textContent = word
+    }, label),
+  )
+}

@@ -1,0 +1,61 @@
+"""The picture of an example: that of its last result which has one, as `plot` draws it, or as a notebook shows it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+from explorer.checks import Refusal
+from explorer.kernels import Kernel
+from explorer.markup import Markup, from_library, markup
+from explorer.plotting.plot import KINDS, classes_of
+from explorer.site.gallery.drawing import plotted
+from explorer.site.gallery.overlaid import picture_of
+from explorer.svg import drawn_alone
+
+ESTIMATOR = "explorer.estimators.base.Estimator"  # which has no picture without a sample
+
+
+def picture(values: Iterable[Any]) -> Markup | None:
+    """The picture of the last of some values that has one."""
+    for value in reversed(list(values)):
+        if inspect.isclass(value) or inspect.ismodule(value) or inspect.isfunction(value):
+            continue
+        for way in (_drawn, _shown):
+            made = way(value)
+            if made is not None:
+                return made
+    return None
+
+
+def _drawn(value):
+    """What `plot` draws of a value, below its sentence; None where it does not."""
+    if type(value).__module__.startswith("holoviews."):
+        return markup("<figure>{}</figure>", drawn_alone(picture_of(value), None))
+    kinds = [name for name in classes_of(value) if name in KINDS]
+    if not kinds or kinds[0] == ESTIMATOR:
+        return None
+    options = {"at": 0.0} if isinstance(value, Kernel) else {}
+    try:
+        drawn = plotted(value, **options)
+    except Refusal:  # such as a kernel of words
+        return None
+    return markup("<figure>{}{}</figure>", drawn, _caption(value))
+
+
+def _caption(value):
+    """What stands below a picture: the sentence that a result prints as, or which kernel it is."""
+    if isinstance(value, Kernel):
+        return markup("<figcaption>k(x, 0) of <code>{}</code></figcaption>", value)
+    sentence = str(value)
+    return markup("<figcaption>{}</figcaption>", sentence) if sentence.endswith(".") else ""
+
+
+def _shown(value):
+    """The image that a notebook shows of a value of ours, with its sentence."""
+    show = getattr(value, "_repr_html_", None)
+    if show is None or not type(value).__module__.startswith("explorer."):
+        return None
+    html = show()
+    return (html if isinstance(html, Markup) else from_library(html)) if "<svg" in html else None

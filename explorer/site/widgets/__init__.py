@@ -1,0 +1,133 @@
+"""Widgets: each lab's picture with its main slider, to paste into slides, a course, a notebook or a blog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.browser import standing
+from explorer.exports.fragment import SCRIPT
+from explorer.exports.sliding import exportable
+from explorer.exports.widget import MOST, Widget, shared_script, widget
+from explorer.markup import Markup, joined, markup, meant, script
+from explorer.site import links
+from explorer.site.documents import FINISHED, contents, document, written
+from explorer.svg import thumbnail
+from explorer.workbench import registry
+from explorer.workbench.links import address
+
+if TYPE_CHECKING:
+    from explorer.workbench.registry import Entry
+    from explorer.workbench.stories import Preset
+
+NAME = "widgets"
+TITLE = "Widgets"
+ABOUT = "A picture and its slider as one element, to paste into slides, a course, a notebook or a blog."
+SHEET = markup("<link rel='stylesheet' href='{}_static/widgets.css'>", links.UP)
+PASTE = "<p>Paste it where the widget should stand, and put <a href='{0}' download>{0}</a> beside the page.</p>"
+FRAMED = "<p>For a course that removes scripts from text. <a href='{}'>The framed page</a> opens alone, too.</p>"
+FRAME = '<iframe src="{}" title="{}" width="100%" height="620" style="border:0"></iframe>'
+USES = Path(__file__).with_name("uses.md")
+
+
+class Shown(NamedTuple):
+    """A lab, the preset of its widget, and both as the site shows them."""
+
+    name: str
+    entry: Entry
+    preset: Preset
+    made: Widget
+    small: Markup
+
+
+def write(source: Path, fast: bool) -> None:
+    """Write a page for each lab's widget, the list of them, the widgets as files of their own, and their script."""
+    finished = source / FINISHED / NAME
+    written(finished, SCRIPT, shared_script())
+    every = [_shown(name) for name in exportable()]
+    for each in every:
+        written(finished, _file(each), meant(each.made.html))
+        written(source / NAME, f"{each.name}.md", _page(each))
+    names = [each.name for each in every]
+    written(
+        source / NAME, "index.md", document(TITLE, _list(every), _uses(every[0].name), contents(names), about=ABOUT)
+    )
+
+
+def _shown(name):
+    entry, preset = registry.entry(name), registry.role(name, "stories").PRESETS[0]
+    lab = entry.lab(**preset.fields)
+    made = widget(lab, preset.name, source=links.lab(address(name, lab)).file)
+    result = lab.result(wait=True)
+    return Shown(name, entry, preset, made, thumbnail(registry.seen(name, result)[0], result, entry.title))
+
+
+def _file(each):
+    """The widget as a page of its own."""
+    return f"{each.name}-alone.html"
+
+
+# the list ---------------------------------------------------------------------------------------------------------
+
+
+def _list(every):
+    largest = max(each.made.size for each in every)
+    intro = markup(
+        "<p>A widget is one picture of a lab with its main slider: drag, press Play, or use the arrow keys."
+        " It is a piece of HTML of at most {} kB, beside one script of {} kB that all widgets of a page share."
+        " It needs no server and loads nothing from elsewhere.</p>",
+        f"{largest / 1e3:.0f}", f"{len(shared_script()) / 1e3:.0f}",
+    )  # fmt: skip
+    lines = joined(map(_line, every))
+    return markup("{}{}{}<ul class='widgets'>{}</ul>{}", SHEET, intro, every[0].made.html, lines, _begin())
+
+
+def _line(each):
+    """A lab in the list: its picture, its title, its question, and how large its widget is."""
+    facts = markup("<span>{}</span><span>{} kB</span>", each.entry.question, f"{each.made.size / 1e3:.0f}")
+    return markup("<li><a href='{}.html'>{}<b>{}</b>{}</a></li>", each.name, each.small, each.entry.title, facts)
+
+
+def _uses(name):
+    """How to use one, in Markdown, with a lab of this name as the example."""
+    text = USES.read_text(encoding="utf-8")
+    return Template(text).substitute(NAME=name, SCRIPT=SCRIPT, MOST=f"{MOST / 1e3:.0f}")
+
+
+# one lab's --------------------------------------------------------------------------------------------------------
+
+
+def _page(each):
+    """The page of a widget: itself, its HTML, a frame, and the command that writes it."""
+    frame = markup(FRAME, _file(each), each.entry.title)
+    return document(
+        each.entry.title,
+        markup("{}{}", SHEET, each.made.html),
+        "## Its HTML",
+        markup(PASTE, SCRIPT),
+        _copied("html", each.made.html, "HTML of the widget", 6),
+        "## In a frame",
+        markup(FRAMED, _file(each)),
+        _copied("frame", frame, "HTML of a frame", 2),
+        f"## By the command\n\nIt takes any preset, link or story of the lab.\n\n```console\n{_command(each)}\n```",
+        _begin(),
+        about=f"{each.entry.question} {ABOUT}",
+    )
+
+
+def _command(each):
+    return f'explorer export {each.name} --widget --preset "{each.preset.name}" -o {each.name}.html'
+
+
+def _copied(name, text, called, rows):
+    """A text in a box, and a button that copies it."""
+    return markup(
+        "<div class='copied'><textarea id='{0}' readonly rows='{1}' aria-label='{2}' spellcheck='false'>{3}</textarea>"
+        "<button type='button' data-copies='{0}' hidden>Copy the HTML</button></div>",
+        name, rows, called, str(text),
+    )  # fmt: skip
+
+
+def _begin():
+    return script(standing.script("shelf"))

@@ -1,0 +1,170 @@
+"""The gallery: its lines run, it has every kind of plot, and a plot of HoloViews keeps its numbers as marks."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+
+import holoviews as hv
+import numpy as np
+import pytest
+
+import explorer
+from explorer import KME, Gaussian, plot
+from explorer.checks import Refusal
+from explorer.markup import Markup
+from explorer.plotting.plot import KINDS, LAB, classes_of
+from explorer.printing import Written
+from explorer.site.gallery import QUESTIONS, _count
+from explorer.site.gallery.cards import CARDS
+from explorer.site.gallery.drawing import drawn, plotted
+from explorer.site.gallery.of_labs import pictures_of
+from explorer.site.gallery.overlaid import picture_of
+from explorer.svg import drawn_alone
+from explorer.workbench import registry
+
+# results that a notebook shows as a picture and that no public name gives: what a lab is made of
+INNER = {"PairedSample", "BlockTable", "DependenceTest", "BandwidthSweep", "FunctionPairs"}
+
+
+def is_plotted(card):
+    """Whether the last line of a card is plot(...)."""
+    last = ast.parse(card.code).body[-1].value
+    return isinstance(last.func, ast.Name) and last.func.id == "plot"
+
+
+def value_of(card):
+    """What a card's last line shows, and what it is of: the first argument of `plot`, or the result itself."""
+    *lines, last = ast.parse(card.code).body
+    names = {}
+    exec(compile(ast.Module(lines, []), "<card>", "exec"), names)
+    call = last.value.args[0] if is_plotted(card) else last.value
+    return eval(compile(ast.Expression(call), "<card>", "eval"), names)
+
+
+@pytest.fixture(scope="module")
+def values():
+    return {card: value_of(card) for card in CARDS}
+
+
+def test_every_card_has_a_title_of_its_own_and_public_names():
+    assert len({card.title for card in CARDS}) == len(CARDS)
+    for card in CARDS:
+        assert card.question in registry.FAMILIES
+        assert set(card.names) <= set(explorer._NAMES)
+        assert not card.lab or card.lab in registry.names()
+    assert sum(map(_count, QUESTIONS)) == len(CARDS)
+
+
+@pytest.mark.thorough
+def test_every_kind_of_plot_has_a_card(values):
+    there = {name for card, value in values.items() if is_plotted(card) for name in classes_of(value)}
+    assert [kind for kind in KINDS if kind not in there and kind != LAB] == []
+    shown = [value for card, value in values.items() if is_plotted(card)]
+    assert any(isinstance(each, dict) for each in shown), "losses"
+    assert any(type(each).__name__ == "Dataset" for each in shown), "a sweep"
+
+
+def own_pictures():
+    """The classes of the library whose notebook picture is an SVG of their own."""
+    for module in pkgutil.walk_packages(explorer.__path__, "explorer."):
+        room = module.name.split(".")[1]
+        if room in registry.LABS or room in (
+            "pages",
+            "labs",
+            "views",
+            "commands",
+            "browser",
+            "papers",
+            "site",
+            "__main__",
+        ):
+            continue
+        for name, kind in vars(importlib.import_module(module.name)).items():
+            if inspect.isclass(kind) and kind.__module__ == module.name and "_picture" in vars(kind):
+                if vars(kind)["_picture"] is not Written._picture and "drawing" in inspect.getsource(kind._picture):
+                    yield name
+
+
+@pytest.mark.thorough
+def test_every_picture_of_a_notebook_has_a_card(values):
+    there = {base.__name__ for card, value in values.items() if not is_plotted(card) for base in type(value).__mro__}
+    plotted_too = {base.__name__ for value in values.values() for base in type(value).__mro__}
+    assert sorted(set(own_pictures()) - plotted_too - INNER) == []
+    assert {"TestResult", "ScanResult", "Monitor", "MonkResult", "Embedding"} <= there
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.title)
+def test_the_lines_of_a_card_draw_an_svg(card):
+    svg = drawn(card.code)
+    assert isinstance(svg, Markup)
+    assert "<svg" in svg
+    assert not re.search(r'="[^"]*\bnan\b', svg)
+
+
+def test_what_a_card_does_not_draw_is_refused():
+    with pytest.raises(Refusal, match="last line of a card"):
+        drawn("x = 1")
+
+
+def test_a_curve_keeps_its_numbers_its_colour_and_its_axes():
+    X = np.linspace(-1.0, 1.0, 9)[:, None]
+    made = picture_of(plot(KME(Gaussian(0.5)).embed(X)))
+    (line,) = (mark for mark in made.marks if mark.kind == "line")
+    at, f = (made.numbers(None)[line.source][name] for name in ("x", "y"))
+    np.testing.assert_allclose(f, KME(Gaussian(0.5)).embed(X)(at[:, None]))
+    assert line.role == "kme"
+    assert (made.x.label, made.y.label) == ("x", "f(x)")
+    low, high = made.y.range
+    assert low < f.min() and f.max() < high  # noqa: PT018
+
+
+def test_a_logarithmic_axis_stays_one():
+    losses = {"KME": np.array([1.0, 0.1, 0.01]), "S-KMSE": np.array([0.5, 0.05, 0.005])}
+    made = picture_of(plot(losses, x=np.array([10.0, 100.0, 1000.0]), log_x=True, log_y=True))
+    assert made.x.log
+    assert made.y.log
+    assert [mark.called for mark in made.marks if mark.kind == "line"] == ["KME", "S-KMSE"]
+
+
+def test_a_band_lies_within_its_axis():
+    losses = {"KME": np.random.default_rng(0).normal(1.0, 0.5, (4, 6))}
+    made = picture_of(plot(losses, x=np.arange(1.0, 5.0)))
+    (band,) = (mark for mark in made.marks if mark.kind == "area")
+    columns = made.numbers(None)[band.source]
+    low, high = made.y.range
+    assert low < columns["low"].min()
+    assert columns["y"].max() < high
+
+
+def test_an_element_that_has_no_mark_is_refused():
+    with pytest.raises(Refusal, match="the gallery draws no Histogram"):
+        picture_of(hv.Histogram((np.arange(4), np.ones(3))))
+
+
+def test_a_plot_of_a_test_is_drawn_by_its_own_marks():
+    from explorer import mmd_test
+
+    result = mmd_test([0.1, 0.4, 0.8, 1.1], [1.9, 2.3, 2.8, 3.3], Gaussian(1.0), rng=0)
+    assert "permutations" in plotted(result)
+
+
+def test_a_lab_shows_its_pictures_in_turn():
+    whole, fast = pictures_of("marginalized"), pictures_of("marginalized", fast=True)
+    figures = registry.role("marginalized", "figures").PICTURES
+    assert [each.name for each in whole.pictures] == [each.name for each in figures]
+    assert {each.name for each in fast.pictures} < {each.name for each in whole.pictures}
+    for each in whole.pictures:
+        assert each.says
+        assert "plot(lab.result(wait=True)" in each.code
+
+
+@pytest.mark.thorough
+def test_the_lines_below_a_labs_picture_make_it():
+    for each in pictures_of("marginalized").pictures:
+        names = {}
+        exec(each.code.rpartition("\n")[0], names)
+        (figure,) = (one for one in registry.role("marginalized", "figures").PICTURES if one.name == each.name)
+        assert str(drawn_alone(figure, names["lab"].result(wait=True))) == str(each.svg)
