@@ -113,7 +113,7 @@ class OverSizes(Own):
         curve("over", "skmse", "n", "fixed", called="one λ for all n"),
         uprights("here", "truth", width=1.5),
         dots("here", "skmse", marker="square", size=12),
-        words("here", "truth", y="above", text="words", px=13, halo=True, align="center"),
+        words("said", "truth", px=13, halo=True),
     )
 
 
@@ -218,9 +218,11 @@ def sizes() -> list[Markup]:
     for n, height in zip(SIZES.tolist(), fixed.tolist(), strict=True):
         if height > y.range[1]:
             break
-        at = {"x": np.array([np.clip(n, 8, 500)]), "above": np.array([2.9]), "words": [f"n = {n}: {number(height)}"]}
-        here = {"x": np.array([float(n)]), "y": np.array([height])}
-        numbers = {"over": {"n": SIZES, "fixed": fixed, "best": least}, "here": {**at, **here}}
+        numbers = {
+            "over": {"n": SIZES, "fixed": fixed, "best": least},
+            "here": {"x": np.array([float(n)]), "y": np.array([height])},
+            "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {number(height)}"]},
+        }
         shown.append(Shown("A λ that was right for 20 points", numbers, x, y))
     return film(OverSizes, shown)
 
