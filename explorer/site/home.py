@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from explorer import KME, Gaussian, GaussianMixture
 from explorer.browser import standing
+from explorer.embeddings import GaussianMixture
+from explorer.estimators import KME
+from explorer.kernels import Gaussian
 from explorer.marks import Axis, Marks, Picture, area, curve, dots
 from explorer.marks.mark import Numbers
 from explorer.markup import as_data, joined, markup, script
@@ -206,7 +208,7 @@ def _rest():
         " verdict on each claim, and <a href='guide/errata.html'>the errata</a>.</p>"
         "<h2><a href='widgets/index.html'>Widgets</a></h2><p>A picture with its slider for slides, a course or a blog."
         "</p></section></div>",
-        lessons, len(links.public()), len(gallery.CARDS),
+        lessons, len(set(links.pages().values())), len(gallery.CARDS),
     )  # fmt: skip
 
 
