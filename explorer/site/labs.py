@@ -25,7 +25,7 @@ from .documents import document, html, plain, written
 
 NAME = "labs"
 TITLE = "Labs"
-ABOUT = "Sixteen labs about kernel means, each at all its examples, with a slider that moves without a server."
+ABOUT = "Labs about kernel means, each at all its examples, with a slider that moves without a server."
 SHEET = markup("<link rel='stylesheet' href='../_static/labs.css'>")
 INTRODUCTION = (
     "An example opens in your browser and needs no server: its main slider moves. Everything else in it moves where the"
