@@ -112,6 +112,8 @@ def forbidden(room, other, role=None):
         return None
     if room == "labs" and other in ("views", "pages") and other not in ROLES.get(role, ()):
         return f"of a lab's folder, {role} has nothing to do with {other}"
+    if (room, other) == ("site", "explorer"):
+        return None  # the package itself, which the reference is about
     if other not in RANK:
         return f"imports {other!r} from the package itself; import from the room that has it"
     if (room, other) in STRANGERS:

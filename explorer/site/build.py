@@ -6,18 +6,19 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import as_completed
 from importlib import import_module
-from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from explorer.checks import Refusal
+from explorer.sweeps.executors import local_processes
 
-SECTIONS = tuple(
-    name
-    for name in ("essays", "widgets", "gallery", "reference", "lessons", "labs", "errata", "verdicts", "guide", "home")
-    if find_spec(f"explorer.site.{name}")
-)
+# those that one process writes, what takes long first; then the labs, which share out their files, and what lists others
+APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata", "guide")
+LAST = ("labs", "home")
+PROCESSES = 2
 DRAFTS = ("_sources",)  # which Sphinx leaves for readers of sources
 MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
 
@@ -42,9 +43,14 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     seconds = {}
     with tempfile.TemporaryDirectory() as place:
         source, out = Path(place, "source"), Path(place, "site")
-        for name in SECTIONS:
-            seconds[name] = _timed(name, say, lambda name=name: _section(name).write(source, fast))
-        seconds["pages"] = _timed("pages", say, lambda: pages_of(source, out))
+        pool = local_processes(PROCESSES)
+        ready = as_completed([pool.submit(_write, name, source, fast) for name in APART])
+        written = (each.result() for each in ready)
+        for name, taken in chain(
+            written, (_write(name, source, fast) for name in LAST), [_timed("pages", pages_of, source, out)]
+        ):
+            seconds[name] = taken
+            say(f"{name:10} {taken:6.1f} s")
         for name in DRAFTS:
             shutil.rmtree(out / name, ignore_errors=True)
         for name in (MARK, ".nojekyll"):  # a host that knows Jekyll would leave out `_static`
@@ -56,17 +62,16 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     return Site(folder, pages, sum(path.stat().st_size for path in files), seconds)
 
 
-def _section(name):
-    return import_module(f"explorer.site.{name}")
+def _write(name, source, fast):
+    """Write a section's documents: (its name, the seconds that it took)."""
+    return _timed(name, import_module(f"explorer.site.{name}").write, source, fast)
 
 
-def _timed(name, say, work):
-    """The seconds that some work took, which are said."""
+def _timed(name, work, *given):
+    """(name, the seconds that some work took)."""
     begun = time.monotonic()
-    work()
-    taken = time.monotonic() - begun
-    say(f"{name:10} {taken:6.1f} s")
-    return taken
+    work(*given)
+    return name, time.monotonic() - begun
 
 
 def _refuse_others(folder):

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from explorer import KME, Gaussian, GaussianMixture
 from explorer.browser import standing
+from explorer.embeddings import GaussianMixture
+from explorer.estimators import KME
+from explorer.kernels import Gaussian
 from explorer.marks import Axis, Marks, Picture, area, curve, dots
 from explorer.marks.mark import Numbers
 from explorer.markup import as_data, joined, markup, script

@@ -32,7 +32,14 @@ OPERATORS = {
 NAMED = ("exp", "cos", "sin", "log", "ln")  # functions, upright
 STYLED = {"mathbb": {"E": "𝔼", "R": "ℝ"}, "mathbf": {"1": "𝟏"}}  # letters that are signs of their own
 SIZES = ("bigl", "bigr", "Bigl", "Bigr")  # a fence that follows is drawn as high as what it encloses
-LARGE = {"sum": "∑", "prod": "∏", "sup": "sup", "med": "med", "min": "min", "max": "max"}  # what takes its limits below and above
+LARGE = {
+    "sum": "∑",
+    "prod": "∏",
+    "sup": "sup",
+    "med": "med",
+    "min": "min",
+    "max": "max",
+}  # what takes its limits below and above
 ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
 SPACES = {",": "0.17em", ";": "0.28em", "!": "-0.17em", " ": "0.28em", "quad": "1em", "qquad": "2em"}
 # as a letter: only what \left and \right stand before grows with what it encloses

@@ -53,7 +53,7 @@ def plotted(thing: Any, **options: Any) -> Markup:
         columns = {each.name: each for each in thing.columns}
         pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))
         return joined(drawn_alone(KINDS[each.kind], beside(thing, each)) for each in pictures)
-    from explorer import plot
+    from explorer.plotting import plot
 
     return drawn_alone(picture_of(plot(thing, **options)), None)
 
