@@ -49,6 +49,20 @@ def test_words_in_columns_are_a_list_and_what_is_indented_goes_on():
     assert listed.items[0].blocks == (Paragraph("None is Gaussian(), a bandwidth the median heuristic"),)
 
 
+def test_words_abreast_are_points():
+    listed, last = read(
+        """What it is.
+
+        lam (k,), in units of k       error (k,)
+        null (B, k), one of each      name, what it
+                                      is
+        The least is no p-value.
+        """
+    ).blocks
+    assert listed == Points(("lam (k,), in units of k", "error (k,)", "null (B, k), one of each", "name, what it is"))
+    assert last == Paragraph("The least is no p-value.")
+
+
 def test_a_list_within_a_list():
     (listed,) = read(
         """What it is.

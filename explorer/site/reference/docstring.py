@@ -27,6 +27,7 @@ from typing import NamedTuple
 WIDTH = 120  # of a line of source: by it one tells a line that was broken from one that ends
 COLUMNS = re.compile(r"(\S.*?)\s{2,}(?=\S)")
 COLON = re.compile(r"((?:[a-z]\w*, )*[a-z]\w*:) (?=\S)")
+ABREAST = re.compile(r"[a-z_]\w*(?: \([^)]*\))?, \w+ \w+")  # a word with what is said of it, beside others
 UNDERLINE = re.compile(r"^\s*-{4,}\s*$", re.MULTILINE)  # of numpydoc, in which others' docstrings are written
 CLOSING = re.compile(r"Raises |Returns |Our warning ")
 
@@ -147,6 +148,11 @@ def _read(lines, width) -> Iterator[Block]:
         yield from _in_columns(inner, width) if in_columns else [Apart(tuple(inner))]
     elif sum(bool(COLON.match(line)) for line in lines) > 1:
         yield from _with_colons(lines, width)
+    elif rows := _abreast(lines):
+        points, rest = rows
+        yield Points(tuple(map(_joined, points)))
+        if rest:
+            yield from _read(rest, width)
     elif any(COLUMNS.match(line) for line in lines):
         yield from _in_columns(lines, width)
     else:
@@ -168,6 +174,20 @@ def _runs(lines, kind):
         else:
             runs.append((kind(line), [line]))
     return runs
+
+
+def _abreast(lines):
+    """(cells, the lines after them) where words stand abreast, each with what is said of it; None for other lines."""
+    points = []
+    for i, line in enumerate(lines):
+        first, *others = re.split(r"\s{2,}", line)
+        if points and not first:
+            points[-1].append(line)
+        elif others and ABREAST.match(first):
+            points += [[cell] for cell in (first, *others)]
+        else:
+            return (points, lines[i:]) if points else None
+    return points, []
 
 
 # words in columns -------------------------------------------------------------------------------------------------

@@ -94,9 +94,15 @@ def members(thing: Thing) -> Iterator[Member]:
         for name, value in vars(cls).items():
             kind = _kind(value)
             told_of = name == "__call__" or not name.startswith("_")
-            if kind and told_of and name not in seen and (inspect.getdoc(value) or "").strip():
+            if kind and told_of and name not in seen and doc_of(value):
                 seen.add(name)
                 yield Member(name, value, kind)
+
+
+def doc_of(value: Any) -> str:
+    """The docstring of a method or a property, of a method that has none that of the class below it."""
+    own = getattr(value, "__doc__", None)
+    return inspect.getdoc(value) or "" if own or _kind(value) == "method" else ""
 
 
 def _without_page(thing):
@@ -119,7 +125,7 @@ def _kind(value):
 def _member(thing, member, scope, pictures):
     """The part of a page that tells of a member."""
     value = getattr(member.value, "__func__", member.value)
-    docstring = read(inspect.getdoc(member.value) or "")
+    docstring = read(doc_of(member.value))
     names = scope.names | set(arguments(value)) if member.kind == "method" else scope.names
     inner = scope._replace(names=frozenset(names))
     name = f"{thing.name}.{member.name}"
@@ -131,7 +137,7 @@ def _member(thing, member, scope, pictures):
     yield markup("<p>{}</p>", told(docstring.summary, inner))
     yield from html(docstring.blocks, inner)
     if any(isinstance(block, Example) for block in docstring.blocks):
-        ran = run(name, inspect.getdoc(member.value) or "", inspect.getmodule(thing.value), pictures)
+        ran = run(name, doc_of(member.value), inspect.getmodule(thing.value), pictures)
         yield from examples_html(ran)
 
 
@@ -197,7 +203,7 @@ def _examples(ran: list[Ran]) -> Iterator[str | Markup]:
 
 def documentation(thing: Thing, own: list[Member]) -> str:
     """All docstrings of a page on one line."""
-    texts = [thing.value.__doc__ or "", *(inspect.getdoc(member.value) or "" for member in own)]
+    texts = [thing.value.__doc__ or "", *(doc_of(member.value) for member in own)]
     return " ".join(" ".join(texts).split())
 
 

@@ -41,7 +41,15 @@ def _drawn(value):
         drawn = plotted(value, **options)
     except Refusal:  # such as a kernel of words
         return None
-    return markup("<figure>{}<figcaption>{}</figcaption></figure>", drawn, str(value))
+    return markup("<figure>{}{}</figure>", drawn, _caption(value))
+
+
+def _caption(value):
+    """What stands below a picture: the sentence that a result prints as, or which kernel it is."""
+    if isinstance(value, Kernel):
+        return markup("<figcaption>k(x, 0) of <code>{}</code></figcaption>", value)
+    sentence = str(value)
+    return markup("<figcaption>{}</figcaption>", sentence) if sentence.endswith(".") else ""
 
 
 def _shown(value):
