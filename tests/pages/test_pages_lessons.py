@@ -89,7 +89,7 @@ def test_html_in_a_lesson_is_text():
 
 def test_a_picture_that_is_no_base64_is_not_shown():
     output = {"output_type": "display_data", "data": {"image/png": "'><script>", "text/plain": "a plot"}}
-    assert reading._output(output) == "<pre class='output' tabindex='0'>a plot</pre>"
+    assert reading.output(output) == "<pre class='output' tabindex='0'>a plot</pre>"
 
 
 @pytest.mark.parametrize("word", ["0", "16", "one", "<b>"])

@@ -261,7 +261,7 @@ CARDS = (
         ),
     ),
     _better(
-        "The leave-one-out score over λ",
+        "S-KMSE by its leave-one-out score",
         "What S-KMSE minimises on this sample, and what it chooses.",
         ("SKMSE", "plot"),
         "shrinkage",
@@ -275,7 +275,7 @@ CARDS = (
         _lines("plot(FKMSE(Gaussian(0.6)), X=X, law=law)", LAW, "FKMSE, Gaussian, GaussianMixture, plot"),
     ),
     _better(
-        "The leave-one-out score over σ",
+        "MKME by its leave-one-out score",
         "Noise on every point, integrated exactly: how much of it the sample chooses.",
         ("MKME", "plot"),
         "marginalized",
