@@ -8,6 +8,7 @@ import {take, uprightHandle} from './grips.js'
 import {drawRow} from './rows.js'
 
 /** @typedef {{said: string, html: Record<string, string>}} Texts what is said at a stop; element -> what it shows */
+/** @typedef {{at: number[], patterns: (string | string[])[][]}} Packed see exports/rows.py */
 /**
  * @typedef {object} Living
  * @property {Source} table
@@ -77,8 +78,7 @@ const slideTo = (stop) => {
  * @param {Living} living
  */
 export const begin = ({table, starts, lengths, sources, targets, count, painted, shaded}) => {
-  /** @type {Texts[]} */
-  const texts = JSON.parse(find('texts').textContent ?? '')
+  const texts = unpacked(JSON.parse(find('texts').textContent ?? ''))
   const input = slider()
   const auto = document.getElementById('auto')
   /** @type {ReturnType<typeof setTimeout>} */
@@ -110,6 +110,19 @@ export const begin = ({table, starts, lengths, sources, targets, count, painted,
   dark.addEventListener('change', repaint)
   if (dark.matches) repaint()
   document.body.classList.add('ready')
+}
+
+/** @type {(packed: {said: string[], html: Record<string, Packed>}) => Texts[]} */
+const unpacked = ({said, html}) =>
+  said.map((word, row) => ({
+    said: word,
+    html: Object.fromEntries(Object.entries(html).map(([id, packed]) => [id, textOf(packed, row)])),
+  }))
+
+/** @type {(packed: Packed, row: number) => string} */
+const textOf = ({at, patterns}, row) => {
+  const place = at.slice(0, row).filter((pattern) => pattern === at[row]).length
+  return patterns[at[row]].map((part) => (Array.isArray(part) ? part[place] : part)).join('')
 }
 
 /** @type {(id: string, texts: Texts[]) => void} */

@@ -91,7 +91,7 @@ def mp4(film: Film, seconds: float | None = None) -> bytes:
     """A film of so many seconds as an MP4. Refusal where its encoder is not installed."""
     ends, write_frames = np.round(np.cumsum(film.times(seconds)) * RATE), _encoder()
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder, "film.mp4")
+        place = Path(folder, "footage.mp4")
         encoding: dict[str, Any] = {"fps": RATE, "codec": "libx264", "pix_fmt_out": "yuv420p", "quality": None}
         writer = write_frames(str(place), film.size, macro_block_size=2, output_params=PLAYED, **encoding)
         writer.send(None)

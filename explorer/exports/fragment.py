@@ -116,7 +116,7 @@ def _script(named):
 
 def _style():
     """The sheet of a widget: colours as the reader's screen asks for them, or the attribute `theme` of the element."""
-    light, dark = (f"color-scheme: {name}; {variables(dark)}" for dark, name in enumerate(("light", "dark")))
+    light, dark = (f"color-scheme: {name}; {variables(name == 'dark')}" for name in ("light", "dark"))
     colours = (
         f":host {{ {light} }} @media screen and (prefers-color-scheme: dark) {{ :host {{ {dark} }} }}"
         f" :host([theme='light']) {{ {light} }} :host([theme='dark']) {{ {dark} }}"

@@ -18,6 +18,7 @@ from explorer.workbench.titles import titled
 from .alive import alive
 from .markup import Beside, figure, page, slider, value
 from .paper import foot
+from .rows import packed
 from .sliding import sliding
 from .texts import is_auto, labels, places_of_line, resting_stop, texts
 
@@ -63,10 +64,16 @@ def _page(entry, name, result, field, view, beside):
         + legend(view.legend(result, view.numbers(result)), lambda role: f"var(--{role})"),
         side=joined(map(figure, others)),
         foot=foot(result.lab),
-        scripts=held("texts", every) + _scripts(view, tables, stops, beside),
+        scripts=held("texts", _packed(every)) + _scripts(view, tables, stops, beside),
         html=now["html"],
         beside=beside,
     )
+
+
+def _packed(every):
+    """What is said at each row, element by element."""
+    elements = {name: packed([each["html"][name] for each in every]) for name in every[0]["html"]}
+    return {"said": [each["said"] for each in every], "html": elements}
 
 
 def _scripts(view, tables, stops, beside):

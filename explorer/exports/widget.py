@@ -31,7 +31,7 @@ MARK = "/* The widgets of Kernel Mean Explorer"  # what the shared script begins
 MOST = 200_000  # bytes of an element
 WIDTH = 420  # px that a picture is drawn in: its letters can still be read where a phone makes it smaller
 PACE = 90  # ms from one stop to the next, as on a lab's page
-SIZE = re.compile(r'<svg [^>]*?height="([\d.]+)"')
+HIGH = re.compile(r'<svg [^>]*?height="([\d.]+)"')
 
 
 class Widget(NamedTuple):
@@ -117,12 +117,18 @@ def _texts(state, label):
 def _drawings(picture, states):
     """The picture at all states, equally high, so that nothing moves that a slider does not."""
     drawings = [drawn_alone(picture, state, WIDTH) for state in states]
-    heights = [float(SIZE.search(each)[1]) for each in drawings]
+    heights = [_high(each) for each in drawings]
     high = max(heights)
     return [
         each if own == high else drawn_alone(picture, state, WIDTH, high)
         for each, own, state in zip(drawings, heights, states, strict=True)
     ]
+
+
+def _high(drawing):
+    """How many px high a drawing is."""
+    found = HIGH.search(drawing)
+    return float(found[1]) if found else 0.0
 
 
 def _shares(picture, states, places):

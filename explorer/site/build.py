@@ -6,19 +6,19 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import as_completed
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from explorer.checks import Refusal
+from explorer.sweeps.executors import local_processes
 
-SECTIONS = tuple(
-    name
-    for name in ("essays", "widgets", "gallery", "reference", "lessons", "labs", "errata", "verdicts", "guide", "home")
-    if find_spec(f"explorer.site.{name}")
-)
-DRAFTS = ("_sources",)  # which Sphinx leaves for readers of sources
+# what one process writes, the longest first; then the labs, which share out their files, and the page that lists all
+APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata", "guide")
+LAST = ("labs", "home")
+PROCESSES = 2
+LEFT_OVER = ("_sources", "_static/webpack-macros.html", ".buildinfo")  # of Sphinx and its theme, for nobody who reads
 MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
 
 
@@ -37,16 +37,15 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     Refusal where Sphinx is not installed, and for a folder with files that are not a site's.
     """
     _refuse_others(folder)
-    from .theme import pages_of
-
     seconds = {}
     with tempfile.TemporaryDirectory() as place:
         source, out = Path(place, "source"), Path(place, "site")
-        for name in SECTIONS:
-            seconds[name] = _timed(name, say, lambda name=name: _section(name).write(source, fast))
-        seconds["pages"] = _timed("pages", say, lambda: pages_of(source, out))
-        for name in DRAFTS:
-            shutil.rmtree(out / name, ignore_errors=True)
+        for name, taken in _steps(source, out, fast):
+            seconds[name] = taken
+            say(f"{name:10} {taken:6.1f} s")
+        for name in LEFT_OVER:
+            left = out / name
+            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
         for name in (MARK, ".nojekyll"):  # a host that knows Jekyll would leave out `_static`
             out.joinpath(name).touch()
         shutil.rmtree(folder, ignore_errors=True)
@@ -56,17 +55,28 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     return Site(folder, pages, sum(path.stat().st_size for path in files), seconds)
 
 
-def _section(name):
-    return import_module(f"explorer.site.{name}")
+def _steps(source, out, fast):
+    """(what is done, the seconds that it took), each when it is: the sections, and then their pages."""
+    from .theme import pages_of
+
+    pool = local_processes(PROCESSES)
+    for done in as_completed([pool.submit(_write, name, source, fast) for name in APART]):
+        yield done.result()
+    for name in LAST:
+        yield _write(name, source, fast)
+    yield _timed("pages", pages_of, source, out)
 
 
-def _timed(name, say, work):
-    """The seconds that some work took, which are said."""
+def _write(name, source, fast):
+    """Write a section's documents: (its name, the seconds that it took)."""
+    return _timed(name, import_module(f"explorer.site.{name}").write, source, fast)
+
+
+def _timed(name, work, *given):
+    """(name, the seconds that some work took)."""
     begun = time.monotonic()
-    work()
-    taken = time.monotonic() - begun
-    say(f"{name:10} {taken:6.1f} s")
-    return taken
+    work(*given)
+    return name, time.monotonic() - begun
 
 
 def _refuse_others(folder):

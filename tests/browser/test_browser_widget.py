@@ -190,6 +190,24 @@ def test_to_drag_the_line_is_to_move_the_slider(opened, name):
     assert abs(box["x"] + box["width"] / 2 - to) < 0.05 * wide  # half of the way from stop to stop, at most
 
 
+def test_a_finger_on_the_line_moves_the_slider_and_one_on_the_picture_scrolls(opened):
+    room = opened("shrinkage", **PHONE)
+    hand, box = room.context.new_cdp_session(room.page), room.widget.locator(".grip").bounding_box()
+    row, y = room.row, box["y"] + box["height"] / 2
+
+    def draw(x, to):
+        touched = [("touchStart", x), *(("touchMove", x + (to - x) * k / 8) for k in range(1, 9)), ("touchEnd", None)]
+        for kind, place in touched:
+            points = [] if place is None else [{"x": place, "y": y}]
+            hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    draw(40, 100)  # far from the line
+    assert room.row == row
+    x = box["x"] + box["width"] / 2
+    draw(x, x - 100)
+    until(lambda: room.row < row - 5, "the slider moved")
+
+
 def test_two_on_a_page_of_others_do_not_know_of_each_other(opened):
     room = opened("shrinkage", "monk", "shrinkage", host=HOST)
     every = room.page.locator("kernel-mean-widget")

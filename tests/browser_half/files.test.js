@@ -3,7 +3,7 @@ import {beforeEach, test} from 'node:test'
 import {gzipSync} from 'node:zlib'
 import {needs} from '../../explorer/browser/calm.js'
 import {Shown, show} from '../../explorer/browser/cell.js'
-import {begin, dragLine, embed, turn} from '../../explorer/browser/exported.js'
+import {begin, dragLine, embed, turn as goTo} from '../../explorer/browser/exported.js'
 import {load, unpack} from '../../explorer/browser/unpacking.js'
 import {FakeElement, figureOf, modelOf, page, sourceOf} from './fakes.js'
 
@@ -26,13 +26,21 @@ test('a file in another language is gone to where the address asks for that, and
   const gone = []
   for (const search of ['?lang=de', '?lang=fr', '', '?lang=']) {
     globalThis.location = {search, replace: (there) => gone.push(there)}
-    turn({de: 'a.de.html'})
+    goTo({de: 'a.de.html'})
   }
   assert.deepEqual(gone, ['a.de.html'])
 })
 
 const file = () => {
-  const texts = ['a', 'b', 'auto'].map((word) => ({said: word, html: {headline: `<b>${word}</b>`, caption: word}}))
+  const said = ['a', 'b', 'auto']
+  const at = [0, 0, 1]
+  const texts = {
+    said,
+    html: {
+      headline: {at, patterns: [['<b>', ['a', 'b'], '</b>'], ['<b>auto</b>']]},
+      caption: {at, patterns: [[['a', 'b']], ['auto']]},
+    },
+  }
   put('texts', {textContent: JSON.stringify(texts)})
   const slider = put('stop', {value: '0', dataset: {auto: ''}})
   const [headline, caption, status, auto] = ['headline', 'caption', 'status', 'auto'].map((id) => put(id))

@@ -350,5 +350,6 @@ test('what is ordered is saved under its name, and a file that the server made i
     ],
   )
   assert.equal(await saved[0].text(), '<p>')
-  assert.equal(saved[1], 'blob')
+  assert.deepEqual([saved[1].type, [...new Uint8Array(await saved[1].arrayBuffer())]], ['image/gif', [71, 73, 70, 255]])
+  assert.equal(saved[2], 'blob')
 })

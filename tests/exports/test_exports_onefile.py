@@ -8,6 +8,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
+from hypothesis import given
+from hypothesis import strategies as st
 from markupsafe import escape
 from picturing import view_of
 
@@ -15,6 +17,7 @@ from explorer.checks import Refusal
 from explorer.contents import LICENCE, VERSION
 from explorer.exports.onefile import one_file
 from explorer.exports.paper import foot
+from explorer.exports.rows import packed
 from explorer.exports.sliding import exportable
 from explorer.views import rows
 from explorer.workbench import registry
@@ -54,6 +57,32 @@ class Reader(HTMLParser):
             self.text += data
 
 
+def texts_of(read):
+    """What the file says at each row."""
+    held = json.loads(read.data["texts"])
+    rows = range(len(held["said"]))
+    html = [{name: unpacked(each, row) for name, each in held["html"].items()} for row in rows]
+    return [{"said": held["said"][row], "html": html[row]} for row in rows]
+
+
+def unpacked(held, row):
+    """One row of texts that are packed, as exported.js has it."""
+    pattern = held["at"][row]
+    place = held["at"][:row].count(pattern)
+    return "".join(part if isinstance(part, str) else part[place] for part in held["patterns"][pattern])
+
+
+@given(st.lists(st.text("ab <>\n1", max_size=12), min_size=1, max_size=6))
+def test_packed_texts_are_the_texts(texts):
+    held = json.loads(json.dumps(packed(texts)))
+    assert [unpacked(held, row) for row in range(len(texts))] == texts
+
+
+def test_what_rows_have_alike_is_held_once():
+    texts = [f"<p>At λ = {row} it is <b>{row**2}</b> of 10</p>" for row in range(50)]
+    assert len(json.dumps(packed(texts), ensure_ascii=False)) < 0.5 * len(json.dumps(texts, ensure_ascii=False))
+
+
 @cache
 def first(name):
     """(result, page, its Reader) of a lab's first preset."""
@@ -81,7 +110,7 @@ def test_a_file_is_small_and_fetches_nothing(name):
 def test_it_says_what_the_page_says_at_every_stop(name):
     result, page, read = first(name)
     words, script = registry.role(name, "words"), registry.role(name, "script")
-    every = json.loads(read.data["texts"])
+    every = texts_of(read)
     assert len(every) >= len(result.stops) > 1
     assert [each["html"]["headline"] for each in every] == [words.headline(result, row) for row in range(len(every))]
     assert len({each["html"]["value"] for each in every[: len(result.stops)]}) == len(result.stops)
@@ -105,7 +134,7 @@ def test_no_control_is_dead(name):
     (slider,) = [given for tag, given in read.tags if tag == "input"]
     assert slider["max"] == str(len(result.stops) - 1)
     assert slider["aria-label"]
-    every = json.loads(read.data["texts"])
+    every = texts_of(read)
     assert slider["aria-valuetext"] == every[result.row]["said"]
     buttons = [given["id"] for tag, given in read.tags if tag == "button"]
     assert buttons in ([], ["auto"])
@@ -138,7 +167,7 @@ def test_the_packed_table_is_the_view_s():
 def test_a_typed_value_has_a_stop_of_its_own_in_the_file():
     lab = lab_of("shrinkage", lam=0.0123)
     result, read = lab.result(), Reader(str(one_file(lab)))
-    every, words = json.loads(read.data["texts"]), registry.role("shrinkage", "words")
+    every, words = texts_of(read), registry.role("shrinkage", "words")
     assert [each["html"]["value"] for each in every[: len(result.stops)]].count("0.0123") == 1
     assert [each["html"]["headline"] for each in every] == [words.headline(result, row) for row in range(len(every))]
 
@@ -171,7 +200,7 @@ def test_a_choice_that_no_table_has_is_shown_until_the_slider_moves():
     page = one_file(lab_of("independence", n=20, permutations="199", sigma=None))
     read = Reader(page)
     assert registry.role("independence", "words").headline(result, result.row) in page
-    assert len(json.loads(read.data["texts"])) == len(result.stops)
+    assert len(texts_of(read)) == len(result.stops)
     assert "<span id='value'>auto</span>" in page
     assert not any(tag == "button" for tag, _ in read.tags)
 

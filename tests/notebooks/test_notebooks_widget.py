@@ -81,6 +81,7 @@ def test_it_lives_in_slides(tmp_path, scripts):
     for cell in cells:
         cell.metadata["slideshow"] = {"slide_type": "slide"}
     exporter = exporters.SlidesExporter(
+        reveal_transition="none",
         reveal_url_prefix=(scripts / "reveal.js").as_uri(),
         require_js_url=(scripts / "requirejs" / "require.js").as_uri(),
     )
@@ -106,5 +107,8 @@ def test_it_lives_in_slides(tmp_path, scripts):
             shown.get_by_role("button", name="Pause").wait_for()
             page.screenshot(path=tmp_path / f"slide-{number}.png")
             assert page.evaluate(PRESENT) == number  # its keys turn no page
+            box = shown.bounding_box()
+            for start, size in (("x", "width"), ("y", "height")):  # all of it is on the slide
+                assert 0 <= box[start] <= DESK[size] - box[size]
             page.evaluate("document.activeElement.blur()")
         assert set(errors) <= {"MathJax is not defined"}  # which nbconvert's slides load from a host of its own

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from explorer.papers.references import references
+from explorer.citations import references
 from explorer.site.reference import indexes, write
 from explorer.site.reference.names import by_name, rooms, things
 from explorer.site.reference.outside import addresses

@@ -1,0 +1,37 @@
+"""Pictures of several states that are equally high, and where their frame is."""
+
+import re
+
+import every_lab
+import pytest
+
+from explorer.svg import drawn_alone, frame_of
+from explorer.workbench import registry
+
+HIGH, LINE = re.compile(r'<svg [^>]*?height="([\d.]+)"'), re.compile(r'd="M([\d.]+) [\d.]+L\1 ')
+
+
+def hero(name):
+    result = every_lab.lab_of(name).result()
+    return registry.seen(name, result)[0], result
+
+
+@pytest.mark.parametrize("width", [420, 560])
+@pytest.mark.parametrize("name", ["shrinkage", "drift"])
+def test_the_line_of_a_picture_is_where_its_frame_says(name, width):
+    picture, result = hero(name)
+    (place,) = picture.data(result)[picture.upright]["x"]
+    at = float(frame_of(picture, result, width).x(place))
+    drawn = [float(each) for each in LINE.findall(drawn_alone(picture, result, width))]
+    assert min(abs(at - each) for each in drawn) < 0.06
+
+
+def test_a_higher_picture_has_its_frame_further_down_and_is_else_the_same():
+    picture, result = hero("shrinkage")
+    plain, high = drawn_alone(picture, result), drawn_alone(picture, result, high=500)
+    low = float(HIGH.search(plain)[1])
+    assert float(HIGH.search(high)[1]) == 500
+    first, second = frame_of(picture, result), frame_of(picture, result, high=500)
+    assert second.bottom - first.bottom == pytest.approx(500 - low)
+    assert second.bottom - second.top == first.bottom - first.top
+    assert drawn_alone(picture, result, high=low - 50) == plain
