@@ -24,7 +24,7 @@ GROUND = ROLES["ground"]
 COLOURS = {
     "background": GROUND, "on-background": GROUND, "surface": ("#F1F1EC", "#1F2428"), "on-surface": INK,
     "text-base": INK, "text-muted": SOFT, "border": LINE, "primary": ROLES["first"], "link": ROLES["first"],
-    "heading": INK, "link-hover": INK, "inline-code": INK,
+    "heading": INK, "link-hover": INK, "inline-code": INK, "inline-code-links": ROLES["first"],
 }  # fmt: skip
 PAINTS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE}
 BARE = "html:not([data-theme])"  # where no script has said which theme it is

@@ -173,7 +173,7 @@ def topics(things: list[Thing]) -> str:
 
 def topic_page(topic: Topic, things: list[Thing]) -> str:
     """The page of one topic, which a search for its words finds: names whose docstrings speak of it most, first."""
-    found = (f"```{{index}} single: {word}\n```" for word in topic.words)
+    found = (f"```{{index}} ! {word}\n```" for word in topic.words)
     about_it = f"Functions and classes of the library about: {', '.join(topic.words)}"
     return document(topic.title, SHEET, *found, rows(about(topic, things)[:MOST]), about=about_it)
 
