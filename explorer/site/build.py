@@ -5,19 +5,18 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from explorer.checks import Refusal
 from explorer.sweeps.executors import local_processes
 
-# those that one process writes, what takes long first; then the labs, which share out their files, and what lists others
-APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata", "guide")
-LAST = ("labs", "home")
+# those of one process each, what takes long first; then the labs, which share out their files, and what links to others
+APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
+LAST = ("labs", "guide", "home")
 PROCESSES = 2
 DRAFTS = ("_sources",)  # which Sphinx leaves for readers of sources
 MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
@@ -38,17 +37,14 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     Refusal where Sphinx is not installed, and for a folder with files that are not a site's.
     """
     _refuse_others(folder)
-    from .theme import pages_of
+    from .theme import application
+
+    application()  # where it is missing one is told at once
 
     seconds = {}
     with tempfile.TemporaryDirectory() as place:
         source, out = Path(place, "source"), Path(place, "site")
-        pool = local_processes(PROCESSES)
-        ready = as_completed([pool.submit(_write, name, source, fast) for name in APART])
-        written = (each.result() for each in ready)
-        for name, taken in chain(
-            written, (_write(name, source, fast) for name in LAST), [_timed("pages", pages_of, source, out)]
-        ):
+        for name, taken in _steps(source, out, fast):
             seconds[name] = taken
             say(f"{name:10} {taken:6.1f} s")
         for name in DRAFTS:
@@ -60,6 +56,18 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     files = [path for path in folder.rglob("*") if path.is_file()]
     pages = sum(path.suffix == ".html" for path in files)
     return Site(folder, pages, sum(path.stat().st_size for path in files), seconds)
+
+
+def _steps(source, out, fast) -> Iterator[tuple[str, float]]:
+    """Write the sections, and then the pages: (name, the seconds that it took) of each, once it is done."""
+    from .theme import pages_of
+
+    pool = local_processes(PROCESSES)
+    for each in as_completed([pool.submit(_write, name, source, fast) for name in APART]):
+        yield each.result()
+    for name in LAST:
+        yield _write(name, source, fast)
+    yield _timed("pages", pages_of, source, out)
 
 
 def _write(name, source, fast):
