@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+import panel as pn
+
 from explorer.exports.film import WIDTH, Film, about
 from explorer.exports.footage import KINDS, has_encoder
 from explorer.stopping import NoLongerWanted, unless
@@ -29,6 +31,8 @@ class Filming:
         self.owner = owner
         self.give = give
         self.waiting: Waiting = Waiting(self.cancel)
+        # a page opens sooner without what a film alone needs
+        self.place: pn.Column = pn.Column(margin=0, sizing_mode="stretch_width")
         self.wanted: object = None  # what stands for the film that is under way
 
     @property
@@ -44,6 +48,8 @@ class Filming:
         lab.begin_with(owner.result)  # what is shown is not computed again
         self.wanted, seconds = token, about(lab)
         make = partial(_made, lab, kind, owner.frame.page.dark_theme, lambda: self._is_unwanted(token))
+        if not self.place.objects:
+            self.place.append(self.waiting)
         self.waiting.say(seconds=seconds)
         owner.in_thread(make, partial(self._take, token, f".{kind}"), seconds)
 

@@ -104,7 +104,7 @@ class Frame:
             self.told,
             self.data,
             self.waiting,
-            self.downloads.filming.waiting,
+            self.downloads.filming.place,
             self.pictures,
             self.caption,
             self._folds(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import as_completed
 from importlib import import_module
 from pathlib import Path
@@ -58,13 +58,13 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     return Site(folder, pages, sum(path.stat().st_size for path in files), seconds)
 
 
-def _steps(source, out, fast) -> Iterator[tuple[str, float]]:
-    """Write the sections, and then the pages: (name, the seconds that it took) of each, once it is done."""
+def _steps(source, out, fast):
+    """(what is done, the seconds that it took), each when it is: the sections, and then their pages."""
     from .theme import pages_of
 
     pool = local_processes(PROCESSES)
-    for each in as_completed([pool.submit(_write, name, source, fast) for name in APART]):
-        yield each.result()
+    for done in as_completed([pool.submit(_write, name, source, fast) for name in APART]):
+        yield done.result()
     for name in LAST:
         yield _write(name, source, fast)
     yield _timed("pages", pages_of, source, out)

@@ -15,7 +15,7 @@ from explorer.workbench import registry
 from explorer.workbench.lessons import LESSONS
 
 from . import links
-from .documents import document, html, written
+from .documents import document, written
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -29,11 +29,11 @@ SHEET = markup("<link rel='stylesheet' href='{}_static/papers.css'>", links.UP)
 
 def write(source: Path, fast: bool) -> None:
     """Write the page into the section guide."""
-    parts = [html(SHEET + _intro())]
+    parts = [SHEET + _intro()]
     for paper, title in PAPERS.items():
         of_it = [each for each in ERRATA.values() if each.paper.startswith(paper)]
         if of_it:
-            parts += [f"## Paper {paper}: {title}", html(joined(map(_article, of_it)))]
+            parts += [f"## Paper {paper}: {title}", joined(map(_article, of_it))]
     written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
 
 

@@ -208,7 +208,7 @@ def _rest():
         " verdict on each claim, and <a href='guide/errata.html'>the errata</a>.</p>"
         "<h2><a href='widgets/index.html'>Widgets</a></h2><p>A picture with its slider for slides, a course or a blog."
         "</p></section></div>",
-        lessons, len(links.public()), len(gallery.CARDS),
+        lessons, len(set(links.pages().values())), len(gallery.CARDS),
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
@@ -25,7 +26,7 @@ from .documents import document, html, plain, written
 
 NAME = "labs"
 TITLE = "Labs"
-ABOUT = "Sixteen labs about kernel means, each at all its examples, with a slider that moves without a server."
+ABOUT = "Labs about kernel means, each at all its examples, with a slider that moves without a server."
 SHEET = markup("<link rel='stylesheet' href='../_static/labs.css'>")
 INTRODUCTION = (
     "An example opens in your browser and needs no server: its main slider moves. Everything else in it moves where the"
@@ -82,9 +83,10 @@ def write(source: Path, fast: bool) -> None:
             _leave_out(folder, name, place)
         jobs = [(name, 0) for name in registry.names()]
     jobs.sort(key=lambda job: job[0] not in DEAR)  # what takes long begins first
-    pool = local_processes(PROCESSES)
-    made = dict(zip(jobs, pool.map(partial(_made, folder, beside), jobs), strict=True))
-    pool.shutdown()
+    with local_processes(PROCESSES) as pool, warnings.catch_warnings():
+        # a process that has come to hold much memory is replaced by a new one: so be it
+        warnings.filterwarnings("ignore", "A worker was restarted|A worker stopped")
+        made = dict(zip(jobs, pool.map(partial(_made, folder, beside), jobs), strict=True))
     every = {name: [made[job] for job in sorted(made) if job[0] == name] for name in registry.names()}
     written(source / NAME, "index.md", _index(every))
 

@@ -16,7 +16,7 @@ from explorer.workbench import registry
 from explorer.workbench.lessons import LABS, LESSONS, SOLUTION
 
 from . import links
-from .documents import contents, document, html, written
+from .documents import contents, document, written
 
 if TYPE_CHECKING:
     pass
@@ -44,7 +44,7 @@ def write(source: Path, fast: bool) -> None:
         if lesson.path is not None:
             shutil.copyfile(lesson.path, finished / lesson.path.name)
     names = [links.page_of(lesson) for lesson in LESSONS]
-    written(source / NAME, "index.md", document(TITLE, html(SHEET + _intro() + _list()), contents(names), about=ABOUT))
+    written(source / NAME, "index.md", document(TITLE, SHEET + _intro() + _list(), contents(names), about=ABOUT))
 
 
 # the list ---------------------------------------------------------------------------------------------------------
@@ -98,10 +98,10 @@ def _page(lesson):
     states = _States()
     parts = [part for cell in cells for part in _parts(cell, states)]
     if states.asked:
-        parts += ["## The labs at these states", html(states.listed())]
+        parts += ["## The labs at these states", states.listed()]
     title = f"{lesson.number}. {lesson.title}"
     above, below = _ways(lesson, "Around this lesson"), _ways(lesson, "Where to go from here")
-    return document(title, html(SHEET + above), *parts, html(below), about=lesson.says)
+    return document(title, SHEET + above, *parts, below, about=lesson.says)
 
 
 class _States:
@@ -141,18 +141,18 @@ def _parts(cell: Mapping[str, Any], states: _States) -> Iterator[str | Markup]:
             if HEADING.fullmatch(part):
                 yield part
             elif part.strip():
-                yield html(prose(links.to_labs(part, LABS, states.leading)))
+                yield prose(links.to_labs(part, LABS, states.leading))
     elif cell["cell_type"] == "code":
         code = f"{FENCE}python\n{text}\n{FENCE}"
-        shown = [html(markup("<div class='left'>{}</div>", each)) for each in map(output, cell["outputs"]) if each]
+        shown = [markup("<div class='left'>{}</div>", each) for each in map(output, cell["outputs"]) if each]
         yield from _folded([code, *shown]) if SOLUTION in cell["metadata"].get("tags", ()) else (code, *shown)
 
 
 def _folded(parts: Sequence[str]) -> Iterator[str]:
     """Parts behind a fold."""
-    yield html(Markup("<details class='solution'><summary>Solution</summary>"))
+    yield markup("<details class='solution'><summary>Solution</summary>")
     yield from parts
-    yield html(Markup("</details>"))
+    yield markup("</details>")
 
 
 def _ways(lesson, label):

@@ -8,7 +8,6 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-import explorer
 from explorer.checks import Refusal
 from explorer.workbench import registry
 from explorer.workbench.lessons import LESSONS, Lesson
@@ -27,15 +26,21 @@ class State(NamedTuple):
 
 
 def reference(name: str) -> str:
-    """The reference's page of a dotted name such as "explorer.SKMSE.loocv"; empty for what is not public."""
-    first, *rest = name.split(".")
-    return f"{UP}reference/{rest[0]}.html" if first == "explorer" and rest and rest[0] in public() else ""
+    """The reference's page of a dotted name such as "explorer.SKMSE.loocv"; empty for what has none."""
+    parts = name.split(".")
+    within = (".".join(parts[:end]) for end in range(2, len(parts) + 1))
+    found = next((pages()[each] for each in within if each in pages()), "")
+    return f"{UP}reference/{found}.html" if found else ""
 
 
 @cache
-def public() -> frozenset[str]:
-    """All public names, each of which has a page of the reference."""
-    return frozenset(explorer._NAMES)
+def pages() -> Mapping[str, str]:
+    """Dotted name -> its page of the reference, of all public names: where they are, and as they are imported."""
+    from .reference.names import things  # late: the reference draws by the gallery, whose pages have these links
+
+    every = things()
+    where = {f"{thing.value.__module__}.{thing.name}": thing.page for thing in every}
+    return where | {f"{thing.home}.{thing.name}": thing.page for thing in every}
 
 
 def page_of(lesson: Lesson) -> str:

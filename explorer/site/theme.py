@@ -109,8 +109,11 @@ def pages_of(source: Path, out: Path) -> None:
 
 
 def colours() -> str:
-    """The sheet that gives the theme the colours and letters of the labs, as the reader or the screen has chosen."""
-    chosen = (_sheet(f'html[data-theme="{name}"]', dark) for dark, name in enumerate(("light", "dark")))
+    """The sheet that gives the theme the colours and letters of the labs, as the reader or the screen has chosen.
+
+    Paper is light, whatever they have chosen.
+    """
+    chosen = _sheet("html[data-theme]", False), f"@media screen {{ {_sheet('html[data-theme=dark]', True)} }}"
     unasked = _sheet(BARE, False), f"@media screen and (prefers-color-scheme: dark) {{ {_sheet(BARE, True)} }}"
     letters = f":root {{ --pst-font-family-base: {FONT}; --pst-font-family-heading: {FONT}; }}"
     return "\n".join([*unasked, *chosen, letters]) + "\n"

@@ -17,7 +17,7 @@ from explorer.printing import minus
 from explorer.sweeps import InProcess, sweep
 
 from . import errata
-from .documents import document, html, written
+from .documents import document, written
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -28,7 +28,7 @@ PAGE = "verdicts"
 TITLE = "Verdicts on the papers"
 ABOUT = "Every claim of the papers that this project reproduces, with the verdict that was computed."
 SIZE, SEED = "fast", 0
-SECONDS = 20.0  # after which no further study begins: the whole site takes five minutes
+SECONDS = 15.0  # of processor time, after which no further study begins: the whole site takes five minutes
 # those that a few seconds compute and that read no data set, the quickest first; the others are listed
 QUICK = (
     "article-kinds",
@@ -51,22 +51,22 @@ QUICK = (
 def write(source: Path, fast: bool) -> None:
     """Write the page into the section guide; fast computes no verdict and says how to."""
     done = [] if fast else reproduced()
-    parts = [html(errata.SHEET + _intro(done) + WORDS)]
+    parts: list[str | Markup] = [errata.SHEET + _intro(done) + WORDS]
     papers = dict.fromkeys(entry.paper for entry in ENTRIES.values())
     here = {each.entry.name: each for each in done}
     for paper in papers:
         parts.append(f"## {paper}")
         for entry in ENTRIES.values():
             if entry.paper == paper:
-                parts.append(html(_study(entry, here.get(entry.name))))
+                parts.append(_study(entry, here.get(entry.name)))
     written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
 
 
 def reproduced(names: Sequence[str] = QUICK, seconds: float = SECONDS) -> list[Reproduced]:
-    """The studies of these names, one after the other as long as the seconds last."""
-    begun, done = time.perf_counter(), []
+    """The studies of these names, one after the other as long as the seconds of processor time last."""
+    begun, done = time.process_time(), []
     for name in names:
-        if time.perf_counter() - begun > seconds:
+        if time.process_time() - begun > seconds:
             break
         done.append(_reproduced(ENTRIES[name]))
     return done
@@ -96,7 +96,7 @@ def _intro(done):
     count = sum(len(entry.claims) for entry in ENTRIES.values())
     found = [finding for each in done for finding in each.findings]
     if not found:
-        says = markup("This copy of the site was built without them.")
+        says = markup("This copy of the site was built without their verdicts.")
     else:
         words = Counter(next(kind for kind in KINDS if finding.word.startswith(kind)) for finding in found)
         tally = joined((markup("{} <b>{}</b>", number, _plural(kind)) for kind, number in words.most_common()), ", ")

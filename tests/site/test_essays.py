@@ -6,10 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from markupsafe import Markup
 
-import explorer
-from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, oracle_alpha
+from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, mmd_test, oracle_alpha
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import markup
 from explorer.site import essays
@@ -18,6 +16,7 @@ from explorer.site.essays import mean, shrink
 from explorer.site.essays.essay import Essay, Part, Scene
 from explorer.site.essays.page import body
 from explorer.site.essays.reading import FORMULA, filled, line
+from explorer.site.links import public
 from explorer.workbench.lessons import LESSONS
 
 EVERY = {essay.key: essay for essay in essays.essays()}
@@ -89,7 +88,7 @@ def test_without_a_script_all_is_there_and_the_page_calls_for_nothing():
     for words in ("about 3", "more", "It is there.", "<text>first</text>", "<text>c</text>", PRESETS[0].says):
         assert words in bare
     assert not re.search(r'(src|href)="(https?:)?//', page)
-    assert html(Markup(page)).count("`" * 12) == 2  # nothing of it ends the block that it stands in
+    assert html(page).count("`" * 12) == 2  # nothing of it ends the block that it stands in
 
 
 def test_words_for_a_scene_that_is_not_there_are_refused():
@@ -123,7 +122,7 @@ def test_there_are_five_essays_and_each_leads_on():
     for essay in EVERY.values():
         assert essay.state.name == essay.preset
         assert 1 <= essay.lesson <= len(LESSONS)
-        assert set(essay.names) <= set(explorer._NAMES)
+        assert set(essay.names) <= public()
         keys = [scene.key for scene in essay.scenes]
         assert len(set(keys)) == len(keys)
 
@@ -169,7 +168,7 @@ def test_the_squared_distance_is_made_of_three_averages_and_is_that_of_the_curve
 def test_the_distributions_of_p_and_q_have_one_mean_and_one_variance():
     p, q = mean.state().laws
     moments = [(law.weights @ law.means, law.weights @ (law.means**2 + law.covariances[:, :, 0])) for law in (p, q)]
-    assert np.allclose(*moments)
+    assert np.allclose(moments[0], moments[1])
 
 
 @pytest.mark.thorough
@@ -195,6 +194,14 @@ def test_what_chance_gives_is_the_distance_of_two_samples_of_p():
 def test_the_curve_is_the_average_of_the_heights_that_are_drawn():
     heights = gauss(mean.few(), [mean.ASKED], mean.state().kernel.bandwidth)
     assert float(mean.told()["value"]) == pytest.approx(heights.mean(), abs=5e-4)
+
+
+@pytest.mark.thorough
+def test_the_same_points_show_the_difference_at_one_bandwidth_and_nothing_at_another():
+    both, told = mean.state().samples, mean.told()
+    right, wide = (mmd_test(both.X, both.Y, Gaussian(width), rng=0).pvalue for width in (told["width"], told["wide"]))
+    assert right == told["p"] == pytest.approx(1 / (told["permutations"] + 1))
+    assert wide > 0.2
 
 
 # why shrink? --------------------------------------------------------------------------------------------------------
@@ -240,6 +247,16 @@ def test_what_james_and_stein_save_is_as_told(d):
     squares = (james_stein(x, positive=True) ** 2).sum(axis=1) / d
     error = np.std(squares) / np.sqrt(len(squares))
     assert abs(1 - squares.mean() - shrink.stein_gain(0.0, d)) < 4 * error + 1e-12 * (d == 1)
+
+
+@pytest.mark.thorough
+def test_the_point_of_least_weight_is_the_loneliest():
+    result, told = shrink.state(), shrink.told()
+    weights = FKMSE(result.kernel, lam=result.flexible.chosen).embed(result.X).weights
+    alone = result.kernel(result.X).sum(axis=1)  # how similar all points are to each
+    assert np.argmin(weights) == np.argmin(alone)
+    assert told["least"] == f"{100 * shrink.state().lab.n * weights.min():.0f} %"
+    assert alone[np.argmax(weights)] > np.median(alone)
 
 
 @pytest.mark.thorough

@@ -224,17 +224,12 @@ def at_width(width: float) -> Shown:
     squared = squared_distance(kernel)
     told = said(f"bandwidth {number(width)}, distance² {number(squared)}", 1.05)
     p, q = _both(kernel)
-    return Shown("The same samples, wider bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
+    return Shown("The same samples, other bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
 
 
 def widths() -> list[Markup]:
-    """From narrow to wide bumps."""
-    return film(Bumps, [at_width(float(width)) for width in WIDTHS])
-
-
-def narrow() -> list[Markup]:
-    """Bumps that are narrow."""
-    return [drawn(Bumps, at_width(float(NARROW)))]
+    """From wide to narrow bumps."""
+    return film(Bumps, [at_width(float(width)) for width in WIDTHS[::-1] if NARROW <= width <= WIDE])
 
 
 def wide() -> list[Markup]:
@@ -399,7 +394,8 @@ How far off is a sample? On average the squared error is exactly
 
 $$\mathbb{E}\, \|\hat\mu - \mu\|^2 = \frac{1 - \|\mu\|^2}{n},$$
 
-which is {small} for {small_n} points and {large} for {most}: {times} times as many points have {times} times less.
+which is {small} for {small_n} points and {large} for {most}. With {times} times as many points it is {times}
+times smaller.
 
 And nothing is lost. With these bumps, two different distributions *never* have the same kernel mean: whoever has the
 curve has the distribution.
@@ -432,7 +428,7 @@ graphs: all one needs is a similarity.
     Part(
         "How wide is a bump?",
         r"""
-One choice is left. [Widen the bumps](#widths) from {narrow} to {wide} and watch. [Too narrow](#narrow), and each
+One choice is left, the bandwidth. [Narrow the bumps](#widths) from {wide} down to {narrow} and watch. In the end each
 point is an island: even two samples of the same distribution would look different. [Too wide](#wide), and everything
 resembles everything: both curves become one hill, and the squared distance falls to {wide_squared}.
 
@@ -441,8 +437,7 @@ are at some squared distance too. At bandwidth {best} the squared distance of P 
 bandwidth {wide} it is {wide_ratio} of it, and the same {n} points show nothing.
 """,
         (
-            Scene("widths", "The kernel means of both samples as the bandwidth grows.", widths),
-            Scene("narrow", "Bandwidth {narrow}: each point is an island.", narrow),
+            Scene("widths", "The kernel means of both samples from wide bumps to narrow ones.", widths),
             Scene("wide", "Bandwidth {wide}: both curves are one hill.", wide),
             Scene("signal", "The squared distance of P and Q over the bandwidth, and what chance alone gives.", signal),
         ),

@@ -113,7 +113,7 @@ class OverSizes(Own):
         curve("over", "skmse", "n", "fixed", called="one λ for all n"),
         uprights("here", "truth", width=1.5),
         dots("here", "skmse", marker="square", size=12),
-        words("here", "truth", y="above", text="words", px=13, halo=True, align="center"),
+        words("said", "truth", px=13, halo=True),
     )
 
 
@@ -160,7 +160,9 @@ def at_share(alpha: float) -> Shown:
 
 def cloud() -> list[Markup]:
     """The plain averages."""
-    return [drawn(Cloud, at_share(0.0))]
+    shown = at_share(0.0)
+    plain = {name: each for name, each in shown.numbers.items() if name not in ("shrunk", "said")}
+    return [drawn(Cloud, shown._replace(numbers=plain))]
 
 
 def pull() -> list[Markup]:
@@ -216,9 +218,11 @@ def sizes() -> list[Markup]:
     for n, height in zip(SIZES.tolist(), fixed.tolist(), strict=True):
         if height > y.range[1]:
             break
-        at = {"x": np.array([np.clip(n, 8, 500)]), "above": np.array([2.9]), "words": [f"n = {n}: {number(height)}"]}
-        here = {"x": np.array([float(n)]), "y": np.array([height])}
-        numbers = {"over": {"n": SIZES, "fixed": fixed, "best": least}, "here": {**at, **here}}
+        numbers = {
+            "over": {"n": SIZES, "fixed": fixed, "best": least},
+            "here": {"x": np.array([float(n)]), "y": np.array([height])},
+            "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {number(height)}"]},
+        }
         shown.append(Shown("A λ that was right for 20 points", numbers, x, y))
     return film(OverSizes, shown)
 
@@ -401,8 +405,8 @@ from 0.
 mean is 0, with {many} it saves {stein_many}. [Move the true mean away](#stein): the gain fades, to {far} at the right
 end, and never becomes a loss.
 
-For kernel means no such promise is known. The $\alpha^\ast$ above depends on the distribution, which one does not
-know. So the shrinkage must be learnt from the sample, and that can go wrong.
+For kernel means the papers prove less: the $\alpha^\ast$ above depends on the distribution, which one does not know.
+So the shrinkage must be learnt from the sample, and that can go wrong.
 """,
         (
             Scene("line", "James-Stein on a line, where it is the plain average.", line),
@@ -429,10 +433,10 @@ in a crowd {most}.
     Part(
         "How λ is chosen",
         r"""
-Nobody knows $\mu$, and so nobody sees the thick lines. **Leave-one-out** does not need to: estimate from all points
-but one, see how far the one lies from the estimate, do so for each point, and take [the λ](#loss) with the least
-average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is best for this sample. S-KMSE has {gain} less squared
-error than the plain average, F-KMSE {flexible_gain}.
+Nobody knows $\mu$, so nobody sees the true squared errors, the thick lines of this picture. **Leave-one-out** does
+not need them: estimate from all points but one, see how far the one lies from the estimate, do so for each point, and
+take [the λ](#loss) with the least average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is best for this
+sample. S-KMSE has {gain} less squared error than the plain average, F-KMSE {flexible_gain}.
 
 That was one sample. In [{count} others](#bands) S-KMSE wins {wins} times and saves {average} on average, F-KMSE wins
 {flexible_wins} times and saves {flexible_average}. The paper also prints a shortcut for F-KMSE, as Theorem 4, which

@@ -9,7 +9,7 @@ from docutils.nodes import make_id
 
 from explorer.markup import Markup, joined, markup
 from explorer.site import links
-from explorer.site.documents import contents, document, html, written
+from explorer.site.documents import contents, document, written
 from explorer.workbench import registry
 
 from .cards import CARDS
@@ -40,30 +40,36 @@ def write(source: Path, fast: bool) -> None:
 
 def _index(counts):
     """The library's plots under their questions."""
-    parts: list[str | Markup] = [html(SHEET + _intro())]
+    parts: list[str | Markup] = [SHEET + _intro()]
     for key, question in QUESTIONS.items():
         cards = [card for card in CARDS if card.question == key]
         more = markup(
             "<p class='more'><a href='{}.html'>{} pictures of the labs on this question</a></p>", key, counts[key]
         )
-        parts += [f"## {question}", html(markup("<div class='cards'>{}</div>{}", joined(map(_card, cards)), more))]
+        parts += [f"## {question}", markup("<div class='cards'>{}</div>{}", joined(map(_card, cards)), more)]
     return document(TITLE, *parts, contents(counts), about=ABOUT, wide=True)
 
 
 def _intro():
-    """What there is, and a filter that needs no script: of the questions only the one that is the page's target."""
-    chosen = joined(
-        markup("<a href='#{}'>{} <span>{}</span></a>", make_id(question), question, _count(key))
-        for key, question in QUESTIONS.items()
-        if _count(key)
-    )
+    """What there is, and a filter of the questions."""
+    counts = {question: _count(key) for key, question in QUESTIONS.items() if _count(key)}
     return markup(
         "<p>Every plot that the library makes. The Python below a picture is what drew it when this page was built."
         " <code>plot(...)</code> gives a HoloViews object, which <code>*</code> overlays and <code>.opts(...)</code>"
-        " restyles. A result that ends a cell of a notebook shows itself.</p>"
-        "<nav class='filter' aria-label='Questions'><a href='#all-plots' id='all-plots'>All <span>{}</span></a>{}"
-        "</nav>",
-        len(CARDS),
+        " restyles. A result that ends a cell of a notebook shows itself.</p>{}",
+        _filter("Questions", counts),
+    )
+
+
+def _filter(label, counts):
+    """A filter that needs no script: of the page's headings, with their counts, only its target is seen."""
+    chosen = joined(
+        markup("<a href='#{}'>{} <span>{}</span></a>", make_id(each), each, n) for each, n in counts.items()
+    )
+    return markup(
+        "<nav class='filter' aria-label='{}'><a href='#all' id='all'>All <span>{}</span></a>{}</nav>",
+        label,
+        sum(counts.values()),
         chosen,
     )
 
@@ -96,19 +102,19 @@ def _shown(key, title, says, picture, code, ways):
 
 def _page_of_labs(key, pictured):
     """The pictures of the labs that answer a question."""
-    parts: list[str | Markup] = [html(SHEET + _back())]
+    others = (markup("<a href='{}.html'>{}</a>", *each) for each in QUESTIONS.items() if each[0] != key)
+    counts = {each.title: len(each.pictures) for each in pictured}
+    head = markup(
+        "{}<p>Every picture of these labs, as its page shows it at an example.</p>{}"
+        "<p class='others'><a href='index.html'>The plots of the library</a> · {}</p>",
+        SHEET, _filter("Labs", counts), joined(others, " · "),
+    )  # fmt: skip
+    parts: list[str | Markup] = [head]
     for each in pictured:
-        parts += [f"## {each.title}", html(_lab(each))]
+        parts += [f"## {each.title}", _lab(each)]
     question = QUESTIONS[key]
     about = f"The pictures of the labs that answer the question: {question}"
     return document(f"Pictures of labs: {question}", *parts, about=about, wide=True)
-
-
-def _back():
-    return markup(
-        "<p>Every picture of these labs, as its page shows it at an example. <a href='index.html'>The plots of the"
-        " library</a> are on a page of their own.</p>"
-    )
 
 
 def _lab(each: Pictured) -> Markup:

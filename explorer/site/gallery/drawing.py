@@ -14,6 +14,7 @@ from explorer.discrepancy import TestResult
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
 from explorer.marks.nulls import NullOfTest, OneTest
 from explorer.markup import Markup, from_library, joined, markup
+from explorer.plotting import plot
 from explorer.plotting.comparison import KINDS
 from explorer.svg import drawn_alone
 
@@ -53,8 +54,6 @@ def plotted(thing: Any, **options: Any) -> Markup:
         columns = {each.name: each for each in thing.columns}
         pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))
         return joined(drawn_alone(KINDS[each.kind], beside(thing, each)) for each in pictures)
-    from explorer.plotting import plot
-
     return drawn_alone(picture_of(plot(thing, **options)), None)
 
 

@@ -95,14 +95,20 @@ def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab
     return OfLab(
         picture.name,
         title_of(picture, result),
-        picture.says(result) or _first(picture, result),
+        picture.says(result) or _told(picture, result),
         drawn_alone(picture, result),
         "\n".join(lines),
         f"Example: {preset}" if preset else "",
     )
 
 
-def _first(picture, result):
-    """What is said of its first mark: the title and the axes are seen."""
+def _told(picture, result):
+    """What is said of its first curve, or of its first mark: the title and the axes are seen."""
     told = [each for each in described(picture, result)[1:] if not each.startswith(("Across:", "Up:"))]
-    return told[0] if told else ""
+    curves = [each for each in told if ": from " in each]
+    return capital(next(iter([*curves, *told]), ""))
+
+
+def capital(sentence: str) -> str:
+    """A sentence that begins with a capital."""
+    return sentence[:1].upper() + sentence[1:]

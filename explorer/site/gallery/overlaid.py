@@ -159,7 +159,7 @@ def _levels(element, style, columns, source, called):
 
 
 def _rectangles(element, style, columns, source, called):
-    edges = dict(zip(("left", "bottom", "right", "top"), columns[:4], strict=True))
+    edges: dict[str, Any] = dict(zip(("left", "bottom", "right", "top"), columns[:4], strict=True))
     fill = style.get("fill_alpha", 0.4)
     yield Made(boxes(source, _role(style, "fill_color"), bottom="bottom", fill=fill, called=called), edges)
 
