@@ -18,7 +18,7 @@ from explorer.sweeps.executors import local_processes
 APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
 LAST = ("labs", "guide", "home")
 PROCESSES = 2
-DRAFTS = ("_sources",)  # which Sphinx leaves for readers of sources
+LEFT_OVER = ("_sources", "_static/webpack-macros.html", ".buildinfo")  # of Sphinx and its theme, for nobody who reads
 MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
 
 
@@ -47,8 +47,9 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
         for name, taken in _steps(source, out, fast):
             seconds[name] = taken
             say(f"{name:10} {taken:6.1f} s")
-        for name in DRAFTS:
-            shutil.rmtree(out / name, ignore_errors=True)
+        for name in LEFT_OVER:
+            left = out / name
+            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
         for name in (MARK, ".nojekyll"):  # a host that knows Jekyll would leave out `_static`
             out.joinpath(name).touch()
         shutil.rmtree(folder, ignore_errors=True)

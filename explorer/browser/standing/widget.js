@@ -66,10 +66,10 @@ const entitle = (element, root) => {
   element.setAttribute('role', 'main')
   title.setAttribute('role', 'heading')
   title.setAttribute('aria-level', '1')
-  const meta = document.createElement('meta')
-  meta.name = 'viewport'
-  meta.content = 'width=device-width, initial-scale=1'
-  document.head.append(meta)
+  const [meta, icon] = [document.createElement('meta'), document.createElement('link')]
+  Object.assign(meta, {name: 'viewport', content: 'width=device-width, initial-scale=1'})
+  Object.assign(icon, {rel: 'icon', href: 'data:,'}) // else a browser asks the host for one
+  document.head.append(meta, icon)
 }
 
 /**
