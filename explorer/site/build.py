@@ -14,9 +14,9 @@ from typing import NamedTuple
 from explorer.checks import Refusal
 from explorer.sweeps.executors import local_processes
 
-# what one process writes, the longest first; then the labs, which share out their files, and the page that lists all
-APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata", "guide")
-LAST = ("labs", "home")
+# those of one process each, what takes long first; then the labs, which share out their files, and what links to others
+APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
+LAST = ("labs", "guide", "home")
 PROCESSES = 2
 LEFT_OVER = ("_sources", "_static/webpack-macros.html", ".buildinfo")  # of Sphinx and its theme, for nobody who reads
 MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
@@ -37,6 +37,10 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     Refusal where Sphinx is not installed, and for a folder with files that are not a site's.
     """
     _refuse_others(folder)
+    from .theme import application
+
+    application()  # where it is missing one is told at once
+
     seconds = {}
     with tempfile.TemporaryDirectory() as place:
         source, out = Path(place, "source"), Path(place, "site")

@@ -67,14 +67,21 @@ SETTINGS = {
 }
 
 
-def pages_of(source: Path, out: Path) -> None:
-    """Make pages of a folder's documents. Refusal where Sphinx is missing; Sphinx's warnings are errors."""
+def application() -> type[Sphinx]:
+    """What makes the pages. Refusal where Sphinx, or what it needs here, is missing."""
     try:
+        import myst_parser  # noqa: F401
+        import pydata_sphinx_theme  # noqa: F401
         from sphinx.application import Sphinx
     except ImportError as error:
         raise Refusal(
             'the site is made by Sphinx, which is not installed; run: python -m pip install ".[site]"'
         ) from error
+    return Sphinx
+
+
+def pages_of(source: Path, out: Path) -> None:
+    """Make pages of a folder's documents. Refusal where Sphinx is missing; Sphinx's warnings are errors."""
     said = io.StringIO()
     static = source / "_colours"
     written(static, "colours.css", colours())
@@ -85,7 +92,7 @@ def pages_of(source: Path, out: Path) -> None:
         "exclude_patterns": [*SETTINGS["exclude_patterns"], static.name],
     }
     (source / FINISHED).mkdir(exist_ok=True)
-    app = Sphinx(
+    app = application()(
         str(source),
         None,
         str(out),
