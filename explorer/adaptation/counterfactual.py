@@ -113,7 +113,7 @@ def refuse_apart(kernel: Kernel, X: Points, rows: Mask, name: str, other: str) -
     if _squared(kernel, others, own).min() > within.min(axis=1).max():
         raise Refusal(
             f"the groups do not overlap: no row of the {other} has covariates X as near to the {name} as those are to"
-            f" each other, so nothing says what the outcome of the {other} would be among the {name}; give rows that"
+            f" each other, so nothing shows what the outcome of the {other} would be among the {name}; give rows that"
             " are alike in X, or fewer columns of X."
         )
 

@@ -160,12 +160,12 @@ def _ways(lesson, label):
     entry = registry.entry(lesson.lab)
     ways = [(links.lab(lesson.lab).file, f"Lab: {entry.title}", "")]
     if lesson.path is not None:
-        ways.insert(0, (lesson.path.name, "Download the notebook", " download"))
+        ways.insert(0, (lesson.path.name, "Download the notebook", markup(" download")))
     if lesson.number > 1:
         ways.append((_address(lesson.number - 1), f"← {LESSONS[lesson.number - 2].title}", ""))
     if lesson.number < len(LESSONS):
         ways.append((_address(lesson.number + 1), f"{LESSONS[lesson.number].title} →", ""))
-    told = (markup("<a href='{}'{}>{}</a>", address, Markup(more), words) for address, words, more in ways)
+    told = (markup("<a href='{}'{}>{}</a>", address, more, words) for address, words, more in ways)
     return markup("<nav class='ways' aria-label='{}'>{}</nav>", label, joined(told))
 
 

@@ -185,6 +185,7 @@ def folder(tmp_path_factory):
             place / f"{name}.csv", index=False
         )
     (place / "units.csv").write_text("a;b\n1,5;2\n2,5;4\n3,5;7\n7,5;8\n")
+    (place / "theirs.js").write_text("alert()\n")
     (place / "made").mkdir()
     (place / "one.csv").write_text("a,b\n1,2\n")
     Sketch(K, 10).update(X).save(place / "made.npz")
@@ -703,8 +704,25 @@ SKETCH = Sketch(K, 10).update(X)
 TEST, TWO, ARMS = ("test",), ("test", "x.csv", "y.csv"), ("test", "arms.csv", "--by", "arm")
 SWEEP = ("sweep", "sweep.toml", "--executor", "serial")
 EXPORT, HANDOUT = ("export", "shrinkage", "-o", "a.html", "--step", 2), ("handout", NOTEBOOK, "-o", "class", "--labs")
+STATE = ("export", "shrinkage", "-o", "out.html")
 COMMANDS = {
     "--step is of a story": (EXPORT, [(*EXPORT, "--story", "harm")]),
+    "--script and --source are of a widget": (
+        (*STATE, "--script", "km.js"),
+        [(*STATE, "--widget", "--script", "km.js")],
+    ),
+    "--script takes the name of a script": (
+        (*STATE, "--widget", "--script", "km"),
+        [(*STATE, "--widget", "--script", "km.js"), (*STATE, "--widget", "--script", "inline")],
+    ),
+    "--source takes an address such as": (
+        (*STATE, "--widget", "--source", "javascript:alert()"),
+        [(*STATE, "--widget", "--source", "https://example.org/shrinkage")],
+    ),
+    "is another script, and would be lost": (
+        (*STATE, "--widget", "--script", "theirs.js"),
+        [(*STATE, "--widget", "--script", "ours.js")],
+    ),
     "--labs must be an address": ((*HANDOUT, "lab.example.org"), [(*HANDOUT, "http://lab.example.org:5006")]),
     "there is no figure": (("reproduce", "nope"), [("reproduce", "--list")]),
     "of --csv does not exist": ((*SWEEP, "--csv", "no/out.csv"), [(*SWEEP, "--csv", "made/out.csv")]),
@@ -789,6 +807,9 @@ IGNORED = {
     "as E k(x, x) is infinite there": "its parentheses are mathematics",
     "domains=X is more than the": "the number is its only code",
     "beside names columns beside a Gram matrix": "test_datasets_gram.py reads such files",
+    "second stop of its slider, and may have": "no preset is so large; test_exports_widget.py lowers the limit",
+    "the prose names": "of who writes an essay; test_essays.py",
+    "the last line of a card is to be": "of who writes a card of the gallery",
     "a Gram matrix is a square array": "plot sends no other array there",
 }
 

@@ -16,7 +16,7 @@ from explorer.site.essays import mean, shrink
 from explorer.site.essays.essay import Essay, Part, Scene
 from explorer.site.essays.page import body
 from explorer.site.essays.reading import FORMULA, filled, line
-from explorer.site.links import public
+from explorer.site.reference.names import by_name
 from explorer.workbench.lessons import LESSONS
 
 EVERY = {essay.key: essay for essay in essays.essays()}
@@ -122,7 +122,7 @@ def test_there_are_five_essays_and_each_leads_on():
     for essay in EVERY.values():
         assert essay.state.name == essay.preset
         assert 1 <= essay.lesson <= len(LESSONS)
-        assert set(essay.names) <= public()
+        assert set(essay.names) <= set(by_name())
         keys = [scene.key for scene in essay.scenes]
         assert len(set(keys)) == len(keys)
 

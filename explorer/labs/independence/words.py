@@ -136,8 +136,7 @@ def _beyond(result):
             return f" {fit.refused}"
         held = WAITING if result.held_out is None else markup("<b>{}</b>", signed(result.held_out))
         return markup(
-            " The canonical functions correlate <b>{}</b> on these pairs; on pairs left out their rank correlation is"
-            " {}.",
+            " The canonical functions correlate <b>{}</b> here, in rank on pairs left out: {}.",
             signed(fit.together),
             held,
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, from_library, joined, text_of
 from explorer.pages.lessons.reading import PROSE
-from explorer.printing import listed, number
+from explorer.printing import listed, number, shown
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -53,7 +53,9 @@ def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
         made += map(still, begun)
         left = [key for key in left if key not in begun]
     if left:
-        raise ValueError(f"no words of the part {part.heading!r} show {listed(left)}; link to each as [words](#key).")
+        raise ValueError(
+            f"no words of the part {shown(part.heading)} show {listed(left)}; link to each as [words](#key)."
+        )
     return joined(made)
 
 
@@ -75,6 +77,6 @@ def _scenes_of(block, says):
             if target.startswith("#"):
                 key = target[1:]
                 if key not in says:
-                    raise ValueError(f"words show the scene {key!r}, and there are {listed(says)}.")
+                    raise ValueError(f"words show the scene {shown(key)}, and there are {listed(says)}.")
                 each.attrs = {"href": f"#{key}", "class": "shows", "data-scene": key, "title": text_of(says[key])}
                 yield key

@@ -482,7 +482,7 @@ CARDS = (
         _lines("MaximumEntropy(Gaussian(0.6), eps=0.05).fit(X)", LAW, "Gaussian, GaussianMixture, MaximumEntropy"),
     ),
     _mean(
-        "y where x is known",
+        "y given x",
         "A conditional embedding at one x is an embedding of y.",
         ("ConditionalEmbedding", "plot"),
         "conditional",

@@ -42,7 +42,7 @@ def signature(thing: Any, name: str) -> Markup:
     parts = _arguments(called, scope)
     gives = called.return_annotation
     if gives in (inspect.Signature.empty, "None", None) or inspect.isclass(thing):
-        after = Markup("")
+        after = markup("")
     else:
         after = markup(" -> {}", typed(_text(gives), scope))
     length = len(name) + sum(len(part.striptags()) + 2 for part in parts) + len(after.striptags())
@@ -56,13 +56,13 @@ def _arguments(called, scope):
     parameters = [each for name, each in called.parameters.items() if name not in ("self", "cls")]
     for i, each in enumerate(parameters):
         if each.kind is each.KEYWORD_ONLY and not named and not any(p.kind is p.VAR_POSITIONAL for p in parameters[:i]):
-            parts.append(Markup("*"))
+            parts.append(markup("*"))
         named = named or each.kind is each.KEYWORD_ONLY
         parts.append(_argument(each, scope))
         if each.kind is each.POSITIONAL_ONLY and (
             i + 1 == len(parameters) or parameters[i + 1].kind is not each.POSITIONAL_ONLY
         ):
-            parts.append(Markup("/"))
+            parts.append(markup("/"))
     return parts
 
 
