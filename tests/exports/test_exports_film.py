@@ -1,6 +1,7 @@
 """A film of a lab: a picture for each stop, a GIF and an MP4 that play them, and what is refused."""
 
 import io
+import re
 import subprocess
 import sys
 from functools import cache
@@ -86,7 +87,7 @@ def test_an_mp4_is_yuv420p_of_an_even_size_and_begins_with_its_index():
     told = done.stderr.decode()
     wide, high = film().size
     assert wide % 2 == high % 2 == 0
-    assert f"yuv420p(progressive), {wide}x{high}" in told
+    assert re.search(rf"yuv420p(\(progressive\))?, {wide}x{high}", told)  # older encoders do not say the second
     assert "Duration: 00:00:03.00" in told
     assert "h264" in told
 

@@ -96,7 +96,7 @@ print(page.lab.n)
 def test_it_is_exported_and_served(folder, tmp_path):
     out = tmp_path / "winsor.html"
     printed(f"from explorer.__main__ import main\nmain(['export', 'winsor', '-o', {str(out)!r}])", folder)
-    assert "<title>Winsorised mean · " in out.read_text(encoding="utf-8")
+    assert "<title>Winsorised mean: The winsorised mean has squared error" in out.read_text(encoding="utf-8")
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]

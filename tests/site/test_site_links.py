@@ -73,7 +73,9 @@ def test_every_page_is_reached_from_the_first(pages, site):
             if found and found[0].suffix == ".html" and found[0].is_file() and found[0] not in seen:
                 seen.add(found[0])
                 ahead.append(found[0])
-    assert {path.resolve() for path in pages} - seen - {site.resolve() / "search.html"} == set()
+    # what a quick build leaves out is there for links that name it, and listed nowhere
+    listed = {path.resolve() for path in pages if "A quick build of the site leaves" not in path.read_text("utf-8")}
+    assert listed - seen - {site.resolve() / "search.html"} == set()
 
 
 def test_the_sections_are_there(site):

@@ -89,7 +89,7 @@ def test_a_page_without_scripts_says_what_it_says_with_them(walked, address, chr
             continue
         page.goto(address + quote(name))
         words = [page.locator("body").inner_text(), *page.locator("kernel-mean-widget figure").all_inner_texts()]
-        if len(" ".join(words).split()) < 40:
+        if len(" ".join(words).split()) < 40 and "A quick build of the site leaves" not in words[0]:
             silent.append(name)
     context.close()
     assert silent == []

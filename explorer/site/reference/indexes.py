@@ -174,8 +174,10 @@ def topics(things: list[Thing]) -> str:
 def topic_page(topic: Topic, things: list[Thing]) -> str:
     """The page of one topic, which a search for its words finds: names whose docstrings speak of it most, first."""
     found = (f"```{{index}} ! {word}\n```" for word in topic.words)
+    # the places that the index of all names leads to, which HTML of ours does not take from Sphinx
+    places = joined(markup("<span id='index-{}'></span>", i) for i in range(len(topic.words)))
     about_it = f"Functions and classes of the library about: {', '.join(topic.words)}"
-    return document(topic.title, SHEET, *found, rows(about(topic, things)[:MOST]), about=about_it)
+    return document(topic.title, SHEET, *found, places, rows(about(topic, things)[:MOST]), about=about_it)
 
 
 def about(topic: Topic, things: list[Thing]) -> list[Thing]:

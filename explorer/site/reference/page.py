@@ -11,6 +11,7 @@ from explorer.citations import cited
 from explorer.markup import Markup, joined, markup
 from explorer.model import Model
 from explorer.site.documents import document, plain
+from explorer.site.documents import html as block
 
 from .docstring import Example, read
 from .examples import Ran, run
@@ -178,7 +179,9 @@ def declared(thing: Thing, member: Member | None = None) -> str:
     """What tells Sphinx of a name, so that a search finds it; it shows nothing."""
     kind = member.kind if member else "class" if thing.is_class else "function"
     name = f"{thing.name}.{member.name}" if member else thing.name
-    return f"```{{py:{kind}}} {name}\n:module: {thing.home}\n:no-typesetting:\n```"
+    directive = f"```{{py:{kind}}} {name}\n:module: {thing.home}\n:no-typesetting:\n```"
+    # Sphinx gives the place of it to what follows, which is HTML of ours and takes none
+    return f"{directive}\n\n" + block(markup("<span id='{}.{}'></span>", thing.home, name))
 
 
 def _fields(thing, scope):

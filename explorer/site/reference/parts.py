@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from explorer.markup import Markup, joined, markup
-from explorer.workbench.formulas import equation
 
 from .docstring import Apart, Block, Definitions, Paragraph, Points
 from .equations import Unread, tex
-from .prose import NOTHING, Scope, told
+from .prose import NOTHING, Scope, alone, told
 
 RAISES = re.compile(r"(?:^|(?<=\. ))(?=(?:Raises |[A-Z]\w+Error\b|Our warning ))")
 STOP = re.compile(r"(?<=\w\.) (?=[A-Z`])(?!Raises |[A-Z]\w+Error\b|Our warning )")
@@ -55,7 +54,7 @@ def _raised(text, scope):
 def apart(block: Apart, scope: Scope = NOTHING) -> Markup:
     """Lines that are set apart: formulas where all are understood, else as they are written."""
     try:
-        return joined(equation(*_formulas(line, scope)) for line in block.lines)
+        return joined(alone(*_formulas(line, scope)) for line in block.lines)
     except Unread:
         return markup("<pre class='apart' tabindex='0'>{}</pre>", "\n".join(block.lines))
 

@@ -151,7 +151,7 @@ def _set(text, scope, begins) -> Iterator[str | Markup]:
             before, taken = before and not part, ""
         elif scope.apart and "=" in part.text and len(part.text) >= (LONG_FIRST if before else LONG):
             taken = after[0] if isinstance(after, str) and after[:1] in (".", ",", ";", ":") else ""
-            yield equation(f"{tex(part.text, scope.names, display=True)}{taken}")
+            yield alone(f"{tex(part.text, scope.names, display=True)}{taken}")
             before = False
         else:
             yield formula(part.tex)
@@ -169,6 +169,11 @@ def _named(text, scope) -> Iterator[str | Markup]:
                 yield code(word, scope)
             else:
                 yield from (formula(w) if one and w in scope.letters else w for w, one in _split(LETTER, word))
+
+
+def alone(*parts: str) -> Markup:
+    """An equation on a line of its own; a long one scrolls, also by the keyboard."""
+    return markup("<span class='across' tabindex='0'>{}</span>", equation(*parts))
 
 
 def letters(text: str) -> frozenset[str]:
