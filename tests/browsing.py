@@ -44,6 +44,15 @@ def without(reason):
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
+def axe_script():
+    """The path of axe-core's script."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        without("what barriers there are is for axe-core to say: pip install axe-playwright-python")
+    return Path(axe_playwright_python.__file__).with_name("axe.min.js")
+
+
 @contextmanager
 def launched():
     """Chromium, as long as the context lasts."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from browsing import DESK, PHONE, SHRINKAGE, Room, launched, without
+from browsing import DESK, PHONE, SHRINKAGE, Room, axe_script, launched
 from serving import Server
 
 
@@ -37,11 +35,7 @@ def chromium():
 @pytest.fixture(scope="session")
 def axe():
     """The path of axe-core's script."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        without("what barriers there are is for axe-core to say: pip install axe-playwright-python")
-    return Path(axe_playwright_python.__file__).with_name("axe.min.js")
+    return axe_script()
 
 
 @pytest.fixture(scope="package")

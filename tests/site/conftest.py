@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from browsing import launched, without
+from browsing import axe_script, launched
 
 from explorer.site.build import build
 
@@ -57,8 +57,4 @@ def chromium():
 @pytest.fixture(scope="session")
 def axe():
     """The path of axe-core's script."""
-    try:
-        import axe_playwright_python
-    except ImportError:
-        without("what barriers there are is for axe-core to say: pip install axe-playwright-python")
-    return Path(axe_playwright_python.__file__).with_name("axe.min.js")
+    return axe_script()
