@@ -131,17 +131,20 @@ def rows(comparison: Any) -> Markup | str:
 
 
 def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
-    """A table of the rows of one sample that are most unlike the other, in their own units."""
+    """Return a table of the rows of one sample that are most unlike the other, or a sentence if too many tie."""
     own = 0 if which == "a" else 1
     first, second = comparison.names[own], comparison.names[1 - own]
     kept = in_order(comparison)[:WIDE]
     data, numbers = comparison.samples.tables[own], comparison.samples.rows[own]
-    places = [(row, int(np.searchsorted(numbers, row))) for row in comparison.rows(which, ROWS)]
+    unlike = comparison.rows(which, ROWS)
+    title = markup("<h3>Rows of {} most unlike {}</h3>", name(first), name(second))
+    if not unlike:
+        return markup("{}<p>None stands out: more than {} rows are equally unlike.</p>", title, ROWS)
+    places = [(row, int(np.searchsorted(numbers, row))) for row in unlike]
     columns = [(column, data.X[:, data.names.index(column.name)]) for column in kept]
     body = [[f"{row:,}", *(_value(column, x[place]) for column, x in columns)] for row, place in places]
     left = len(comparison.columns) - len(kept)
     more = markup('<p class="small">and {}</p>', plural(left, "more column")) if left > 0 else ""
-    title = markup("<h3>Rows of {} most unlike {}</h3>", name(first), name(second))
     head = ("Row", *(markup("<bdi>{}</bdi>", column.called) for column in kept))
     return markup("{}{}{}", title, table("rows", head, body, f"Rows of {cut(first, CELL)}"), more)
 

@@ -32,7 +32,7 @@ from .robustness import (
     rows_withstood,
     without_influential,
 )
-from .rows import FarRows, likeness
+from .rows import FarRows, likeness, most_unlike
 
 if TYPE_CHECKING:
     import pandas
@@ -99,10 +99,11 @@ class Comparison(Decision):
         return tuple(sorted(found, key=lambda column: column.adjusted))
 
     def rows(self, which: Literal["a", "b"], k: int = 5) -> tuple[int, ...]:
-        """The numbers of the k rows of a, or of b, that are most unlike the other sample, the most unlike first.
+        """Return the numbers of the k rows of a, or of b, that are most unlike the other sample, the most unlike first.
 
-        Rows count from 0 in the table that was given; see `rows.likeness`. ValueError where b is several batches: ask
-        one of them.
+        Rows count from 0 in the table that was given; see `rows.likeness`. If more rows tie for the last places than
+        there are places, the choice among them would be arbitrary and none of them is named: fewer than k numbers are
+        returned, or none. Raises ValueError if b is several batches: ask one of them.
         """
         if which not in ("a", "b"):
             raise Refusal(f"rows are those of 'a' or of 'b', not of {shown(which)}.")
@@ -110,7 +111,7 @@ class Comparison(Decision):
         own, X, Y = (0, a, b) if which == "a" else (1, b, a)
         samples = self.samples
         alike = likeness(samples.tables, X, Y, self.seed)
-        first = np.argsort(alike, kind="stable")[: checks.whole(k, "k", 1)]
+        first = most_unlike(alike, checks.whole(k, "k", 1))
         return tuple(samples.rows[own][first].tolist())
 
     @property

@@ -1,4 +1,4 @@
-"""Which rows of one sample are most unlike the other, and whether one has more of those that are unlike all."""
+"""Rows of one sample that are most unlike the other, and whether one sample has more of those that are unlike all."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ import numpy as np
 
 from explorer.datasets.joint_tables import Tables
 from explorer.kernels import RationalQuadratic
-from explorer.kernels.low_rank import some_rows
+from explorer.kernels.low_rank import order_of_values, some_rows
 from explorer.kernels.selecting import LARGE
 from explorer.stopping import go_on
-from explorer.types import Matrix, Points, Vector
+from explorer.types import Matrix, Points, Rows, Vector
 
 from .stepdown import adjusted_pvalues
 
 OTHERS = 1000  # rows of the other sample that each row is compared with
-ALL = 200  # and of both, where it is asked how unlike all rows are
-FEW, PORTION = 8, 20  # far rows: so many, twice as many, and so on, up to one in so many of all rows
+ALL = 200  # rows of both samples that each row is compared with to find those unlike all
+FEW, PORTION = 8, 20  # counts of far rows: 8, 16, 32, ... up to one in 20 of all rows
 PART = 2000  # rows at a time
+EQUAL = 1e-9  # relative: likenesses that differ by less differ by rounding alone
 
 
 class FarRows(NamedTuple):
-    """How many of the rows that are least like all others are of b: of counts k = 8, 16, ... the one that says most.
+    """The rows that are least like all others: of k = 8, 16, ... of them, the k for which the samples differ most.
 
-    of_a, of_b  k of them in all
-    pvalue      over all k, under the splits of the joint test
+    of_a, of_b  how many of these rows each sample has; rows as unlike as the k-th all count, so there may be more
+                than k
+    pvalue      over all k, under the splits of the joint test: exact for exchangeable rows, tied ones too
     """
 
     of_a: int
@@ -34,48 +36,76 @@ class FarRows(NamedTuple):
 
     @classmethod
     def of(cls, marks: Matrix, statistics: Matrix, n: int) -> FarRows | None:
-        """Of `far_marks` and their statistics, of which the first n rows are a's; None where there are none."""
+        """Return the far rows from `far_marks`, of which the first n are a's, or None if there are too few rows."""
         if not marks.shape[1]:
             return None
         adjusted = adjusted_pvalues(statistics)
         k = int(adjusted.argmin())
-        return cls(int(marks[:n, k].sum()), int(marks[n:, k].sum()), float(adjusted[k]))
+        return cls(int((marks[:n, k] > 0).sum()), int((marks[n:, k] > 0).sum()), float(adjusted[k]))
 
     def sentence(self, first: str, second: str) -> str:
-        """Whose they are, of samples that are called so."""
+        """Say which of the samples named `first` and `second` has more of these rows."""
         count, name = max((self.of_a, first), (self.of_b, second))
         return f"Of the {self.of_a + self.of_b:,} rows least like all others {count:,} are of {name}."
 
 
 def far_marks(tables: Tables, P: Points, seed: int) -> Matrix:
-    """Marks (N, r), 1 for the 8, 16, ... rows of P (N, d) that are least like 200 random ones of all, at most N / 20.
+    """Return marks (N, r) of the k = 8, 16, ... rows of P (N, d) that are least like 200 random ones of all.
 
-    A clump of few rows far off moves no kernel mean much, whatever the bandwidth; that most of the farthest rows are of
-    one sample is seen at once. Which rows are marked does not depend on whose they are.
+    k is at most N / 20, and the marks of each k sum to k. A row has mark 1 if fewer than k rows are as unlike as it is.
+    Rows that tie for the k-th place share what is left to mark. So the marks depend on the rows' values alone, not on
+    their order or sample, and a permutation test of the marks' means is exact.
+
+    A clump of few rows far off hardly moves a kernel mean, whatever the bandwidth; that most of the farthest rows are
+    of one sample is seen at once.
     """
     most = len(P) // PORTION
     counts = [FEW << j for j in range(len(P).bit_length()) if FEW << j <= most]
     marks = np.zeros((len(P), len(counts)))
     if counts:
-        order = np.argsort(likeness(tables, P, P, seed, ALL), kind="stable")
+        order, ends = in_ties(likeness(tables, P, P, seed, ALL))
+        starts = np.concatenate([[0], ends[:-1]])
         for j, count in enumerate(counts):
-            marks[order[:count], j] = 1.0
+            shares = np.clip((count - starts) / (ends - starts), 0.0, 1.0)
+            marks[order, j] = np.repeat(shares, ends - starts)
     return marks
 
 
-def likeness(tables: Tables, X: Points, Y: Points, seed: int, others: int = OTHERS) -> Vector:
-    """How much each row of X (n, d) is like the rows of Y, (n,), from 0 to 1: the kernel mean of Y there.
+def most_unlike(alike: Vector, k: int) -> Rows:
+    """Return at most k places in order of increasing likeness (n,), only those that no tie makes arbitrary.
 
-    The kernel is a rational quadratic one with the median bandwidth of all rows, times that of categories: it falls by
-    a power of the distance, so that of two far rows the farther one is still the less like. Of more rows of Y than
-    `others` so many random ones stand for all.
+    Rows that tie are taken together or not at all: fewer than k places, or none, if more rows tie for the k-th place.
+    """
+    order, ends = in_ties(alike)
+    return order[: ends[ends <= k].max(initial=0)]
+
+
+def in_ties(alike: Vector) -> tuple[Rows, Rows]:
+    """Return the places in order of increasing likeness (n,), and where in that order each group of ties ends."""
+    order = np.argsort(alike, kind="stable")
+    ordered = alike[order]
+    return order, np.append(np.flatnonzero(np.diff(ordered) > EQUAL * ordered[1:]) + 1, len(alike))
+
+
+def likeness(tables: Tables, X: Points, Y: Points, seed: int, others: int = OTHERS) -> Vector:
+    """Return how much each row of X (n, d) is like the rows of Y, (n,), from 0 to 1: the kernel mean of Y there.
+
+    The kernel is a rational quadratic one with the median bandwidth of all rows, times the kernel of the categories. It
+    falls by a power of the distance, so that of two far rows the farther one is still the less like. If Y has more than
+    `others` rows, so many random ones stand for all; equal rows are equally alike, as the choice depends on the values
+    of Y alone.
     """
     P = X if X is Y else np.concatenate([X, Y])
-    kernel = tables.product(RationalQuadratic()).select(P[some_rows(len(P), LARGE, seed)])
-    some = Y[some_rows(len(Y), others, seed)]
+    kernel = tables.product(RationalQuadratic()).select(_some_values(P, LARGE, seed))
+    some = _some_values(Y, others, seed)
     alike = np.empty(len(X))
     for start in range(0, len(X), PART):
         go_on()
         part = slice(start, start + PART)
         alike[part] = kernel(X[part], some).mean(axis=1)
     return alike
+
+
+def _some_values(P, most, seed):
+    """Return P (N, d), or `most` of its rows, chosen at random whatever their order."""
+    return P if len(P) <= most else P[order_of_values(P)[some_rows(len(P), most, seed)]]

@@ -9,6 +9,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd import allowed
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
+from explorer.rng import stream
 from explorer.types import Rng
 
 from .thin_pairs import MOST, ThinPairs
@@ -46,9 +47,18 @@ class Standing(NamedTuple):
             )
         rank = RANK if self.rank is None and self.approximation not in (None, "auto") else self.rank
         x, y = (
-            stand_in(kernel, Z, self.approximation, rank, self.rng, exact, allowed(2 / n), MOST) for kernel, Z in sides
+            stand_in(kernel, Z, self.approximation, rank, _stream_of(self.rng, side), exact, allowed(2 / n), MOST)
+            for side, (kernel, Z) in zip("xy", sides, strict=True)
         )
         if x.low is None or y.low is None:
             return None, x.name
         name = x.name if x.name == y.name else f"{x.name} and {y.low.rank}"
         return ThinPairs((x.low, y.low), pairs.X, pairs.Y, statistic), name
+
+
+def _stream_of(rng, side):
+    """Return a seed for one side's landmarks or frequencies, independent of the other side's.
+
+    Landmarks at the same rows on both sides, or waves of the same frequencies, depend on each other if x and y do not.
+    """
+    return int(stream(rng, f"finite rank of {side}").integers(2**32))

@@ -10,7 +10,7 @@ from explorer.elsewhere import explained
 from explorer.kernels.base import Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import stream
-from explorer.types import PointsLike, Rng, Rows
+from explorer.types import Points, PointsLike, Rng, Rows
 
 from .fields import Approximation, refuse_unknown
 from .finite import FiniteRank
@@ -61,13 +61,27 @@ def low_rank(
     kernel = select(kernel, X, "points")
     if approximation == "features":
         return FourierFeatures.draw(kernel, X.shape[1], rank, rng)
-    order = stream(rng, "landmarks").permutation(len(X))
+    order = order_of_values(X)[stream(rng, "landmarks").permutation(len(X))]
     if approximation == "nystrom":
         return Landmarks(kernel, X[order[:rank]])
-    # in a random order, as a test of two samples may not know which point comes first: the first of equals is taken
-    Z = X[order[:CANDIDATES]]
+    Z = X[order[:CANDIDATES]]  # the pivot is the first of equals
     pivots = cholesky(kernel, Z, rank).pivots
     return Landmarks(kernel, Z[pivots] if len(pivots) else Z[:1])  # of a kernel that is 0 on X
+
+
+def order_of_values(X: Points) -> Rows:
+    """Return the row numbers of points X (n, d), numbers or words, sorted by the points' values, first column first.
+
+    What is chosen by this order does not depend on the order of the rows. So a choice of landmarks treats all rows
+    alike: a test stays exact that permutes rows between samples, or between the two sides of pairs, and another order
+    of the rows gives the same landmarks.
+
+    >>> import numpy as np
+    >>> from explorer.kernels.low_rank import order_of_values
+    >>> order_of_values(np.array([[2.0, 0.0], [1.0, 5.0], [1.0, 3.0]])).tolist()
+    [2, 1, 0]
+    """
+    return np.lexsort(X.T[::-1]) if X.ndim > 1 else np.argsort(X, kind="stable")
 
 
 def some_rows(n: int, most: int, rng: Rng, name: str = "points tried") -> Rows:
