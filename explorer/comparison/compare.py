@@ -38,7 +38,7 @@ def compare(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> Comparison:
-    """Whether tables a and b are of one distribution, in which columns they are not, and how much: a Comparison.
+    """Test whether tables a and b are of one distribution, and in which columns they differ by how much: a Comparison.
 
     a, b     tables: DataFrames of pandas, polars or pyarrow, arrays (n,) or (n, d), paths of files, data sets of
              `read_tables`; b may be a list of them, batches that are each compared with a. Sketches, or their files,
@@ -54,10 +54,12 @@ def compare(
     The joint verdict is that of MMDAgg (Schrab et al. 2023), see `evidence`, over ten bandwidths of a kernel of all
     columns, numbers over common scales times equality of categories; over the kernels of each column's own ranks, or
     levels, see `number_scores` and `level_scores`; and over whose the rows are that lie farthest off, see `far_marks`.
-    All of them meet the same permutations. Columns are adjusted by step-down maxima: where nothing differs, P(any
-    adjusted p <= level) <= level, with ties and categories included. Beyond some thousands of rows blocks of random
-    rows are permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are
-    adjusted by `holm`.
+    All of them share the same permutations, and none depends on the order of the rows. So the joint p is exact,
+    P(p <= α) <= α for all n, m and B, if all rows are exchangeable (independent rows of one distribution are), whatever
+    their columns: tied values, few levels and rare ones included. Columns are adjusted by step-down maxima, exact in
+    the same way: if nothing differs, P(any adjusted p <= level) <= level. Rows that depend on their neighbours are not
+    exchangeable, and then no p here holds. Beyond some thousands of rows blocks of random rows are permuted, and
+    landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by `holm`.
 
     Raises ValueError, TypeError, FileNotFoundError where tables cannot be read or have nothing in common.
 

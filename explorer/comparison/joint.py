@@ -12,7 +12,7 @@ from explorer.datasets.joint_tables import Tables
 from explorer.discrepancy.aggregated import Collection, collection_of
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.kernels import Gaussian
-from explorer.kernels.low_rank import some_rows
+from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE
 from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Vector
@@ -53,7 +53,8 @@ class JointTest(NamedTuple):
             return cls(1.0, None, tests, None)
         marks = far_marks(tables, P, seed)
         far = np.square(resamples.differences(marks))
-        found = evidence(collection.values, tests.statistics[:, varies], far)
+        of_all = np.where(collection.values > collection.tolerance, collection.values, 0.0)  # below is rounding
+        found = evidence(of_all, tests.statistics[:, varies], far)
         pvalue = float(np.mean(found >= found[0] - TIES))
         return cls(pvalue, collection.aggregated(), tests, FarRows.of(marks, far, len(a)))
 
@@ -76,6 +77,6 @@ def _collection(tables, P, n, varies, n_resamples, seed):
     P = P[:, varies]
     kept = tuple(column for column, some in zip(tables.kept, varies, strict=True) if some)
     kernel = replace(tables, columns=kept).product(Gaussian())
-    kernels = collection_of(kernel, P[some_rows(len(P), LARGE, seed)])
+    kernels = collection_of(kernel, some_points(P, LARGE, seed))
     go_on()
     return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, automatic=True)

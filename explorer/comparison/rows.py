@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.joint_tables import Tables
 from explorer.kernels import RationalQuadratic
-from explorer.kernels.low_rank import order_of_values, some_rows
+from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE
 from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Rows, Vector
@@ -96,16 +96,11 @@ def likeness(tables: Tables, X: Points, Y: Points, seed: int, others: int = OTHE
     of Y alone.
     """
     P = X if X is Y else np.concatenate([X, Y])
-    kernel = tables.product(RationalQuadratic()).select(_some_values(P, LARGE, seed))
-    some = _some_values(Y, others, seed)
+    kernel = tables.product(RationalQuadratic()).select(some_points(P, LARGE, seed))
+    some = some_points(Y, others, seed)
     alike = np.empty(len(X))
     for start in range(0, len(X), PART):
         go_on()
         part = slice(start, start + PART)
         alike[part] = kernel(X[part], some).mean(axis=1)
     return alike
-
-
-def _some_values(P, most, seed):
-    """Return P (N, d), or `most` of its rows, chosen at random whatever their order."""
-    return P if len(P) <= most else P[order_of_values(P)[some_rows(len(P), most, seed)]]

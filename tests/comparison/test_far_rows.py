@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import binom, hypergeom
 from some_tables import six_columns
@@ -11,7 +12,7 @@ from explorer import compare
 from explorer.comparison.joint import JointTest, evidence
 from explorer.comparison.reading import samples_of
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.rows import ALL, FarRows, far_marks
+from explorer.comparison.rows import ALL, FarRows, far_marks, likeness
 from explorer.kernels import RationalQuadratic
 
 
@@ -51,6 +52,81 @@ def test_which_rows_are_marked_does_not_depend_on_whose_they_are():
     tables, P = points(with_far_rows(90, 0, 0.05), six_columns(90, 1))
     order = np.random.default_rng(2).permutation(len(P))
     np.testing.assert_array_equal(far_marks(tables, P[order], 0), far_marks(tables, P, 0)[order])
+
+
+TIED = {
+    "five points": lambda rng, n: pd.DataFrame({"x": rng.integers(1, 6, n)}),
+    "yes or no": lambda rng, n: pd.DataFrame({"x": rng.random(n) < 0.5}),
+    "rare": lambda rng, n: pd.DataFrame({"x": (rng.random(n) < 0.05).astype(float)}),
+    "words": lambda rng, n: pd.DataFrame({"ward": rng.choice(list("ABCD"), n), "sex": rng.choice(["f", "m"], n)}),
+    "capped": lambda rng, n: pd.DataFrame({"x": np.minimum(rng.exponential(size=n), 1.0)}),
+    "mixed": lambda rng, n: pd.DataFrame({"q": rng.integers(1, 6, n), "x": rng.normal(size=n).round(1)}),
+}
+every_tied = pytest.mark.parametrize("kind", TIED)
+
+
+@every_tied
+def test_rows_that_tie_share_what_is_left_to_mark(kind):
+    """Marks sum to k, no row that is more like the others has more, and equal rows have equal marks."""
+    rng = np.random.default_rng(0)
+    tables, P = points(TIED[kind](rng, 200), TIED[kind](rng, 150))
+    marks = far_marks(tables, P, 0)
+    np.testing.assert_allclose(marks.sum(axis=0), [8, 16], rtol=1e-12)  # 350 rows: shares are ratios of whole numbers
+    alike = likeness(tables, P, P, 0, ALL)
+    order = np.argsort(alike, kind="stable")
+    assert (np.diff(marks[order], axis=0) <= 0).all()
+    rows = {}
+    for row, mark in zip(map(tuple, P.tolist()), marks.tolist(), strict=True):
+        assert rows.setdefault(row, mark) == mark
+
+
+@every_tied
+def test_marks_follow_the_rows_whatever_their_order(kind):
+    """Of more rows than are drawn to be compared with, and so for every permutation of the samples."""
+    rng = np.random.default_rng(1)
+    tables, P = points(TIED[kind](rng, 200), TIED[kind](rng, 150))
+    order = rng.permutation(len(P))
+    np.testing.assert_array_equal(far_marks(tables, P[order], 0), far_marks(tables, P, 0)[order])
+
+
+@every_tied
+def test_a_tied_table_does_not_differ_from_itself(kind):
+    table = TIED[kind](np.random.default_rng(2), 240)
+    found = compare(table, table.copy(), n_resamples=199, rng=0)
+    assert (found.pvalue, found.far.pvalue, found.far.of_a) == (1.0, 1.0, found.far.of_b)
+
+
+@every_tied
+def test_tied_tables_of_one_distribution_keep_the_level(kind):
+    """All 25 pairs were rejected where ties were broken by position; 6 of 25 have probability .001."""
+    rng = np.random.default_rng(3)
+    pairs = ((TIED[kind](rng, 80), TIED[kind](rng, 80)) for _ in range(25))
+    found = [compare(a, b, n_resamples=39, rng=k) for k, (a, b) in enumerate(pairs)]
+    assert sum(each.differ for each in found) <= binom.ppf(0.999, 25, 0.05)
+    assert sum(each.far.pvalue <= 0.05 for each in found) <= binom.ppf(0.999, 25, 0.05)
+
+
+@pytest.mark.slow
+@every_tied
+def test_tied_tables_keep_the_level_in_two_thousand_pairs(kind):
+    rng = np.random.default_rng(4)
+    pairs = ((TIED[kind](rng, 200), TIED[kind](rng, 200)) for _ in range(2000))
+    found = [compare(a, b, n_resamples=99, rng=k) for k, (a, b) in enumerate(pairs)]
+    assert sum(each.differ for each in found) <= binom.ppf(0.999, 2000, 0.05)
+    assert sum(each.far.pvalue <= 0.05 for each in found) <= binom.ppf(0.999, 2000, 0.05)
+
+
+def test_no_row_is_named_where_the_choice_is_arbitrary():
+    """Three far rows before five-point answers that tie: they are named, and none of those that tie for more places."""
+    rng = np.random.default_rng(5)
+    a = pd.DataFrame({"x": rng.integers(1, 6, 200).astype(float)})
+    b = pd.DataFrame({"x": np.concatenate([[90.0, 70.0, 80.0], rng.integers(1, 6, 200)])})
+    found = compare(a, b, n_resamples=19, rng=0)
+    assert found.rows("b", 1) == (0,)
+    assert found.rows("b", 3) == found.rows("b", 5) == (0, 2, 1)
+    assert found.rows("a", 5) == ()
+    assert "None stands out" in found.to_html()
+    assert len(found.rows("a", 200)) == 200
 
 
 def test_p_of_one_count_is_that_of_counting():

@@ -23,7 +23,9 @@ from explorer import (
     hsic_test,
 )
 from explorer.discrepancy import hsic_gamma
+from explorer.discrepancy.dependence import Pairing
 from explorer.discrepancy.dependence.gamma import permutation_moments
+from explorer.discrepancy.dependence.standing import Standing
 
 
 def pvalues(draw, test, count):
@@ -204,3 +206,92 @@ def test_levels_of_large_studies(name):
     p = pvalues(draw, test, count)
     for level in (0.05, 0.1):
         assert np.count_nonzero(p <= level) <= binomial(count, level)[1]
+
+
+def features_of(pairing):
+    """The centred features of both sides of thin pairs, (n, r) and (n, s)."""
+    rows = np.arange(pairing.thin.n)
+    return [pairing.thin._features(side, rows) for side in (0, 1)]
+
+
+WAYS = ("cholesky", "nystrom", "features")
+KINDS = {
+    "normal": lambda rng, n: rng.normal(size=(n, 1)),
+    "ties": lambda rng, n: rng.integers(1, 6, (n, 1)).astype(float),
+    "rare": lambda rng, n: (rng.random((n, 1)) < 0.1).astype(float),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_another_order_of_one_side_only_reorders_its_features(way, kind):
+    """What makes permutations of features exact: no feature knows which row it stands beside."""
+    rng = np.random.default_rng(0)
+    x, y = (KINDS[kind](rng, 60) for _ in range(2))
+    order = rng.permutation(60)
+    by = Standing(way, 6, 0)
+    k = Gaussian(0.3)
+    _, first = features_of(Pairing(x, y, k, k, "biased", None, by=by))
+    _, second = features_of(Pairing(x, y[order], k, k, "biased", None, by=by))
+    np.testing.assert_allclose(second, first[order], rtol=0, atol=1e-12)  # sums of 60 numbers up to 1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_both_sides_have_landmarks_or_waves_of_their_own(way):
+    """Of one sample on both sides too."""
+    x = np.random.default_rng(0).normal(size=(60, 1))
+    lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=Standing(way, 6, 0)).thin.lows
+    first, second = (low.frequencies if way == "features" else low.kept for low in lows)
+    if way == "cholesky":  # the pivots after the first are determined by it
+        assert first[0] != second[0]
+    else:
+        assert not set(first.ravel()) & set(second.ravel()) or way == "nystrom"
+        assert not np.array_equal(first, second)
+
+
+NARROW = {
+    "cholesky, rank 2": ("normal", "cholesky", 2, 0.05),
+    "cholesky, ties": ("ties", "cholesky", 3, 0.1),
+    "nystrom": ("normal", "nystrom", 10, 0.05),
+    "nystrom, rare": ("rare", "nystrom", 10, 0.1),
+    "features": ("normal", "features", 10, 0.3),
+}
+
+
+@pytest.mark.parametrize("seeded", [True, False], ids=["one seed", "many seeds"])
+@pytest.mark.parametrize("name", NARROW)
+def test_landmarks_build_in_no_dependence(name, seeded):
+    """Under a kernel so narrow that a landmark's row alone has features: the level holds, for one seed too."""
+    kind, way, rank, width = NARROW[name]
+    k, draw, rng, count = Gaussian(width), KINDS[kind], np.random.default_rng(0), 150
+    p = np.array(
+        [
+            hsic_test(
+                draw(rng, 40),
+                draw(rng, 40),
+                k,
+                k,
+                n_resamples=39,
+                rng=0 if seeded else seed,
+                approximation=way,
+                rank=rank,
+            ).pvalue
+            for seed in range(count)
+        ]
+    )
+    assert np.count_nonzero(p <= 0.05) <= binomial(count, 0.05)[1]
+    assert np.count_nonzero(p <= 0.2) <= binomial(count, 0.2)[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NARROW)
+def test_landmarks_keep_the_level_in_two_thousand_samples(name):
+    kind, way, rank, width = NARROW[name]
+    k, draw, rng = Gaussian(width), KINDS[kind], np.random.default_rng(1)
+    p = np.array(
+        [
+            hsic_test(draw(rng, 40), draw(rng, 40), k, k, n_resamples=99, rng=seed, approximation=way, rank=rank).pvalue
+            for seed in range(2000)
+        ]
+    )
+    assert np.count_nonzero(p <= 0.05) <= binomial(2000, 0.05)[1]

@@ -26,6 +26,7 @@ from explorer import (
 )
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.embeddings import fans, forms
+from explorer.kernels.low_rank import order_of_values
 from explorer.model import code
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
@@ -337,3 +338,29 @@ def test_columns_meet_by_name():
     for way in WAYS:
         low = low_rank(Gaussian(1.0), X, way, 4)
         np.testing.assert_array_equal(low(X, Y[["c", "a", "b"]]), low(X, Y))
+
+
+@pytest.mark.thorough(default=["cholesky-gaussian", "nystrom-gaussian", "nystrom-subsequence", "cholesky-delta*"])
+@every_kernel
+@by_landmarks
+def test_another_order_of_the_points_gives_the_same_landmarks(row, way):
+    """Tied points too: the catalogue's data and their first rows again."""
+    k, X = drawn(row, 40)
+    if k.space == "row numbers":  # which are the order
+        return
+    X = np.concatenate([X, X[:15]])
+    order = np.random.default_rng(3).permutation(len(X))
+    first, second = (low_rank(k, Z, way, rank=7, rng=5).landmarks for Z in (X, X[order]))
+    np.testing.assert_array_equal(first, second)
+
+
+def test_rows_in_the_order_of_their_values():
+    """Numbers by the first column that differs, words by the alphabet: as Python sorts tuples."""
+    rng = np.random.default_rng(0)
+    for X in (
+        rng.integers(0, 3, (50, 3)).astype(float),
+        rng.choice(["a", "b", "ab"], (50, 2)),
+        rng.choice(["a", "b"], 50),
+    ):
+        rows = [tuple(np.atleast_1d(row).tolist()) for row in X]
+        assert [rows[i] for i in order_of_values(X)] == sorted(rows)

@@ -133,8 +133,10 @@ def hsic_test(
     weights  as in `hsic`. They stay with x where y is put in another order: exact where y is independent of x and its
              weight together. Pairs of weight 0 take no part
     approximation, rank  as in `hsic`. The pairs are then put in a random order and cut into blocks, and the null
-             distribution is that of random shifts of y's blocks around a circle: permutations too, and as exact, whose
-             sums for all shifts cost about as much as for one
+             distribution is that of random shifts of y's blocks around a circle: permutations too, whose sums for all
+             shifts cost about as much as for one. It is exact for the approximating kernels, as the landmarks of each
+             side depend on the values of that side alone, not on their order; row numbers of a `Precomputed` kernel
+             are an order, and there it is exact over random seeds
 
     >>> import numpy as np
     >>> from explorer import hsic_test

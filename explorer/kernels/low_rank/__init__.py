@@ -7,6 +7,7 @@ chooses either on a sample.
 from .choosing import RANK as RANK
 from .choosing import low_rank as low_rank
 from .choosing import order_of_values as order_of_values
+from .choosing import some_points as some_points
 from .choosing import some_rows as some_rows
 from .fields import Approximation as Approximation
 from .fields import approximation_field as approximation_field

@@ -13,7 +13,7 @@ from explorer.rng import stream
 from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Rng
 
-from .choosing import RANK, low_rank, order_of_values, some_rows
+from .choosing import RANK, low_rank, order_of_values, some_points
 from .fields import Approximation, refuse_rank_alone, refuse_unknown
 from .finite import FiniteRank
 from .landmarks import Landmarks
@@ -79,9 +79,8 @@ def landmarks_of(
     They double from 100 until they do, or until there are `most`, or as many that they and the features of n points
     take so many seconds.
     """
-    by_value = order_of_values(X)
-    order = by_value[stream(rng, "landmarks").permutation(len(X))]
-    tried = X[by_value[some_rows(len(X), TRIED, rng)]]
+    order = order_of_values(X)[stream(rng, "landmarks").permutation(len(X))]
+    tried = some_points(X, TRIED, rng)
     K = kernel(tried)
     first, *more = _ranks(kernel, n, X.shape[1], most, seconds)
     low = Landmarks(kernel, X[order[:first]])

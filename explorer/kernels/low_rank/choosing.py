@@ -84,6 +84,11 @@ def order_of_values(X: Points) -> Rows:
     return np.lexsort(X.T[::-1]) if X.ndim > 1 else np.argsort(X, kind="stable")
 
 
+def some_points(X: Points, most: int, rng: Rng) -> Points:
+    """Return `most` random points of X (n, d), or all of them if there are no more: the same ones in every order."""
+    return X if len(X) <= most else X[order_of_values(X)[some_rows(len(X), most, rng)]]
+
+
 def some_rows(n: int, most: int, rng: Rng, name: str = "points tried") -> Rows:
     """Row numbers of `most` of n points, sorted; all of them where there are no more.
 
