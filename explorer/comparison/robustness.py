@@ -36,9 +36,11 @@ PAIRS, ITERATIONS, RESAMPLES = 500, 20, 199  # of the median of means: 0.5 s
 class RowsLeftOut(NamedTuple):
     """The joint test without its most influential rows.
 
-    rows_a, rows_b  their numbers in a and in b, the most influential first
+    rows_a, rows_b  their numbers in a and in b, the most influential first, if no equal row of the sample stays: which
+                    of equal rows are left out is arbitrary, and says nothing
     pvalue          of the test without them; it describes, and is no test: the rows were chosen to make it large
     names           what a and b are called
+    equal           how many of a's and of b's rows are left out that equal rows which stay; their numbers are not told
 
     >>> import numpy as np
     >>> from explorer.comparison import RowsLeftOut, compare
@@ -53,18 +55,23 @@ class RowsLeftOut(NamedTuple):
     rows_b: tuple[int, ...]
     pvalue: float
     names: tuple[str, str] = ("a", "b")
+    equal: tuple[int, int] = (0, 0)
 
     def __str__(self) -> str:
         return self._sentence()
 
     def _sentence(self):
-        samples = zip(map(short, self.names), (self.rows_a, self.rows_b), strict=True)
-        parts = [f"{_rows(rows)} of {name}" for name, rows in samples if rows]
-        return f"Without {' and '.join(parts)} (counted from 0), p = {self.pvalue:.3g}."
+        samples = zip(map(short, self.names), (self.rows_a, self.rows_b), self.equal, strict=True)
+        parts = [f"{_rows(rows, equal)} of {name}" for name, rows, equal in samples if rows or equal]
+        counted = " (counted from 0)" if self.rows_a or self.rows_b else ""
+        return f"Without {' and '.join(parts)}{counted}, p = {self.pvalue:.3g}."
 
 
-def _rows(numbers):
-    return f"row {numbers[0]}" if len(numbers) == 1 else f"rows {', '.join(map(str, numbers))}"
+def _rows(numbers, equal):
+    named = [f"row{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"] if numbers else []
+    if equal:
+        named.append(f"{equal} row{'s' if equal > 1 else ''} that equal{'' if equal > 1 else 's'} others")
+    return " and ".join(named)
 
 
 def without_influential(
@@ -92,7 +99,15 @@ def without_influential(
     kept = np.setdiff1d(np.arange(len(P)), gone)
     x, y = P[kept[kept < n]], P[kept[kept >= n]]
     p = mmdagg_test(x, y, n_resamples=n_resamples, rng=rng).pvalue if pvalue is None else pvalue(x, y)
-    return RowsLeftOut(tuple(i for i in gone if i < n), tuple(i - n for i in gone if i >= n), float(p))
+    alone = [not (P[i] == (x if i < n else y)).all(axis=1).any() for i in gone]
+    named = [i for i, one in zip(gone, alone, strict=True) if one]
+    equal = [i < n for i, one in zip(gone, alone, strict=True) if not one]
+    return RowsLeftOut(
+        tuple(i for i in named if i < n),
+        tuple(i - n for i in named if i >= n),
+        float(p),
+        equal=(sum(equal), len(equal) - sum(equal)),
+    )
 
 
 def influential(kernel: Kernel, P: Points, n: int, count: int, rng: Rng = None) -> list[int]:

@@ -63,6 +63,19 @@ def test_a_verdict_that_rests_on_odd_rows_falls_with_them():
     )
 
 
+def test_rows_that_equal_others_are_counted_and_not_named():
+    """One far row is one of a kind; of answers 1 to 5 any other row would do as well."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.integers(1, 6, (60, 1)).astype(float), rng.integers(1, 5, (60, 1)).astype(float)
+    Y[7] = 40.0
+    answer = without_influential(X, Y, KERNEL, 4, n_resamples=19, rng=0)
+    assert answer.rows_a == ()
+    assert answer.rows_b in ((7,), ())
+    assert len(answer.rows_b) + sum(answer.equal) == 4
+    assert sum(answer.equal) >= 3
+    assert without_influential(*samples(20, 20, odd=2), KERNEL, 4, n_resamples=19, rng=0).equal == (0, 0)
+
+
 def test_a_verdict_of_all_rows_stays():
     X, Y = samples(100, 100, shift=1.2)
     answer = without_influential(X, Y, KERNEL, 3, n_resamples=199, rng=0)
