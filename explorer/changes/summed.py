@@ -16,6 +16,19 @@ from .taken import NOTHING, Taken, is_empty
 
 LEAST = 0.02  # of the features' variance: directions of less are left out, and more of a short reference
 NORMAL = 5  # m rows times a direction's variance, see `PooledSums.unit`
+LUCK = 0.1  # standard errors that the reference's mean may lie too far along its own direction
+
+
+def _mean_direction(mean, values, vectors, n):
+    """Return the direction of a mean of n rows' features, (r, 1) in a list, or an empty list if sampling noise turns it.
+
+    The mean m has the error e, E|e|² = tr(C)/n for the features' covariance C, and lies about tr(C) / (n |m|) too far
+    along its own direction: the next rows would seem to have changed. Principal components do not depend on m.
+    """
+    size = float(np.linalg.norm(mean))
+    direction = mean / size if size > 0 else mean
+    error = math.sqrt(float(np.square(direction @ vectors) @ values) / n)
+    return [direction[:, None]] if values.sum() <= LUCK * n * size * error else []
 
 
 class PooledSums:
@@ -33,7 +46,7 @@ class PooledSums:
         mean, covariance = reference.mean, reference.covariance
         values, vectors = np.linalg.eigh(covariance)
         refuse_alike(values, "the reference")
-        directions = np.column_stack([mean / np.linalg.norm(mean), vectors[:, -COMPONENTS:]])
+        directions = np.column_stack([*_mean_direction(mean, values, vectors, reference.n), vectors[:, -COMPONENTS:]])
         variances = np.square(directions.T @ vectors) @ values
         least = max(LEAST * values.sum(), NORMAL / reference.n)  # of fewer rows the mean may not be about normal
         varies = variances >= least
