@@ -16,11 +16,11 @@ from .taken import NOTHING, Taken, is_empty
 
 LEAST = 0.02  # of the features' variance: directions of less are left out, and more of a short reference
 NORMAL = 5  # m rows times a direction's variance, see `PooledSums.unit`
-LUCK = 0.1  # standard errors that the reference's mean may lie too far along its own direction
+LUCK = 0.5  # standard errors that the reference's mean may lie too far along its own direction
 
 
 def _mean_direction(mean, values, vectors, n):
-    """Return the direction of a mean of n rows' features, (r, 1) in a list, or an empty list if sampling noise turns it.
+    """Return the direction (r, 1) of the mean of n rows' features in a list, or an empty list if noise decides on it.
 
     The mean m has the error e, E|e|² = tr(C)/n for the features' covariance C, and lies about tr(C) / (n |m|) too far
     along its own direction: the next rows would seem to have changed. Principal components do not depend on m.

@@ -215,7 +215,9 @@ def _kernels(
 
 
 def collection_of(kernel: Kernel, P: Points, count: int = 10, name: str = "X and Y") -> tuple[Kernel, ...]:
-    """`count` Gaussians for all points; where a kernel compares words too, its product with each for the numbers.
+    """Return `count` Gaussians for all points, or, if a kernel compares words too, its product with each of them.
+
+    There is one such product alone if there are no numbers, or if these are all equal.
 
     name  what the points are, for the sentences
     """
@@ -223,7 +225,7 @@ def collection_of(kernel: Kernel, P: Points, count: int = 10, name: str = "X and
         return gaussians(P, count, name)
     factors = dict(kernel.factors)
     numbers = [columns for columns, factor in factors.items() if isinstance(factor, Gaussian)]
-    if not numbers:
+    if not numbers or (P[:, numbers[0]] == P[0, numbers[0]]).all():
         return (kernel,)
     return tuple(Product({**factors, numbers[0]: each}) for each in gaussians(P[:, numbers[0]], count, name))
 
