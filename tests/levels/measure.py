@@ -1,0 +1,129 @@
+"""Measure the levels of every public function that answers with a p, and keep them in one file.
+
+    python tests/levels/measure.py --estimate                       # how long the whole table takes
+    python tests/levels/measure.py --repetitions 1000               # all cells that the file lacks
+    python tests/levels/measure.py --only compare hsic_test --kinds rare "5 values" --again
+
+`explorer` is the one that Python finds first: `PYTHONPATH=FOLDER` measures the code of another folder. A cell that the
+file has with at least as many repetitions is left as it is, unless --again. The file is written after every cell, so a
+run can be broken off and taken up again.
+"""
+
+from __future__ import annotations
+
+import os
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import level_table  # noqa: F401  # which fills ENTRIES
+from level_cells import KEPT, key, read, record, timed, write
+from level_claims import ENTRIES, Entry
+
+import explorer
+
+TRIAL = 3  # repetitions by which the time of a cell is estimated
+
+
+def asked(options: argparse.Namespace) -> list[tuple[Entry, str, object]]:
+    """Return the cells that the options ask for."""
+    entries = [
+        each
+        for each in ENTRIES.values()
+        if not ({each.name, each.function} & set(options.but))
+        and (not options.only or {each.name, each.function} & set(options.only))
+    ]
+    return [
+        (each, kind, size)
+        for each in entries
+        for kind, size in each.cells()
+        if (not options.kinds or kind in options.kinds) and (not options.sizes or str(size) in options.sizes)
+    ]
+
+
+def lacking(cells, kept, options):
+    """Return those of some cells that the file has not, or has with fewer repetitions."""
+    if options.again:
+        return cells
+    return [
+        (entry, kind, size)
+        for entry, kind, size in cells
+        if any(
+            kept.get(key(entry.name, answer, kind, size), {"runs": 0})["runs"] < options.repetitions
+            for answer in entry.claims
+        )
+    ]
+
+
+def measure(name: str, kind: str, size: object, repetitions: int):
+    """Measure a cell by names alone, so that another process can be asked to."""
+    return timed(ENTRIES[name], kind, size, repetitions)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure what is asked for; the exit code is 1 if a rate is too high."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repetitions", type=int, default=1000)
+    parser.add_argument("--only", nargs="*", default=[], help="names of functions or of entries")
+    parser.add_argument("--but", nargs="*", default=[], help="functions or entries to leave out")
+    parser.add_argument("--kinds", nargs="*", default=[])
+    parser.add_argument("--sizes", nargs="*", default=[], help="such as 40+60")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--estimate", action="store_true", help="print how long it takes, and stop")
+    parser.add_argument("--file", type=Path, default=KEPT)
+    options = parser.parse_args(arguments)
+    kept = read(options.file)
+    cells = lacking(asked(options), kept, options)
+    print(f"code: {Path(explorer.__file__).parent}; file: {options.file}; {len(cells)} cells", flush=True)
+    if options.estimate:
+        return estimate(cells, options.repetitions)
+    pool = ProcessPoolExecutor(options.jobs) if options.jobs > 1 else None
+    jobs = [(entry.name, kind, size, options.repetitions) for entry, kind, size in cells]
+    answers = pool.map(measure, *zip(*jobs, strict=True)) if pool and jobs else (measure(*job) for job in jobs)
+    too_high = 0
+    for (entry, kind, size), (found, seconds) in zip(cells, answers, strict=True):
+        for answer, count in found.items():
+            cell = record(entry, answer, kind, size, count, seconds)
+            kept[key(entry.name, answer, kind, size)] = cell
+            high = cell["ceiling"] is not None and count.high(cell["ceiling"])
+            too_high += high
+            print(line(cell, count, high), flush=True)
+        write(kept, options.file)
+    print(f"{too_high} rates too high")
+    return int(too_high > 0)
+
+
+def line(cell, count, high) -> str:
+    """Return what is printed of a cell."""
+    low, up = count.interval()
+    mark = "HIGH" if high else "refd" if count.refused == count.runs else "ok  "
+    size = f"{cell['n']}+{cell['m']}"
+    return (
+        f"{mark} {cell['entry']:32} {cell['answer']:11} {cell['kind']:16} {size:9} {count.rejected:5} of {count.runs}"
+        f"  [{low:.3f}, {up:.3f}]  {cell['claim']} {cell['ceiling']}  refused {count.refused} {cell['refusal'][:60]}"
+        f"  {cell['seconds']} s"
+    )
+
+
+def estimate(cells, repetitions: int) -> int:
+    """Print the minutes that each entry takes, by a few repetitions of each of its cells."""
+    total, minutes = 0.0, {}
+    for entry, kind, size in cells:
+        timed(entry, kind, size, 1)
+        _, seconds = timed(entry, kind, size, TRIAL)
+        minutes[entry.name] = minutes.get(entry.name, 0.0) + seconds / TRIAL * repetitions / 60
+    for name, each in minutes.items():
+        total += each
+        print(f"{each:7.1f} min  {name}")
+    print(f"{total:7.1f} min in all")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
