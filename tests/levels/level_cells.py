@@ -1,4 +1,4 @@
-"""Cells of the table of levels: how often an entry rejects nulls of a kind, with limits, and the file that keeps them."""
+"""Cells of the table of levels: how often an entry rejects nulls of a kind, with limits, and the file of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from level_claims import LEVEL, Claim, Entry
+from level_claims import LEVEL, Entry
 from null_kinds import EVERY, Size, generator
 from scipy.stats import beta, binom
 
@@ -61,13 +61,13 @@ def key(entry: str, answer: str, kind: str, size: Any) -> str:
 
 def record(entry: Entry, answer: str, kind: str, size: Size, count: Count, seconds: float) -> dict[str, Any]:
     """Return what is kept of a cell."""
-    claim: Claim | None = entry.claim(answer, size)
+    claim = entry.claim(answer, size)
     return {
         "function": entry.function,
         "entry": entry.name,
         "answer": answer,
-        "claim": "none" if claim is None else claim.word,
-        "ceiling": None if claim is None else round(claim.ceiling, 4),
+        "claim": claim.word,
+        "ceiling": None if claim.word == "none" else claim.ceiling,
         "kind": kind,
         "n": size.n,
         "m": size.m,
@@ -97,7 +97,7 @@ def write(cells: dict[str, dict[str, Any]], path: Path = KEPT) -> None:
 
 
 def timed(entry: Entry, kind: str, size: Size, repetitions: int) -> tuple[dict[str, Count], float]:
-    """Return `measured` and the seconds that it took."""
-    begun = time.perf_counter()
+    """Return `measured` and the seconds of the processor that it took."""
+    begun = time.process_time()
     found = measured(entry, kind, size, repetitions)
-    return found, time.perf_counter() - begun
+    return found, time.process_time() - begun

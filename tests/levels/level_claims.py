@@ -3,6 +3,7 @@
 An entry has the function, the options that it stands for, a call that draws its data by a kind and returns
 {answer: p}, and of each answer what is claimed:
 
+    none          nothing is promised; it is measured to show what happens
     exact         P(p <= level) <= level for every number of rows and every kind
     in the limit  of many rows: at most the ceiling from the sizes on that the entry has
     about         at most the ceiling, on the kinds and sizes that the entry has
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from null_kinds import EXAMPLES, KINDS, SIZES, USUAL, Draw, Size
+from null_kinds import DANGEROUS, EXAMPLES, KINDS, SIZES, USUAL, Draw, Size
 
 LEVEL = 0.05
 FEW, MANY = 19, 199  # resamples: (B + 1) level is whole; many where the least of several p is taken
@@ -29,7 +30,7 @@ class Claim(NamedTuple):
     least: int = 0
 
 
-EXACT = Claim("exact")
+EXACT, NOTHING = Claim("exact"), Claim("none", 1.0)
 
 
 class Entry(NamedTuple):
@@ -60,10 +61,10 @@ class Entry(NamedTuple):
         """All pairs of a kind and a size that it is measured on."""
         return [*((kind, self.usual) for kind in self.kinds), *self.more]
 
-    def claim(self, answer: str, size: Size) -> Claim | None:
-        """What is claimed of an answer at a size, or None if nothing is yet."""
+    def claim(self, answer: str, size: Size) -> Claim:
+        """What is claimed of an answer at a size, which is nothing below the least one."""
         claim = self.claims[answer]
-        return claim if min(size) >= claim.least else None
+        return claim if min(size) >= claim.least else NOTHING
 
 
 ENTRIES: dict[str, Entry] = {}
@@ -78,8 +79,9 @@ NO_P = {  # public names that answer with p or rates, and make no claim about a 
     "power_by_fraction": "counts how often `hsic_test` rejects parts of a sample, which differ in nothing but size",
     "most_influential": "the p of `mmd_test` without rows that were chosen, which describe",
     "mmd_convergence": "errors of estimates with intervals of a simulation's noise",
-    "rate_interval": "the interval of a given rate",
-    "Convergence.interval": "the interval of a simulation's noise",
+    "BandwidthSweep.test": "one of the tests of `bandwidth_sweep`",
+    "SeveralResult.differing": "the pairs of `several_test` at a level",
+    "Pairing.test": "the test of `hsic_test`, after its arguments are checked",
 }
 
 
@@ -90,14 +92,20 @@ def entry(
     *,
     function: str = "",
     options: Mapping[str, Any] | None = None,
-    kinds: tuple[str, ...] = tuple(KINDS),
+    kinds: tuple[str, ...] | None = None,
     usual: Size = USUAL,
     sizes: tuple[Size, ...] = SIZES,
     examples: tuple[str, ...] = EXAMPLES,
     refuses: tuple[str, ...] = (),
     resamples: int = FEW,
 ) -> None:
-    """Add an entry to the table; `call` returns a p, or {answer: p}."""
+    """Add an entry to the table; `call` returns a p, or {answer: p}.
+
+    The entry of a function's bare name meets all kinds, those of its other roads the most dangerous ones, unless kinds
+    are given.
+    """
+    if kinds is None:
+        kinds = DANGEROUS if "," in name else tuple(KINDS)
 
     def answers(draw, rng, size, seed):
         found = call(draw, rng, size, seed)
@@ -176,9 +184,7 @@ def given(test):
 
 def beside(test):
     """x and y are of the kind, and z is independent of both."""
-    return lambda draw, rng, size, seed: test(
-        draw(rng, size.m), draw(rng, size.m), rng.normal(size=(size.m, 1)), seed
-    )
+    return lambda draw, rng, size, seed: test(draw(rng, size.m), draw(rng, size.m), rng.normal(size=(size.m, 1)), seed)
 
 
 def ordered(test):

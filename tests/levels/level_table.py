@@ -9,6 +9,7 @@ from level_claims import (
     FEW,
     LEVEL,
     MANY,
+    NOTHING,
     Claim,
     arrays,
     beside,
@@ -25,13 +26,15 @@ from level_claims import (
     treated,
     two,
 )
-from null_kinds import DEPENDENT, KINDS, MISSING, NUMBERS, SIZES, WORDS, Size
+from null_kinds import DANGEROUS, DEPENDENT, KINDS, MISSING, NUMBERS, SIZES, WORDS, Size
+from public_answers import options
 
 import explorer as ex
 from explorer import changes, discrepancy
 from explorer.discrepancy import dependence
 
-DANGEROUS = ("continuous", "2 values", "5 values", "rare", "zero-inflated", "3 words", "mixed")
+CHEAP = ("continuous", "heavy", "2 values", "5 values", "rare")
+SOME_NUMBERS = tuple(kind for kind in DANGEROUS if kind in NUMBERS)
 
 # ---- two samples ----
 
@@ -50,15 +53,16 @@ for road, rank in (("auto", None), ("cholesky", 5), ("nystrom", 5), ("features",
         f"mmd_test, {road}",
         two(mmd(approximation=road, rank=rank)) if rank else two(mmd(approximation=road)),
         options={"approximation": road},
-        refuses=(*MISSING, *WORDS) if road == "features" else tuple(MISSING),
+        refuses=tuple(WORDS) if road == "features" else (),
+        sizes=SIZES[:2],
     )
 entry(
     "mmd_test, FKMSE",
     arrays(two, lambda a, b, s: mmd(statistic="biased", estimator=ex.FKMSE())(a, b, s)),
-    kinds=DANGEROUS[:5],
+    kinds=CHEAP,
     sizes=SIZES[:1],
 )
-entry("mmd_test, SKMSE", arrays(two, mmd(estimator=ex.SKMSE())), kinds=DANGEROUS[:5], sizes=SIZES[:1])
+entry("mmd_test, SKMSE", arrays(two, mmd(estimator=ex.SKMSE())), kinds=CHEAP, sizes=SIZES[:1])
 entry(
     "mmd_test, groups",
     in_groups(lambda a, b, g, s: ex.mmd_test(a, b, n_resamples=FEW, rng=s, groups=g).pvalue),
@@ -66,9 +70,7 @@ entry(
 )
 entry(
     "mmd_test, paired",
-    paired(
-        lambda a, b, s: ex.mmd_test(a, b, n_resamples=FEW, rng=s, groups=np.tile(np.arange(len(a)), 2)).pvalue
-    ),
+    paired(lambda a, b, s: ex.mmd_test(a, b, n_resamples=FEW, rng=s, groups=np.tile(np.arange(len(a)), 2)).pvalue),
     **NO_MISSING,
 )
 
@@ -91,9 +93,9 @@ entry(
     "mmd_test, sketches",
     two(lambda a, b, s: ex.mmd_test(sketch(a), sketch(b), n_resamples=FEW, rng=s).pvalue),
     IN_SKETCHES,
-    kinds=tuple(NUMBERS),
+    kinds=SOME_NUMBERS,
     usual=Size(200, 200),
-    sizes=(Size(100, 500), Size(500, 100)),
+    sizes=(Size(100, 500),),
 )
 entry("mmdagg_test", two(lambda a, b, s: ex.mmdagg_test(a, b, n_resamples=MANY, rng=s).pvalue), resamples=MANY,
       options={"statistic": "unbiased"}, **NO_MISSING)  # fmt: skip
@@ -124,16 +126,16 @@ for design, called in ((equal, ""), (paired, ", paired")):
 entry(
     "compress_test, size",
     two(lambda a, b, s: ex.compress_test(a, b, size=min(len(a), len(b)) // 2, n_resamples=FEW, rng=s).pvalue),
-    sizes=SIZES[1:],
+    sizes=SIZES[3:],
     **NO_MISSING,
 )
 entry("compress_test", two(lambda a, b, s: ex.compress_test(a, b, n_resamples=FEW, rng=s).pvalue), **NO_MISSING)
 
 
 def monk(null, method):
-    return lambda a, b, s: ex.monk_test(
-        a, b, blocks=5, method=method, null=null, n_resamples=FEW, iterations=10, rng=s
-    ).pvalue
+    return lambda a, b, s: (
+        ex.monk_test(a, b, blocks=5, method=method, null=null, n_resamples=FEW, iterations=10, rng=s).pvalue
+    )
 
 
 for null, method, design in (
@@ -157,7 +159,7 @@ def flips(a, b, s):
     return discrepancy.flip_test(D, kernel, 5, "bcd", FEW, iterations=10, rng=s).pvalue
 
 
-entry("flip_test", arrays(equal, flips), sizes=EQUAL, **AS_NUMBERS)
+entry("flip_test", arrays(equal, flips), sizes=EQUAL, kinds=SOME_NUMBERS)
 
 
 def of_several(result):
@@ -181,23 +183,28 @@ entry(
     kinds=DANGEROUS,
     sizes=SIZES[:1],
 )
-entry(
-    "bandwidth_curve, one bandwidth",
-    two(lambda a, b, s: float(ex.bandwidth_curve(a, b, [0.1, 1.0, 10.0], n_resamples=FEW, rng=s).pvalue[1])),
-    kinds=tuple(NUMBERS),
-)
-entry(
-    "bandwidth_sweep, one bandwidth",
-    arrays(
-        two,
-        lambda a, b, s: float(
-            discrepancy.bandwidth_sweep(
-                a, b, [ex.Gaussian(0.1), ex.Gaussian(1.0)], n_resamples=FEW, rng=s
-            ).pvalues[1]
-        ),
-    ),
-    **AS_NUMBERS,
-)
+TWO_WIDTHS = [ex.Gaussian(0.1), ex.Gaussian(1.0)]
+
+
+def of_curve(a, b, s, statistic):
+    curve = ex.bandwidth_curve(a, b, [0.1, 1.0, 10.0], statistic, n_resamples=FEW, rng=s)
+    return float(curve.pvalue[1])
+
+
+def of_sweep(a, b, s, statistic):
+    swept = discrepancy.bandwidth_sweep(a, b, TWO_WIDTHS, statistic, n_resamples=FEW, rng=s)
+    return float(swept.pvalues[1])
+
+
+for statistic in ("unbiased", "biased"):
+    for name, of_one in (("bandwidth_curve", of_curve), ("bandwidth_sweep", of_sweep)):
+        entry(
+            f"{name}, {statistic}",
+            arrays(two, lambda a, b, s, of_one=of_one, statistic=statistic: of_one(a, b, s, statistic)),
+            options={"statistic": statistic},
+            kinds=SOME_NUMBERS,
+            sizes=SIZES[:2],
+        )
 
 # ---- dependence ----
 
@@ -216,7 +223,7 @@ for road, rank in (("auto", None), ("cholesky", 3), ("nystrom", 10), ("features"
         f"hsic_test, {road}",
         pairs(hsic(approximation=road, rank=rank) if rank else hsic(approximation=road)),
         options={"approximation": road},
-        refuses=(*MISSING, *WORDS) if road == "features" else tuple(MISSING),
+        refuses=tuple(WORDS) if road == "features" else (),
         **ONE_SIDE,
     )
 for road, rank, width in (("nystrom", 10, 0.05), ("cholesky", 2, 0.05)):
@@ -225,8 +232,8 @@ for road, rank, width in (("nystrom", 10, 0.05), ("cholesky", 2, 0.05)):
         f"hsic_test, {road}, narrow",
         pairs(hsic(kernel_x=narrow, kernel_y=narrow, approximation=road, rank=rank)),
         options={"approximation": road},
-        kinds=tuple(NUMBERS),
-        **ONE_SIDE,
+        kinds=("correlated", *SOME_NUMBERS),
+        sizes=(Size(8, 8),),
     )
 entry("hsic_test, groups", in_groups(lambda a, b, g, s: of_pairs_in_groups(a, b, g, s)), sizes=(Size(8, 8),),
       usual=Size(40, 40), **NO_MISSING)  # fmt: skip
@@ -242,16 +249,15 @@ def hsic_weighted(x, y, s):
 
 
 entry("hsic_test, weights", pairs(hsic_weighted), **ONE_SIDE, **NO_MISSING)
-entry("hsic_test, FKMSE", arrays(pairs, hsic(estimator=ex.FKMSE(lam=0.1))), kinds=DANGEROUS[:5], sizes=())
-entry("hsic_test, SKMSE", arrays(pairs, hsic(estimator=ex.SKMSE())), kinds=DANGEROUS[:5], sizes=())
+entry("hsic_test, FKMSE", arrays(pairs, hsic(estimator=ex.FKMSE(lam=0.1))), kinds=CHEAP, sizes=())
+entry("hsic_test, SKMSE", arrays(pairs, hsic(estimator=ex.SKMSE())), kinds=CHEAP, sizes=())
 entry(
     "hsicagg_test",
     pairs(lambda x, y, s: ex.hsicagg_test(x, y, n_resamples=MANY, rng=s).pvalue),
     options={"statistic": "biased"},
     resamples=MANY,
-    kinds=tuple(KINDS),
+    kinds=("2 values", *DANGEROUS),
     sizes=(Size(8, 8),),
-    **NO_MISSING,
 )
 entry(
     "hsicagg_test, unbiased",
@@ -293,13 +299,10 @@ for test in (dependence.distance_test, dependence.pearson_test):
 entry(
     "information_test",
     arrays(pairs, lambda x, y, s: dependence.information_test(x, y, n_resamples=FEW, rng=s).pvalue),
-    kinds=tuple(kind for kind in NUMBERS if kind not in ("20 columns", "100 columns")),
+    kinds=("continuous", "heavy", "2 values", "5 values", "rare", "zero-inflated", "rounded"),
+    usual=Size(30, 30),
     sizes=(Size(8, 8),),
 )
-
-
-def of_ranking(ranking):
-    return {"any column": float(ranking.pvalue.min()), "one column": float(ranking.alone[0])}
 
 
 def ranked(draw, rng, size, s):
@@ -316,13 +319,13 @@ entry(
     ranked,
     {"any column": EXACT, "one column": EXACT},
     kinds=tuple(kind for kind in KINDS if kind not in ("20 columns", "100 columns")),
-    **ONE_SIDE,
-    **NO_MISSING,
+    sizes=(Size(8, 8),),
+    refuses=(*MISSING, *WORDS),  # words need the kernel Delta
 )
 
 # ---- dependence given others, and directions: no test has its level for all laws ----
 
-SMOOTH = (*NUMBERS,)
+SMOOTH = tuple(kind for kind in NUMBERS if kind != "100 columns")
 for test in (ex.kci_test, ex.gcm_test):
     called = test.__name__
 
@@ -334,7 +337,7 @@ for test in (ex.kci_test, ex.gcm_test):
         f"{called}, beside z",
         arrays(beside, conditional),
         Claim("about", 0.08, 50),
-        kinds=SMOOTH,
+        kinds=SOME_NUMBERS,
         **ONE_SIDE,
     )
 
@@ -407,7 +410,7 @@ def scanned(**options):
 
 
 OF_ROWS = {"p": EXACT, "any break": EXACT}
-LONG = dict(usual=IN_ORDER, sizes=(Size(20, 20), Size(300, 300)))
+LONG = dict(usual=IN_ORDER, sizes=(Size(20, 20),))
 entry("scan", ordered(scanned()), OF_ROWS, options={"null": "permutation", "approximation": "auto"}, **LONG,
       **NO_MISSING)  # fmt: skip
 for road, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
@@ -418,7 +421,7 @@ for road, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
         options={"approximation": road},
         usual=IN_ORDER,
         sizes=(Size(20, 20),),
-        refuses=(*MISSING, *WORDS) if road == "features" else tuple(MISSING),
+        refuses=tuple(WORDS) if road == "features" else (),
     )
 SHIFTED = Claim("about", 0.10, 100)
 entry(
@@ -426,11 +429,32 @@ entry(
     ordered(scanned(null="shift")),
     {"p": SHIFTED, "any break": SHIFTED},
     options={"null": "shift"},
-    kinds=(*KINDS, *DEPENDENT),
+    kinds=(*DANGEROUS, *DEPENDENT),
     usual=Size(300, 300),
     sizes=(),
-    **NO_MISSING,
 )
+
+
+ALONE = tuple(DEPENDENT)
+if "auto" in options(ex.scan)["null"]:
+    entry(
+        "scan, auto",
+        ordered(scanned(null="auto")),
+        {"p": SHIFTED, "any break": SHIFTED},
+        options={"null": "auto"},
+        kinds=(*DANGEROUS, *ALONE),
+        usual=Size(300, 300),
+        sizes=(),
+    )
+else:
+    entry(
+        "scan, dependent rows",
+        ordered(scanned()),
+        {"p": NOTHING, "any break": NOTHING},
+        kinds=ALONE,
+        usual=Size(300, 300),
+        sizes=(),
+    )
 
 
 def watched(reference, stream, s):
@@ -438,7 +462,23 @@ def watched(reference, stream, s):
     return 0.0 if monitor.alarm else 1.0
 
 
-entry("Monitor", two(watched), {"p": EXACT}, resamples=0, sizes=(*SIZES, Size(60, 1000)), **NO_MISSING)
+entry(
+    "Monitor",
+    two(watched),
+    resamples=0,
+    sizes=(*SIZES, Size(60, 1000)),
+    examples=("5 values", "heavy", "rare"),
+    refuses=(*MISSING, *WORDS),  # words need the kernel Delta
+)
+
+
+def watched_on(draw, rng, size, s):
+    """A stream that goes on where the reference ends."""
+    rows = draw(rng, size.n + size.m)
+    return watched(rows.iloc[: size.n], rows.iloc[size.n :], s)
+
+
+entry("Monitor, dependent rows", watched_on, NOTHING, resamples=0, kinds=ALONE, usual=Size(200, 500), sizes=())
 
 
 def watched_in_sketches(reference, stream, s):
@@ -454,8 +494,8 @@ entry(
     Claim("in the limit", LEVEL, 100),
     resamples=0,
     usual=Size(500, 1000),
-    sizes=(Size(100, 1000),),
-    kinds=tuple(NUMBERS),
+    sizes=(),
+    kinds=SOME_NUMBERS,
 )
 entry(
     "look_pvalues, one look",
@@ -496,7 +536,7 @@ entry(
     "compare, many rows",
     two(lambda a, b, s: of_comparison(ex.compare(a, b, n_resamples=B, rng=s))),
     OF_TABLES,
-    kinds=tuple(kind for kind in KINDS if kind not in ("100 columns", "20 columns")),
+    kinds=tuple(kind for kind in KINDS if kind not in ("100 columns", "20 columns", "60 words")),
     usual=FAR,
     sizes=(Size(20, 300),),
     resamples=B,
@@ -527,29 +567,21 @@ entry(
     "compare, sketches",
     two(lambda a, b, s: ex.compare(sketch(a), sketch(b), n_resamples=FEW, rng=s).pvalue),
     IN_SKETCHES,
-    kinds=DANGEROUS[:5],
+    kinds=CHEAP,
     usual=Size(200, 200),
     sizes=(),
 )
 
 
-def chosen_roads(a, b, s):
-    found = ex.compare(a, b, n_resamples=FEW, rng=s)
-    return {
-        "without": found.without(3).pvalue,
-        "withstood": found.withstood().pvalue,
-        "median": found.median(3).pvalue,
-    }
-
-
-for answer, method in (
-    ("without", lambda found: found.without(3)),
-    ("withstood", lambda found: found.withstood()),
-    ("median", lambda found: found.median(3)),
+for answer, claim, method in (
+    ("without", NOTHING, lambda found: found.without(3)),  # the rows are chosen: its p describes
+    ("withstood", EXACT, lambda found: found.withstood()),
+    ("median", EXACT, lambda found: found.median(3)),
 ):
     entry(
         f"Comparison.{answer}",
         two(lambda a, b, s, method=method: method(ex.compare(a, b, n_resamples=FEW, rng=s)).pvalue),
+        claim,
         kinds=DANGEROUS,
         sizes=(),
     )
@@ -563,6 +595,6 @@ def effect(X, y, takes, s):
 
 TREATED = Claim("about", 0.08, 20)
 entry("treatment_test, coin", arrays(treated, effect), TREATED, kinds=tuple(NUMBERS), sizes=(Size(20, 20), FAR),
-      examples=("continuous", "2 values", "rare", "correlated"))  # fmt: skip
+      examples=("continuous", "2 values", "rare", "correlated"), refuses=("100 columns",))  # fmt: skip
 entry("treatment_test, odds", arrays(chosen, effect), TREATED, kinds=tuple(NUMBERS), sizes=(Size(20, 20), FAR),
-      examples=("continuous", "5 values", "correlated"))  # fmt: skip
+      examples=("continuous", "5 values", "correlated"), refuses=("100 columns",))  # fmt: skip

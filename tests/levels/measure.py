@@ -11,26 +11,26 @@ run can be broken off and taken up again.
 
 from __future__ import annotations
 
-import os
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
-
 import argparse
 import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import level_table  # noqa: F401  # which fills ENTRIES
-from level_cells import KEPT, key, read, record, timed, write
+from level_cells import KEPT, Count, key, read, record, timed, write
 from level_claims import ENTRIES, Entry
+from null_kinds import Size
+from threadpoolctl import threadpool_limits
 
 import explorer
 
+Cell = tuple[Entry, str, Size]
 TRIAL = 3  # repetitions by which the time of a cell is estimated
 
 
-def asked(options: argparse.Namespace) -> list[tuple[Entry, str, object]]:
+def asked(options: argparse.Namespace) -> list[Cell]:
     """Return the cells that the options ask for."""
     entries = [
         each
@@ -46,7 +46,7 @@ def asked(options: argparse.Namespace) -> list[tuple[Entry, str, object]]:
     ]
 
 
-def lacking(cells, kept, options):
+def lacking(cells: list[Cell], kept: dict[str, dict[str, Any]], options: argparse.Namespace) -> list[Cell]:
     """Return those of some cells that the file has not, or has with fewer repetitions."""
     if options.again:
         return cells
@@ -60,12 +60,13 @@ def lacking(cells, kept, options):
     ]
 
 
-def measure(name: str, kind: str, size: object, repetitions: int):
-    """Measure a cell by names alone, so that another process can be asked to."""
-    return timed(ENTRIES[name], kind, size, repetitions)
+def measure(name: str, kind: str, size: Size, repetitions: int) -> tuple[dict[str, Count], float]:
+    """Measure a cell by names alone, so that another process can be asked to; of BLAS one thread."""
+    with threadpool_limits(1):
+        return timed(ENTRIES[name], kind, size, repetitions)
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, say: Callable[..., None] = print) -> int:
     """Measure what is asked for; the exit code is 1 if a rate is too high."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=1000)
@@ -80,9 +81,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     kept = read(options.file)
     cells = lacking(asked(options), kept, options)
-    print(f"code: {Path(explorer.__file__).parent}; file: {options.file}; {len(cells)} cells", flush=True)
+    say(f"code: {Path(explorer.__file__).parent}; file: {options.file}; {len(cells)} cells", flush=True)
     if options.estimate:
-        return estimate(cells, options.repetitions)
+        return estimate(cells, options.repetitions, say)
     pool = ProcessPoolExecutor(options.jobs) if options.jobs > 1 else None
     jobs = [(entry.name, kind, size, options.repetitions) for entry, kind, size in cells]
     answers = pool.map(measure, *zip(*jobs, strict=True)) if pool and jobs else (measure(*job) for job in jobs)
@@ -93,13 +94,13 @@ def main(arguments: list[str] | None = None) -> int:
             kept[key(entry.name, answer, kind, size)] = cell
             high = cell["ceiling"] is not None and count.high(cell["ceiling"])
             too_high += high
-            print(line(cell, count, high), flush=True)
+            say(line(cell, count, high), flush=True)
         write(kept, options.file)
-    print(f"{too_high} rates too high")
+    say(f"{too_high} rates too high")
     return int(too_high > 0)
 
 
-def line(cell, count, high) -> str:
+def line(cell: dict[str, Any], count: Count, high: bool) -> str:
     """Return what is printed of a cell."""
     low, up = count.interval()
     mark = "HIGH" if high else "refd" if count.refused == count.runs else "ok  "
@@ -111,7 +112,7 @@ def line(cell, count, high) -> str:
     )
 
 
-def estimate(cells, repetitions: int) -> int:
+def estimate(cells: list[Cell], repetitions: int, say: Callable[..., None]) -> int:
     """Print the minutes that each entry takes, by a few repetitions of each of its cells."""
     total, minutes = 0.0, {}
     for entry, kind, size in cells:
@@ -120,8 +121,8 @@ def estimate(cells, repetitions: int) -> int:
         minutes[entry.name] = minutes.get(entry.name, 0.0) + seconds / TRIAL * repetitions / 60
     for name, each in minutes.items():
         total += each
-        print(f"{each:7.1f} min  {name}")
-    print(f"{total:7.1f} min in all")
+        say(f"{each:7.1f} min  {name}")
+    say(f"{total:7.1f} min in all")
     return 0
 
 
