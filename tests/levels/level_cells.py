@@ -59,15 +59,19 @@ def key(entry: str, answer: str, kind: str, size: Any) -> str:
     return f"{entry} | {answer} | {kind} | {size}"
 
 
+def claimed(entry: Entry, answer: str, size: Size) -> dict[str, Any]:
+    """Return what is kept of a claim."""
+    claim = entry.claim(answer, size)
+    return {"claim": claim.word, "ceiling": None if claim.word == "none" else claim.ceiling}
+
+
 def record(entry: Entry, answer: str, kind: str, size: Size, count: Count, seconds: float) -> dict[str, Any]:
     """Return what is kept of a cell."""
-    claim = entry.claim(answer, size)
     return {
         "function": entry.function,
         "entry": entry.name,
         "answer": answer,
-        "claim": claim.word,
-        "ceiling": None if claim.word == "none" else claim.ceiling,
+        **claimed(entry, answer, size),
         "kind": kind,
         "n": size.n,
         "m": size.m,

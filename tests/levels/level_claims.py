@@ -44,6 +44,7 @@ class Entry(NamedTuple):
     more      (kind, size) of other sizes
     refuses   kinds that are refused in a sentence
     resamples B, for the record
+    dear      whether a run takes so long that fewer kinds and runs have to do
     """
 
     name: str
@@ -56,6 +57,7 @@ class Entry(NamedTuple):
     more: tuple[tuple[str, Size], ...]
     refuses: frozenset[str]
     resamples: int
+    dear: bool = False
 
     def cells(self) -> list[tuple[str, Size]]:
         """All pairs of a kind and a size that it is measured on."""
@@ -98,6 +100,7 @@ def entry(
     examples: tuple[str, ...] = EXAMPLES,
     refuses: tuple[str, ...] = (),
     resamples: int = FEW,
+    dear: bool = False,
 ) -> None:
     """Add an entry to the table; `call` returns a p, or {answer: p}.
 
@@ -122,6 +125,7 @@ def entry(
         tuple((kind, size) for size in sizes for kind in examples if kind in kinds),
         frozenset(refuses) & frozenset(kinds),
         resamples,
+        dear,
     )
 
 

@@ -33,6 +33,7 @@ import explorer as ex
 from explorer import changes, discrepancy
 from explorer.discrepancy import dependence
 
+B = 99  # of compare, and of what takes the least of several p at some cost
 CHEAP = ("continuous", "heavy", "2 values", "5 values", "rare")
 SOME_NUMBERS = tuple(kind for kind in DANGEROUS if kind in NUMBERS)
 
@@ -55,6 +56,7 @@ for road, rank in (("auto", None), ("cholesky", 5), ("nystrom", 5), ("features",
         options={"approximation": road},
         refuses=tuple(WORDS) if road == "features" else (),
         sizes=SIZES[:2],
+        dear=road == "features",
     )
 entry(
     "mmd_test, FKMSE",
@@ -128,6 +130,7 @@ entry(
     two(lambda a, b, s: ex.compress_test(a, b, size=min(len(a), len(b)) // 2, n_resamples=FEW, rng=s).pvalue),
     sizes=SIZES[3:],
     **NO_MISSING,
+    dear=True,
 )
 entry("compress_test", two(lambda a, b, s: ex.compress_test(a, b, n_resamples=FEW, rng=s).pvalue), **NO_MISSING)
 
@@ -258,14 +261,16 @@ entry(
     resamples=MANY,
     kinds=("2 values", *DANGEROUS),
     sizes=(Size(8, 8),),
+    dear=True,
 )
 entry(
     "hsicagg_test, unbiased",
     pairs(lambda x, y, s: ex.hsicagg_test(x, y, statistic="unbiased", n_resamples=MANY, rng=s).pvalue),
     options={"statistic": "unbiased"},
     resamples=MANY,
-    kinds=DANGEROUS,
+    kinds=("5 values", "rare", "heavy"),
     sizes=(),
+    dear=True,
 )
 GAMMA = Claim("about", 0.08, 10)
 entry("hsic_gamma", pairs(lambda x, y, s: dependence.hsic_gamma(x, y).pvalue), GAMMA, resamples=0, **ONE_SIDE,
@@ -299,9 +304,10 @@ for test in (dependence.distance_test, dependence.pearson_test):
 entry(
     "information_test",
     arrays(pairs, lambda x, y, s: dependence.information_test(x, y, n_resamples=FEW, rng=s).pvalue),
-    kinds=("continuous", "heavy", "2 values", "5 values", "rare", "zero-inflated", "rounded"),
+    kinds=("continuous", "heavy", "2 values", "5 values", "rare"),
     usual=Size(30, 30),
     sizes=(Size(8, 8),),
+    dear=True,
 )
 
 
@@ -388,11 +394,11 @@ for null, claim in (("wild", WILD), ("parametric", EXACT)):
     )
     entry(
         f"ksdagg_test, {null}",
-        model(lambda X, law, s, null=null: ex.ksdagg_test(X, law, null=null, n_resamples=MANY, rng=s).pvalue),
+        model(lambda X, law, s, null=null: ex.ksdagg_test(X, law, null=null, n_resamples=B, rng=s).pvalue),
         claim,
         options={"null": null},
-        resamples=MANY,
-        **(FITS if null == "wild" else dict(kinds=("continuous",), usual=Size(20, 20), sizes=())),
+        resamples=B,
+        **(FITS if null == "wild" else dict(kinds=("continuous",), usual=Size(20, 20), sizes=(), dear=True)),
     )
 entry("fssd_test", model(lambda X, law, s: ex.fssd_test(X, law, n_resamples=FEW, rng=s).pvalue), WILD, **FITS)
 
@@ -432,6 +438,7 @@ entry(
     kinds=(*DANGEROUS, *DEPENDENT),
     usual=Size(300, 300),
     sizes=(),
+    dear=True,
 )
 
 
@@ -496,6 +503,7 @@ entry(
     usual=Size(500, 1000),
     sizes=(),
     kinds=SOME_NUMBERS,
+    dear=True,
 )
 entry(
     "look_pvalues, one look",
@@ -507,8 +515,6 @@ entry(
 )
 
 # ---- tables ----
-
-B = 99
 
 
 def of_comparison(found, level=LEVEL):
@@ -531,6 +537,7 @@ entry(
     kinds=tuple(kind for kind in KINDS if kind != "100 columns"),
     sizes=(Size(8, 8), Size(300, 20)),
     resamples=B,
+    dear=True,
 )
 entry(
     "compare, many rows",
@@ -540,12 +547,14 @@ entry(
     usual=FAR,
     sizes=(Size(20, 300),),
     resamples=B,
+    dear=True,
 )
 entry(
     "compare, 100 columns",
     two(lambda a, b, s: {"p": ex.compare(a, b, n_resamples=FEW, rng=s).pvalue}),
     kinds=("100 columns",),
     sizes=(Size(20, 300),),
+    dear=True,
 )
 
 
@@ -560,9 +569,9 @@ def by_groups(draw, rng, size, s):
     return ex.compare(table, by="arm", n_resamples=B, rng=s).pvalue
 
 
-entry("compare, batches", batches, {"p": EXACT, "any batch": EXACT}, kinds=DANGEROUS, sizes=(FAR,), resamples=B,
-      examples=("5 values", "mixed"))  # fmt: skip
-entry("compare, by", by_groups, kinds=DANGEROUS, sizes=(FAR,), resamples=B, examples=("5 values", "mixed"))
+SEVERAL = dict(kinds=("5 values", "rare", "mixed"), usual=FAR, sizes=(), resamples=B, dear=True)
+entry("compare, batches", batches, {"p": EXACT, "any batch": EXACT}, **SEVERAL)
+entry("compare, by", by_groups, **SEVERAL)
 entry(
     "compare, sketches",
     two(lambda a, b, s: ex.compare(sketch(a), sketch(b), n_resamples=FEW, rng=s).pvalue),
@@ -570,6 +579,7 @@ entry(
     kinds=CHEAP,
     usual=Size(200, 200),
     sizes=(),
+    dear=True,
 )
 
 
@@ -584,6 +594,7 @@ for answer, claim, method in (
         claim,
         kinds=DANGEROUS,
         sizes=(),
+        dear=True,
     )
 
 # ---- a treatment ----

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import level_table  # noqa: F401  # which fills ENTRIES
-from level_cells import KEPT, Count, key, read, record, timed, write
+from level_cells import KEPT, Count, claimed, key, read, record, timed, write
 from level_claims import ENTRIES, Entry
 from null_kinds import Size
 from threadpoolctl import threadpool_limits
@@ -44,6 +44,16 @@ def asked(options: argparse.Namespace) -> list[Cell]:
         for kind, size in each.cells()
         if (not options.kinds or kind in options.kinds) and (not options.sizes or str(size) in options.sizes)
     ]
+
+
+def of_today(kept: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the cells that the table still has, each with what is claimed of it now."""
+    for entry in ENTRIES.values():
+        for kind, size in entry.cells():
+            for answer in entry.claims:
+                if cell := kept.get(key(entry.name, answer, kind, size)):
+                    cell |= claimed(entry, answer, size)
+    return {name: cell for name, cell in kept.items() if cell["entry"] in ENTRIES}
 
 
 def lacking(cells: list[Cell], kept: dict[str, dict[str, Any]], options: argparse.Namespace) -> list[Cell]:
@@ -79,7 +89,7 @@ def main(arguments: list[str] | None = None, say: Callable[..., None] = print) -
     parser.add_argument("--estimate", action="store_true", help="print how long it takes, and stop")
     parser.add_argument("--file", type=Path, default=KEPT)
     options = parser.parse_args(arguments)
-    kept = read(options.file)
+    kept = of_today(read(options.file))
     cells = lacking(asked(options), kept, options)
     say(f"code: {Path(explorer.__file__).parent}; file: {options.file}; {len(cells)} cells", flush=True)
     if options.estimate:

@@ -29,7 +29,7 @@ class Size(NamedTuple):
 
 USUAL = Size(40, 60)
 SIZES = (Size(8, 8), Size(20, 300), Size(300, 20), Size(200, 200))
-EXAMPLES = ("5 values", "heavy", "mixed")  # kinds of the other sizes
+EXAMPLES = ("5 values", "mixed")  # kinds of the other sizes
 DANGEROUS = ("5 values", "rare", "3 words", "20 columns", "heavy", "zero-inflated", "mixed", "continuous")
 
 

@@ -3,9 +3,8 @@
     cd FOLDER && PYTHONPATH=. python .../tests/levels/power.py --repetitions 300 --file before.json
     python tests/levels/power.py --file after.json --against before.json
 
-`explorer` is the one that Python finds first, so that the same data go through the code of any folder. A case prints its
-rate with the 95 % interval; --against prints the difference to the rates of a file, which is beyond Monte Carlo error
-where more than .03 lies between two rates of the same data.
+`explorer` is the one that Python finds first, so the same data go through the code of any folder. A case prints its
+rate with the 95 % interval; with --against also the difference to the rate in that file.
 """
 
 from __future__ import annotations
@@ -167,7 +166,9 @@ CASES = {
     "treatment_test, 2 columns": treated(2),
     "treatment_test, 10 columns": treated(10),
     "Monitor, shift .5": watched(one_normal, lambda rows: rows + 0.5),
-    "Monitor, half of the zeros are 1": watched(zeros, lambda rows: np.where(rows == 0, np.arange(len(rows))[:, None] % 2 * 1.0, rows)),
+    "Monitor, half of the zeros are 1": watched(
+        zeros, lambda rows: np.where(rows == 0, np.arange(len(rows))[:, None] % 2 * 1.0, rows)
+    ),
 }
 
 

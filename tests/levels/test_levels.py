@@ -21,7 +21,7 @@ from explorer.site.reference.names import Thing, things
 PUBLIC = things()
 ANSWERING = public_answers(PUBLIC)
 WORDS = {"exact": r"\bexact(ly)?\b", "in the limit": r"\bin the limit\b", "about": r"\babout\b"}
-RUNS, MET = 10, 5  # runs of each of so many kinds, pooled: one kind that always rejects is found
+RUNS, DEAR, MET = 8, 4, 5  # runs of each of so many kinds: one that always rejects is found
 
 
 def lacking(answers):
@@ -103,19 +103,19 @@ def some_kinds(entry: Entry) -> list[str]:
     "name", [name for name, each in ENTRIES.items() if any(c.word != "none" for c in each.claims.values())]
 )
 def test_a_level_holds_on_the_most_dangerous_kinds(name):
-    """Rejections of all kinds together lie within the binomial limit of 1 in 1,000, refusals where they are declared.
+    """Rejections of each kind, and of all together, lie within the binomial limit of 1 in 1,000; none is refused.
 
-    Of 50 runs at .05 at most 8 are: a kind of five that is always rejected has 10.
+    At .05 these are 3 of 8 and 7 of 40.
     """
     entry = ENTRIES[name]
-    kinds = some_kinds(entry)
-    found = [measured(entry, kind, entry.usual, RUNS) for kind in kinds]
+    kinds, runs = some_kinds(entry), DEAR if entry.dear else RUNS
+    found = [measured(entry, kind, entry.usual, runs) for kind in kinds]
     for answer, claim in entry.claims.items():
         if claim.word != "none":
-            rejected = [each[answer].rejected for each in found]
-            most = binom.isf(0.001, RUNS * len(kinds), claim.ceiling)
-            assert sum(rejected) <= most, dict(zip(kinds, rejected, strict=True))
-    assert not any(each[answer].refused == RUNS for each in found for answer in entry.claims)
+            rejected = {kind: each[answer].rejected for kind, each in zip(kinds, found, strict=True)}
+            assert max(rejected.values()) <= binom.isf(0.001, runs, claim.ceiling), (answer, rejected)
+            assert sum(rejected.values()) <= binom.isf(0.001, runs * len(kinds), claim.ceiling), (answer, rejected)
+    assert not any(each[answer].refused == runs for each in found for answer in entry.claims)
 
 
 @pytest.mark.parametrize("name", [name for name, each in ENTRIES.items() if each.refuses])
