@@ -72,8 +72,8 @@ def _about(found):
     cells = [cell for road in found for cell in road.cells]
     runs = min(cell["runs"] for cell in cells)
     return (
-        f"{len(cells):,} cells of {runs:,} repetitions or more, each with its rate of p ≤ .05 in % and the 95 % interval;"
-        " a dash is a cell that was not measured."
+        f"{len(cells):,} cells of {runs:,} repetitions or more, each with its rate of p ≤ .05 in % and the 95 %"
+        " interval; a dash is a cell that was not measured."
     )
 
 

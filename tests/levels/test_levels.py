@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Literal
 
 import level_table  # noqa: F401  # which fills ENTRIES
+import measure
 import numpy as np
+import power
 import pytest
 from level_cells import Count, key, measured, read, record, write
 from level_claims import ENTRIES, EXACT, NO_P, Claim, Entry
@@ -221,6 +224,54 @@ def test_a_claim_holds_from_its_size_on():
     entry = made(lambda rng: 1.0, claims={"p": Claim("in the limit", 0.06, 100)})
     assert entry.claim("p", Size(100, 200)).ceiling == 0.06
     assert entry.claim("p", Size(20, 300)).word == "none"
+
+
+def test_the_script_measures_what_the_file_lacks(tmp_path):
+    said: list[str] = []
+    path = tmp_path / "levels.json"
+
+    def run(*more):
+        said.clear()
+        chosen = [
+            "--only",
+            "pearson_test",
+            "--kinds",
+            "continuous",
+            "5 values",
+            "--sizes",
+            "40+60",
+            "--file",
+            str(path),
+        ]
+        code = measure.main([*chosen, *more], lambda line, **_: said.append(line))
+        return code, len([line for line in said if "pearson_test" in line])
+
+    assert run("--repetitions", "4") == (0, 2)
+    assert run("--repetitions", "4") == (0, 0)
+    assert run("--repetitions", "4", "--again") == (0, 2)
+    assert run("--repetitions", "6") == (0, 2)
+    assert [cell["runs"] for cell in read(path).values()] == [6, 6]
+    assert run("--repetitions", "60", "--estimate") == (0, 1)
+
+
+def test_what_is_claimed_today_stands_in_the_file_without_another_measurement(tmp_path):
+    entry = ENTRIES["pearson_test"]
+    name = key("pearson_test", "p", "heavy", USUAL)
+    cell = record(entry, "p", "heavy", USUAL, Count(3, 40), 1.0) | {"claim": "about", "ceiling": 0.2}
+    gone = cell | {"entry": "gone"}
+    assert measure.of_today({name: cell, "gone | p": gone}) == {name: cell | {"claim": "exact", "ceiling": 0.05}}
+
+
+def test_power_is_compared_with_that_of_another_run(tmp_path):
+    said: list[str] = []
+    path = tmp_path / "power.json"
+    chosen = ["--only", "hsic_test, linear", "--repetitions", "3"]
+    assert power.main([*chosen, "--file", str(path)], lambda line, **_: said.append(line)) == 0
+    assert power.main([*chosen, "--against", str(path)], lambda line, **_: said.append(line)) == 0
+    assert "+0.000" in said[-1]
+    more = {"hsic_test, linear": {"found": 6, "runs": 3, "delay": None}}
+    path.write_text(json.dumps(more), encoding="utf-8")
+    assert power.main([*chosen, "--against", str(path)], lambda line, **_: said.append(line)) == 1
 
 
 # ---- the kinds ----
