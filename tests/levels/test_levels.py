@@ -24,7 +24,8 @@ from explorer.site.reference.names import Thing, things
 PUBLIC = things()
 ANSWERING = public_answers(PUBLIC)
 WORDS = {"exact": r"\bexact(ly)?\b", "in the limit": r"\bin the limit\b", "about": r"\babout\b"}
-RUNS, DEAR, MET = 8, 4, 5  # runs of each of so many kinds: one that always rejects is found
+RUNS, MET = 5, 5  # runs of each of so many kinds: one that always rejects is found
+DEAR_RUNS, DEAR_MET = 4, 3  # of what takes long
 
 
 def lacking(answers):
@@ -99,7 +100,7 @@ def test_a_docstring_has_the_word_that_is_claimed(function):
 def some_kinds(entry: Entry) -> list[str]:
     """The kinds that an entry meets by default: the most dangerous ones of its own."""
     taken = [kind for kind in DANGEROUS if kind in entry.kinds and kind not in entry.refuses]
-    return (taken or [kind for kind in entry.kinds if kind not in entry.refuses])[:MET]
+    return (taken or [kind for kind in entry.kinds if kind not in entry.refuses])[: DEAR_MET if entry.dear else MET]
 
 
 @pytest.mark.parametrize(
@@ -108,10 +109,10 @@ def some_kinds(entry: Entry) -> list[str]:
 def test_a_level_holds_on_the_most_dangerous_kinds(name):
     """Rejections of each kind, and of all together, lie within the binomial limit of 1 in 1,000; none is refused.
 
-    At .05 these are 3 of 8 and 7 of 40.
+    At .05 these are 3 of 5 and 6 of 25.
     """
     entry = ENTRIES[name]
-    kinds, runs = some_kinds(entry), DEAR if entry.dear else RUNS
+    kinds, runs = some_kinds(entry), DEAR_RUNS if entry.dear else RUNS
     found = [measured(entry, kind, entry.usual, runs) for kind in kinds]
     for answer, claim in entry.claims.items():
         if claim.word != "none":
