@@ -539,6 +539,7 @@ entry(
     OF_TABLES,
     kinds=tuple(kind for kind in KINDS if kind != "100 columns"),
     sizes=(Size(8, 8), Size(300, 20)),
+    examples=("5 values", "mixed", "correlated", "two humps"),
     resamples=B,
     dear=True,
 )
@@ -549,6 +550,7 @@ entry(
     kinds=tuple(kind for kind in KINDS if kind not in ("100 columns", "20 columns", "60 words")),
     usual=FAR,
     sizes=(Size(20, 300),),
+    examples=("5 values", "mixed", "correlated", "two humps"),
     resamples=B,
     dear=True,
 )
