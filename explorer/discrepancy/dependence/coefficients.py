@@ -271,8 +271,8 @@ def dependence_test(
 ) -> DependenceTest:
     """`hsic_test`, `hsic_gamma` and the correlation by HSIC of the same pairs, n >= 4: a DependenceTest.
 
-    The p of `hsic_test` is exact, that of `hsic_gamma` is about right, see there. The estimator may be a marginalized one,
-    or a pair of them. An int rng gives the same permutations to every kernel and σ.
+    The p of `hsic_test` is exact, that of `hsic_gamma` is about right, see there. The estimator may be a marginalized
+    one, or a pair of them. An int rng gives the same permutations to every kernel and σ.
 
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import dependence_test
