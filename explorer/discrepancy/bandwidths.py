@@ -82,9 +82,10 @@ def bandwidth_curve(
     two nearest nodes of a grid of `bins` cells; then MMD^2(θ) = H · k_θ(nodes), and H of B splits is one (B, bins)
     matrix for all θ. So k is interpolated linearly: as |d^2 k/dr^2| <= 1/θ^2 and the weights' magnitudes add up to at
     most 4, the error is at most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times
-    the largest θ. Beyond, k is 0, at a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n +
-    m)^2) without a factor k. bandwidths=None: 60 from a twentieth of the median distance to twenty times it. Raises
-    ValueError for a θ below 1e-6 r_max, or one that a Gaussian does not take.
+    the largest θ. Beyond, k is 0, at a node at infinity. Each p is exact for its bandwidth alone, P(p <= α) <= α, as
+    the interpolated kernel does not depend on which points are X's. Splits are those of `mmd_test` with the same rng.
+    O(B (n + m)^2) without a factor k. bandwidths=None: 60 from a twentieth of the median distance to twenty times it.
+    Raises ValueError for a θ below 1e-6 r_max, or one that a Gaussian does not take.
 
     >>> import numpy as np
     >>> from explorer import bandwidth_curve

@@ -134,7 +134,8 @@ def mmd_test(
     split, as those of F-KMSE do, O(B (n^3 + m^3)). With an approximation as in `mmd2`, O((n + m) rank (rank + B)), and
     as exact a test: the kernel of finite rank does not depend on which points are X's. Under "auto" whole blocks of
     rows are permuted where there are more than 8000, each of random rows of one sample: a part of all permutations, as
-    exact as they are. Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723).
+    exact as they are. Of sketches p is right in the limit of many rows, 100 and more of each sample. Gretton et al.
+    2012 (J. Mach. Learn. Res. 13, 723).
 
     groups  labels of the n + m rows, X's first: words, numbers or dates. Rows are then permuted within each group alone
             (pairs, blocks, repeated measures), which is exact where they are exchangeable within groups, however the

@@ -105,8 +105,8 @@ def flip_test(
 ) -> TestResult | None:
     """`monk_test` of swapped pairs, from the Gram matrix D (N, N) of their differences; None as soon as `stopped()`.
 
-    With one block it is the test by the U-statistic too: swaps change both by the same inner products alone, so that
-    they put them in the same order.
+    p is exact, as that of `monk_test` is. With one block it is the test by the U-statistic too: swaps change both by
+    the same inner products alone, so that they put them in the same order.
 
     >>> import numpy as np
     >>> from explorer import Gaussian

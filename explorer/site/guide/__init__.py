@@ -12,6 +12,7 @@ from pathlib import Path
 
 from explorer.markup import markup
 from explorer.site.documents import contents, document, written
+from explorer.site.levels import tables
 
 HERE = Path(__file__).parent
 PAGES = {  # in the order in which they are listed, with what each is for
@@ -25,6 +26,7 @@ PAGES = {  # in the order in which they are listed, with what each is for
     "The library and the command line": {
         "library": "which function answers which question",
         "tests": "whether tables differ, in which columns, and since when",
+        "levels": "what is promised of a p, and the rates that were measured",
         "sweeps": "a function over a grid of settings",
         "papers": "how they are computed again",
         "verdicts": "every claim of the papers, and whether it holds",
@@ -50,7 +52,10 @@ def write(source: Path, fast: bool) -> None:
     place = source / "guide"
     written(place, "commands.md", commands())
     for path in HERE.glob("*.md"):
-        written(place, path.name, _linked(path.read_text(encoding="utf-8"), source))
+        text = path.read_text(encoding="utf-8")
+        if path.stem == "levels":
+            text += f"\n{tables()}"
+        written(place, path.name, _linked(text, source))
     groups = {heading: _there(pages, place) for heading, pages in PAGES.items()}
     names = [name for pages in groups.values() for name in pages]
     parts = [part for heading, pages in groups.items() for part in (f"## {heading}", _listed(pages))]
