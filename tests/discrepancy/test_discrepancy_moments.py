@@ -169,7 +169,7 @@ def test_power_rises_with_the_sizes_and_falls_with_the_level():
 
 
 def test_a_power_against_a_known_difference_does_not_lean_on_the_observed_one():
-    """With `truth` the samples only say how MMD² varies: as the estimate it is what no truth gives, and 0 is the level."""
+    """With `truth` the samples only say how MMD² varies; the estimate as truth is no truth, and 0 is the level."""
     X, Y = P.sample(50, rng=0), Q.sample(60, rng=1)
     sizes = np.array([5, 20, 80, 320])
     observed = mmd2(X, Y, KERNEL)
@@ -186,7 +186,7 @@ def test_a_power_against_a_known_difference_does_not_lean_on_the_observed_one():
 
 @pytest.mark.slow
 def test_a_power_against_the_true_difference_holds_for_other_samples():
-    """Of 400 pairs of 20 and 20 points the share found, and what 20 pilots of 40 and 40 say of them by the true MMD²."""
+    """The share found of 400 pairs of 20 and 20 points, and what 20 pilots of 40 and 40 say by the true MMD²."""
     rng, true = np.random.default_rng(1), mmd2_of_laws(P, Q, KERNEL)
     pilots = [(P.sample(40, rng), Q.sample(40, rng)) for _ in range(20)]
     said = np.array([power(*pilot, KERNEL, n=20, n_resamples=199, rng=0, truth=true) for pilot in pilots])
