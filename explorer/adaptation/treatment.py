@@ -25,7 +25,7 @@ from .counterfactual import GROUPS, marks_of, refuse_apart
 from .propensity import propensity_of
 
 DRAWS = "draws of who is treated"
-LEAST, ROWS = 12, 2  # of rows, and of rows a column, without which the probability of treatment is not estimated
+MORE, TIMES = 5, 2  # than columns: with fewer rows the probability of treatment is not estimated
 
 
 @explained
@@ -42,28 +42,38 @@ def treatment_test(
     propensity: float | VectorLike | None = None,
     groups: ArrayLike | None = None,
 ) -> TestResult:
-    """The kernel test that a treatment has no effect: given X, the outcome does not depend on who was treated.
+    """Test that a treatment has no effect: given X, the outcome does not depend on who was treated.
 
     T = |1/n Σ_i (t_i - p_i) (k_y(y_i, .) - μ̂(x_i))|² with the conditional mean μ̂ of all rows, a `ConditionalEmbedding`
-    that knows nothing of the treatment, and p_i the estimated probability of treatment, log p/(1 - p) = a + b'x.
+    that knows nothing of the treatment, and p_i the probability of treatment. For the null distribution who is treated
+    is drawn anew, n_resamples times. This is the conditional randomisation test (Candès, Fan, Janson, Lv 2018, J. R.
+    Stat. Soc. B 80, 551).
 
-    X        (n, d) numbers, all that decides on treatment and outcome at once; n >= d + 5
+    X        (n, d), all that decides on treatment and outcome at once; unless the assignment is known, numbers, and n
+             at least d + 5 and 2 d
     y        (n,) or (n, e), the outcome that each row had
     treated  (n,), True or 1 where a row had the treatment, False or 0 where it had not
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on all rows
     lam      λ > 0 of the regression, in units of k_x; None takes its least leave-one-out score
+    propensity  a number or (n,), the known probability of treatment of each row, above 0 and below 1: draws t_i are
+             independent with these probabilities, given that both groups have rows. p is exact if rows were treated so,
+             for all n, d and n_resamples, all kinds of X and y and any μ̂. With the predictions of a model that has not
+             seen the row, p is about right
+    groups   labels of the n rows, words, numbers or dates, if so many of each group were treated at random: strata,
+             blocks, or one label for all rows of a trial in which the number of treated was fixed. `treated` is
+             permuted within groups, and p_i is the treated share of i's group. p is exact if all these assignments were
+             equally likely, for all n, d and n_resamples, all kinds of X and y and any μ̂
 
-    Null distribution: who is treated is drawn anew, t_i of probability p_i, n_resamples times, and p estimated again by
-    one Newton step. This is the conditional randomisation test (Candès, Fan, Janson, Lv 2018, J. R. Stat. Soc. B 80,
-    551), exact where p is known; with both residuals in the statistic, as in the generalised covariance measure (Shah,
-    Peters 2020), the errors of p and of μ̂ have to come together to do harm. At level 0.05 it rejects 4.9, 5.3 and 5.6 %
-    of 2,000 true nulls of n = 20, 50 and 200 rows where treatment is random, and 4.2, 4.6 and 5.1 % where the log odds
-    are 1.5 x and y = -x + noise. Where they are no line in x and μ̂ is poor, it has no level: with log odds 2 f(x) and
-    y = -2 f(x) + N(0, 1/4) it rejects 26, 28 and 14 % for f(x) = sin(4x), faster than the kernel follows.
+    With neither, p_i is estimated: log p/(1 - p) = a + b'x of the standardised columns, with the penalty ρ/2 |b|², ρ of
+    least deviance on rows held out in five folds. It is estimated again for every draw, by one Newton step, and T of
+    the draws is multiplied by n/(n - df), df the effective degrees of freedom. p is then about right, for independent
+    rows: with both residuals in T, as in the generalised covariance measure (Shah, Peters 2020), the errors of p_i and
+    of μ̂ have to come together to do harm. FIGURES
 
     It is blind to effects that cancel over x, and weighs rows by p (1 - p): without overlap it sees nothing.
 
-    O(n³ + n² n_resamples). Raises ValueError where a group is empty or the groups do not overlap, and for X of words.
+    O(n³ + n² n_resamples). Raises ValueError if a group is empty, for a propensity outside (0, 1), for groups within
+    which nothing can be permuted and, if p_i is estimated, for too few rows, groups that do not overlap and X of words.
 
     >>> import numpy as np
     >>> from explorer import treatment_test
@@ -127,9 +137,9 @@ def treatment_test(
 
 def _refuse_few(n, d):
     """A sentence for n rows of d columns, too few to estimate the probability of treatment on."""
-    if n < (least := max(LEAST, ROWS * d)):
+    if n < (least := max(d + MORE, TIMES * d)):
         raise Refusal(
-            f"X has {n} rows of {d} column{'' if d == 1 else 's'}, which need {least} rows at least to estimate who is"
+            f"X has {n} rows of {d} columns, which need {least} rows at least to estimate who is"
             " treated; give more rows or fewer columns, or, if treatment was assigned at random, its propensity or the"
             " groups within which it was."
         )

@@ -250,6 +250,52 @@ def test_it_has_its_level_behind_confounding(n, shift):
     assert tried > 950
 
 
+def many_columns(seed, n, d, confounded):
+    """y and the odds of treatment by the first three of d columns, no effect; also the probabilities of treatment."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    score = X[:, :3] @ [1.0, -0.5, 0.5]
+    chance = 1 / (1 + np.exp(-confounded * score))
+    return X, 0.5 * score + rng.normal(size=n), rng.random(n) < chance, chance
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["fitted", "known", "groups"])
+@pytest.mark.parametrize("confounded", [0.0, 1.0])
+def test_it_has_its_level_with_as_many_columns_as_half_the_rows(way, confounded):
+    """1,000 true nulls of 20 rows and 10 columns, of which a ridge of 1e-3 rejected a third. Estimated, p is about."""
+    tried = rejected = 0
+    for seed in range(1000):
+        X, y, treated, chance = many_columns(seed, 20, 10, confounded)
+        labels = X[:, 0] > 0
+        if way == "groups":  # a trial in two strata, with half of each treated, but for an odd one
+            order = np.random.default_rng(seed).permutation(20)
+            treated = np.argsort(np.argsort(labels[order], kind="stable"))[np.argsort(order)] % 2 == 0
+        known = {"fitted": {}, "known": {"propensity": chance}, "groups": {"groups": labels}}[way]
+        try:
+            result = treatment_test(X, y, treated, n_resamples=99, rng=seed, **known)
+        except Refusal:
+            continue
+        tried, rejected = tried + 1, rejected + (result.pvalue <= 0.05)
+    low, high = binom.interval(1 - 1e-3, tried, 0.05)
+    assert tried > 950
+    assert rejected <= high
+    if way != "fitted":
+        assert low <= rejected
+
+
+@pytest.mark.parametrize(("way", "d"), [("known", 30), ("groups", 30), ("fitted", 6)])
+def test_no_more_null_data_are_rejected_than_the_level_lets(way, d):
+    """Forty true nulls of 12 rows: with p exact, more than 7 at level .05 have a chance of .1 %."""
+    rejected = 0
+    for seed in range(40):
+        X, y, _, _ = many_columns(seed, 12, d, 0.0)
+        treated = np.random.default_rng(seed).permutation(12) < 6
+        known = {"fitted": {}, "known": {"propensity": 0.5}, "groups": {"groups": np.zeros(12)}}[way]
+        rejected += treatment_test(X, y, treated, n_resamples=39, rng=seed, **known).pvalue <= 0.05
+    assert rejected <= binom.isf(1e-3, 40, 0.05)
+
+
 X, Y, TREATED = groups(30)
 
 
@@ -260,8 +306,8 @@ X, Y, TREATED = groups(30)
         ({"X": np.where(X > 0, "a", "b"), "kernel_x": Delta()}, "X"),
         ({"treated": np.ones(30)}, "treated marks all of the 30 rows"),
         ({"y": Y[:9]}, "X has 30 rows and y has 9; give the outcome of each row"),
-        ({"X": X[:7], "y": Y[:7], "treated": [0, 1, 0, 1, 0, 1, 1]}, "X has 7 rows"),
-        ({"X": np.random.default_rng(0).normal(size=(30, 20))}, "X has 30 rows of 20 columns"),
+        ({"X": X[:5], "y": Y[:5], "treated": [0, 1, 0, 1, 0]}, "X has 5 rows of 1 columns, which need 6 rows"),
+        ({"X": np.random.default_rng(0).normal(size=(30, 16))}, "X has 30 rows of 16 columns, which need 32 rows"),
         ({"propensity": 1.0}, "propensity holds 1;"),
         ({"propensity": np.linspace(0, 0.9, 30)}, "propensity holds 0;"),
         ({"propensity": np.full(29, 0.5)}, r"propensity has shape \(29,\) beside 30 rows"),
