@@ -39,7 +39,7 @@ class Propensity(NamedTuple):
         weighted = (self.chance * (1 - self.chance))[:, None] * self.design
         penalty = _penalty(self.design, self.ridge)
         curvature = self.design.T @ weighted + penalty
-        smoother = np.linalg.solve(curvature, weighted.T)
+        smoother = np.asarray(np.linalg.solve(curvature, weighted.T), dtype=np.float64)
         pulled = weighted @ np.linalg.solve(curvature, penalty @ self.slopes)
         return smoother, pulled, float(np.einsum("ki,ik->", smoother, self.design))
 

@@ -92,8 +92,7 @@ def treatment_test(
         )
     kernel_x, kernel_y = (kernel or Gaussian() for kernel in (kernel_x, kernel_y))
     columns = tuple(frames.names_of(side) or () for side in (X, y))
-    known = propensity is not None or groups is not None
-    numbers = None if known else checks.sample(X, "X")
+    numbers = checks.sample(X, "X") if propensity is None and groups is None else None
     X, y = kernel_x.points(X), kernel_y.points(y, "y")
     n = len(X)
     if n != len(y):
@@ -103,14 +102,7 @@ def treatment_test(
     marked = marks_of(treated, n)
     kernel_x, kernel_y = select(kernel_x, X, "rows"), select(kernel_y, y, "outcomes")
     wider = 1.0
-    if groups is not None:
-        codes = group_codes(groups, n, "rows")
-        chance, resamples = _shares(marked, codes), _permuted(marked, codes, n_resamples)
-        null = (marked[order] - chance for order in permutations(n, n_resamples, rng, codes))
-    elif propensity is not None:
-        chance, resamples = _given(propensity, n), DRAWS
-        null = (drawn - chance for drawn in _draws(chance, n_resamples, rng))
-    else:
+    if numbers is not None:
         for group, name in GROUPS.items():
             refuse_apart(kernel_x, X, marked == group, name, GROUPS[not group])
         fitted, resamples = propensity_of(numbers, marked, rng), DRAWS
@@ -118,6 +110,13 @@ def treatment_test(
         wider = n / (n - freedom)  # p was fitted to the observed treatments: those that are drawn lie farther from it
         residuals = (drawn - chance for drawn in _draws(chance, n_resamples, rng))
         null = (each - each @ fitted.design @ smoother + pulled for each in residuals)
+    elif groups is not None:
+        codes = group_codes(groups, n, "rows")
+        chance, resamples = _shares(marked, codes), _permuted(marked, codes, n_resamples)
+        null = (marked[order] - chance for order in permutations(n, n_resamples, rng, codes))
+    else:
+        chance, resamples = _given(propensity, n), DRAWS
+        null = (drawn - chance for drawn in _draws(chance, n_resamples, rng))
     regression = ConditionalEmbedding(kernel_x, kernel_y, lam).fit(X, y)
     left = np.eye(n) - regression.weights(X).T
     products = left @ kernel_y(y) @ left.T
