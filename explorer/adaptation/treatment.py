@@ -68,7 +68,13 @@ def treatment_test(
     least deviance on rows held out in five folds. It is estimated again for every draw, by one Newton step, and T of
     the draws is multiplied by n/(n - df), df the effective degrees of freedom. p is then about right, for independent
     rows: with both residuals in T, as in the generalised covariance measure (Shah, Peters 2020), the errors of p_i and
-    of μ̂ have to come together to do harm. FIGURES
+    of μ̂ have to come together to do harm. At level 0.05, with ten columns and n = 20, 30, 50 and 100 rows, it rejects
+    3.8, 3.8, 4.5 and 4.9 % of 2,000 true nulls of random treatment, and 3.5, 3.2, 3.8 and 2.7 % where three columns
+    decide, with log odds s = x_1 - x_2/2 + x_3/2 and y = s/2 + N(0, 1). If columns decide, more of them take more rows
+    for each: with fifty columns it rejects 12 % at n = 100 and 8 % at n = 150 (of 300 and 207; 3 % of 346 at n = 100 of
+    random treatment). If the log odds are no line in x and μ̂ is poor, it has no level: with log odds 2 f(x) and y = -2
+    f(x) + N(0, 1/4) it rejects 27 and 17 % at n = 50 and 200 for f(x) = sin(4x), faster than the kernel follows (of 300
+    each).
 
     It is blind to effects that cancel over x, and weighs rows by p (1 - p): without overlap it sees nothing.
 
