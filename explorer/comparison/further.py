@@ -8,7 +8,7 @@ from typing import Any
 from explorer.checks import ExplorerWarning
 from explorer.kernels.selecting import LARGE
 from explorer.markup import Markup, joined, markup
-from explorer.printing import minus, number
+from explorer.printing import minus
 
 from .pairs import MOST
 from .power import POWER
@@ -63,24 +63,10 @@ def robustness(comparison: Any) -> Markup | str:
 def power(comparison: Any, more: More = nothing_more) -> Markup:
     """What each column's test would have found at these sizes; `more(column)` stands after each."""
     each = comparison.findable
-    told = joined(
-        markup("<li>{}{}</li>", _findable(found, comparison.level), more(found.column)) for found in each[:SHOWN]
-    )
+    told = joined(markup("<li><bdi>{}</bdi>{}</li>", str(found), more(found.column)) for found in each[:SHOWN])
     rest = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""
     about = (
         f"The least change that is found at these sizes in {100 * POWER:g} of 100 samples, at the level"
         f" {comparison.level:g} over all columns."
     )
     return markup("<p>{}</p><ul>{}</ul>{}", about, told, markup("<p>{}</p>", rest) if rest else "")
-
-
-def _findable(found, level):
-    """What would have been found, and of what was not, the rows that it needs."""
-    needed = found.rows
-    rows = ""
-    if found.column.adjusted > level and needed.a < float("inf"):
-        rows = (
-            f" The difference seen here would need about {number(round(needed.a))} and {number(round(needed.b))} rows,"
-            " if it is real."
-        )
-    return markup("<bdi>{}</bdi>{}", str(found), rows)

@@ -99,10 +99,11 @@ def additive_noise(
     lam       λ of both regressions; None takes each one's least leave-one-out score
 
     The tests are `hsic_test` under Gaussian kernels of median bandwidth. p is about right, not exact, as f is
-    estimated, and tends to be too large: at level 0.05, of samples of n = 50, 100 and 200 rows with y = tanh(2x) +
-    noise of deviation 0.3, x ~ N(0, 1), the true direction is rejected in 0.7, 0.4 and 0.3 %, and the other one in 19,
-    69 and 99 %. For f(x) = sin(8x), which varies faster than a median bandwidth follows, the residuals still have f, in
-    waves that HSIC at its median bandwidth hardly sees: of n = 100 rows both directions are left in 94 %.
+    estimated, and tends to be too large if f is fitted well: at level 0.05, of samples of n = 50, 100 and 200 rows with
+    y = tanh(2x) + noise of deviation 0.3, x ~ N(0, 1), the true direction is rejected in 0.7, 0.4 and 0.3 %, and the
+    other one in 19, 69 and 99 %. For f(x) = sin(8x), which varies faster than a median bandwidth follows, the residuals
+    still have f, in waves that HSIC at its median bandwidth hardly sees: of n = 100 rows both directions are left in 94
+    %.
 
     O(n^3 + B n^2). Raises ValueError, TypeError for samples that do not go together.
 

@@ -42,12 +42,12 @@ def gcm_test(
     lam       λ of both regressions; None takes each one's least leave-one-out score
 
     The null distribution is that of random changes of the signs of R_1, ..., R_n, those of all columns together: in the
-    limit N(0, 1) for one pair of columns, and the paper's multiplier bootstrap for many. p is about right where the
-    regressions' errors are small, and never exact: no test has its level for all X, Y and Z (theorem 2). At level 0.05,
-    of samples of n = 20, 50 and 200 rows with x and y both f(z) and noise of their own, z ~ N(0, 1), it rejects 6, 6
-    and 6 % for f(z) = z and noise of deviation 1, 8, 6 and 6 % for sin(2z) and 0.3, but 81, 76 and 79 % for sin(8z) and
-    0.3, which varies faster than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.1), 15 % for
-    sin(8z) at n = 50.
+    limit N(0, 1) for one pair of columns, and the paper's multiplier bootstrap for many. p is right in the limit of
+    many independent rows if the product of both regressions' errors vanishes faster than n^(-1/2), about right where it
+    is small, and never exact: no test has its level for all X, Y and Z (theorem 2). At level 0.05, of samples of n =
+    20, 50 and 200 rows with x and y both f(z) and noise of their own, z ~ N(0, 1), it rejects 6, 6 and 6 % for f(z) = z
+    and noise of deviation 1, 8, 6 and 6 % for sin(2z) and 0.3, but 81, 76 and 79 % for sin(8z) and 0.3, which varies
+    faster than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.1), 15 % for sin(8z) at n = 50.
 
     O(n^3). Raises ValueError, TypeError for samples that do not go together.
 

@@ -49,11 +49,12 @@ def kci_test(
     lam       λ of both regressions; None takes each one's least leave-one-out score
 
     The null distribution is that of Σ_k γ_k g_k^2 / n for the eigenvalues γ of A ∘ B and independent g_k ~ N(0, 1), of
-    which n_resamples are drawn. p is about right where the regressions' errors are small, and never exact: no test has
-    its level for all X, Y and Z (Shah and Peters 2020, theorem 2). At level 0.05, of samples of n = 20, 50 and 200 rows
-    with x and y both f(z) and noise of their own, z ~ N(0, 1), it rejects 2, 3 and 6 % for f(z) = z and noise of
-    deviation 1, but 12, 16 and 24 % for sin(2z) and 0.3, and 97 % and more for sin(8z) and 0.3, which varies faster
-    than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.3), 3 % for sin(2z) at n = 50.
+    which n_resamples are drawn. p is right in the limit of many independent rows if the regressions' errors vanish fast
+    enough, about right where they are small, and never exact: no test has its level for all X, Y and Z (Shah and Peters
+    2020, theorem 2). At level 0.05, of samples of n = 20, 50 and 200 rows with x and y both f(z) and noise of their
+    own, z ~ N(0, 1), it rejects 2, 3 and 6 % for f(z) = z and noise of deviation 1, but 12, 16 and 24 % for sin(2z) and
+    0.3, and 97 % and more for sin(8z) and 0.3, which varies faster than a median bandwidth follows. A narrower kernel_z
+    helps: with Gaussian(0.3), 3 % for sin(2z) at n = 50.
 
     Whether components Z = C'X are all that Y depends on, as those of `DICA` with labels are meant to be (the central
     subspace), is the test with X, Y and these Z.

@@ -44,10 +44,11 @@ def mmdagg_test(
 
     Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194). The statistic is max_k π_k / p_k,
     p_k the permutation p-value under kernel k. Each resample has it too, by its own ranks among all B + 1, so p comes
-    from the same permutations, and is exact. The paper finds u by bisection; it is 1 / threshold(α), the largest for
-    which (1 + #{resamples with some p_k <= uπ_k}) / (1 + B) stays at α. (The paper takes a second set of permutations
-    for u and leaves the observed split out of the count, as in E-20.) Take B well above k / α: no p_k is below 1 / (1 +
-    B).
+    from the same permutations. It is exact if the n + m rows are exchangeable, for all n, m and B and for data of any
+    kind, although the kernels are chosen on the pooled sample. The paper finds u by bisection; it is 1 / threshold(α),
+    the largest for which (1 + #{resamples with some p_k <= uπ_k}) / (1 + B) stays at α. (The paper takes a second set
+    of permutations for u and leaves the observed split out of the count, as in E-20.) Take B well above k / α: no p_k
+    is below 1 / (1 + B).
 
     kernels   any kernels, automatic bandwidths chosen on the pooled sample; None is `bandwidth_collection`
     weights   π (k,), positive and of sum 1; None is 1/k
@@ -85,7 +86,8 @@ def mmdfuse_test(
 
     Biggs, Schrab, Gretton 2023 (Advances in Neural Information Processing Systems 36). U_k is the unbiased MMD^2 under
     kernel k and N_k = sum_{i≠j} k(z_i, z_j)^2 / (n(n-1)) over the pooled points, n the smaller size: no split changes
-    it, so the permutation p-value is exact. λ is the `temperature`; None is sqrt(n(n-1)). Large λ is the maximum over
+    it, so the permutation p-value is exact if the n + m rows are exchangeable, for all n, m and B and for data of any
+    kind. λ is the `temperature`; None is sqrt(n(n-1)). Large λ is the maximum over
     kernels, small λ the mean.
 
     kernels, weights   as for `mmdagg_test`

@@ -87,6 +87,9 @@ def bandwidth_curve(
     O(B (n + m)^2) without a factor k. bandwidths=None: 60 from a twentieth of the median distance to twenty times it.
     Raises ValueError for a θ below 1e-6 r_max, or one that a Gaussian does not take.
 
+    The p of each θ alone is exact if the n + m rows are exchangeable and θ was chosen without the labels; the least of
+    them is no p-value.
+
     >>> import numpy as np
     >>> from explorer import bandwidth_curve
     >>> rng = np.random.default_rng(0)

@@ -36,8 +36,9 @@ def block_test(
     kernel=None is Gaussian(), an automatic bandwidth the pooled median.
 
     Under P = Q x_i and y_i may be exchanged for each i alone, which turns h_ij into s_i s_j h_ij with a sign s_i. So p
-    = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random signs is exact: P(p <= α) <= α for any n and any
-    data. An int rng gives the same signs to every kernel and size, and a larger B only appends.
+    = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random signs is exact if (x_i, y_i) and (y_i, x_i) have
+    one distribution given the other rows: P(p <= α) <= α for any n, B and kind of data. Independent rows of one
+    distribution have that. An int rng gives the same signs to every kernel and size, and a larger B only appends.
 
     ValueError for samples of different sizes, or with fewer rows than a block.
 

@@ -49,8 +49,9 @@ def compress_test(
             1024 rows of the smaller sample on, and keeps all of fewer. Where all are kept, this is mmd_test
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets, which the bins' equal
-    sizes and independent coins make exchangeable where P = Q: exact, P(p <= α) <= α for all n, m, B and sizes. Without
-    a size O(N log N) values of the kernel for N = n + m rows, in place of the O(N²) of mmd_test.
+    sizes and independent coins make exchangeable if the rows are. It is exact then, P(p <= α) <= α for all n, m, B,
+    sizes and kinds of data. Without a size O(N log N) values of the kernel for N = n + m rows, in place of the O(N²) of
+    mmd_test.
 
     ValueError for a size that is more than the smaller sample has, or less than one row of each bin, and for one where
     the samples have too few rows for bins of two.

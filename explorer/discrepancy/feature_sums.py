@@ -27,7 +27,8 @@ def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> Tes
     Where P = Q the difference of the means of features is nearly N(0, (1/n + 1/m) Σ), so MMD² is distributed as
     (1/n + 1/m) Σ_i λ_i (z_i² - 1), with λ the eigenvalues of the covariance Σ of the features, that of both samples
     together, and z_i standard normal: `n_resamples` draws of it stand for the null distribution (Gretton, Fukumizu,
-    Harchaoui and Sriperumbudur 2009, NIPS 22). A limit for large samples: at 100 rows and more its level is near α.
+    Harchaoui and Sriperumbudur 2009, NIPS 22). So p is right in the limit of many independent rows, and about right
+    before it.
 
     Its error is a 99 % limit of how far the statistic is from that of the kernel itself, by what each wave alone says.
     """

@@ -68,7 +68,8 @@ class LeftOut(NamedTuple):
 
     row        its number among the pooled rows, X's first
     statistic  MMD^2 without it
-    pvalue     of the test without it
+    pvalue     of the test without it: exact for a row that was chosen beforehand, and none for one that was left out
+               because of it
 
     >>> import numpy as np
     >>> from explorer.discrepancy import LeftOut, most_influential

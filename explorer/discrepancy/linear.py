@@ -68,9 +68,10 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
     kernel=None is Gaussian(), an automatic bandwidth the pooled median.
 
     Exchanging x and y turns the sign of h and nothing else, and under P = Q either order has the same chance, in each
-    term independently. So p counts changes of sign, see `sign_test`: P(p <= α) <= α exactly for any n and any data,
-    ties and outliers included; p >= 2^(-n/2). Where the terms count as many equal ones, (Σ h^2)^2 / Σ h^4 >= 200, it is
-    the normal p = Φ(-statistic / se), of level .0508 at most for .05.
+    term independently. So p counts changes of sign, see `sign_test`. It is exact if rows are exchangeable, P(p <= α) <=
+    α for any n and any data, ties and outliers included; p >= 2^(-n/2). If the terms count as many equal ones, (Σ
+    h^2)^2 / Σ h^4 >= 200, it is the normal p = Φ(-statistic / se), which is right in the limit: for α = .05 its level
+    is .0508 for 200 normal terms, and up to .058 for 200 and more terms of one size, such as those of a 0/1 column.
 
     ValueError for samples of different sizes, or where the terms overflow.
 

@@ -128,8 +128,12 @@ def mmd_test(
 ) -> TestResult:
     """The permutation test of P = Q by `mmd2`: a TestResult.
 
-    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample: exact, P(p <= α) <=
-    α for all n, m, B, tied and discrete data included. An int rng gives the same splits to every kernel, bandwidth and
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample. It is exact if the
+    n + m rows are exchangeable, as independent rows of one distribution are: P(p <= α) <= α for all n, m and B, tied
+    and discrete data, bandwidths and estimators chosen on the pooled sample included. It is not if rows depend on their
+    neighbours, as in time. For two sketches, p is right in the limit of many independent rows.
+
+    An int rng gives the same splits to every kernel, bandwidth and
     estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
     split, as those of F-KMSE do, O(B (n^3 + m^3)). With an approximation as in `mmd2`, O((n + m) rank (rank + B)), and
     as exact a test: the kernel of finite rank does not depend on which points are X's. Under "auto" whole blocks of
@@ -138,14 +142,14 @@ def mmd_test(
     2012 (J. Mach. Learn. Res. 13, 723).
 
     groups  labels of the n + m rows, X's first: words, numbers or dates. Rows are then permuted within each group alone
-            (pairs, blocks, repeated measures), which is exact where they are exchangeable within groups, however the
+            (pairs, blocks, repeated measures), which is exact if they are exchangeable within groups, however the
             groups differ. The statistic is the one without groups. p reaches `discrepancy.least_pvalue(n, m, groups)`
             at least; ValueError where every group holds rows of one sample alone
 
     weights_x, weights_y  as in `mmd2`. Rows are permuted with their weights, so that the copies which a row stands for
-            stay together: exact where pairs (row, weight) are exchangeable, as where weights are drawn with the rows,
-            or by one function of them for both samples. Repeated rows, permuted one by one, would count as that many
-            observations. Rows of weight 0 take no part
+            stay together: exact if pairs (row, weight) are exchangeable, for example if weights are drawn with the
+            rows, or are one function of them for both samples. Repeated rows, permuted one by one, would count as that
+            many observations. Rows of weight 0 take no part
 
     >>> import numpy as np
     >>> from explorer import mmd_test

@@ -107,14 +107,20 @@ def power(
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
+    *,
+    truth: float | None = None,
 ) -> float | Vector:
     """The chance that the unbiased permutation test rejects at sizes n and m, if P and Q differ as X and Y do.
 
     Φ((U - t) / sd): U from X and Y; t the test's threshold at `level` at the sizes given, moved to other sizes as the
     null's standard deviation; sd that of U there. n and m are numbers or arrays that broadcast, at least 2; n=None is
-    the size of X, m=None is n, or the size of Y where both are None. A plan, no finding: with U chosen because it is
-    large the plan is too bold, and at the sizes of X and Y itself it says no more than the p-value does. kernel=None is
-    Gaussian().
+    the size of X, m=None is n, or the size of Y where both are None. kernel=None is Gaussian().
+
+    truth  the MMD² of P and Q if it is known or assumed, in place of U; at 0 the power is `level` for all sizes
+
+    Without `truth` it is the power against the difference that these samples have by luck, and no plan. After a test
+    that did not reject it says nothing that the p-value does not say; after one that rejected it is too large on
+    average. `detectable_shift` says what sizes can find whatever the samples were.
 
     >>> import numpy as np
     >>> from explorer.discrepancy import power
@@ -141,7 +147,10 @@ def power(
             " another kernel."
         )
     threshold *= np.sqrt(moments.under_null(n, m) / moments.under_null(n_here, m_here))
-    chance = ndtr((test.statistic - threshold) / np.sqrt(moments.at(n, m)))
+    square = test.statistic if truth is None else _square(truth)
+    chance = ndtr((square - threshold) / np.sqrt(moments.at(n, m)))
+    if truth is not None and square == 0:
+        chance = np.full_like(chance, level)
     return float(chance) if np.ndim(chance) == 0 else chance
 
 
@@ -188,10 +197,13 @@ def power_curve(
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
+    *,
+    truth: float | None = None,
 ) -> PowerCurve:
     """`power` over sizes of X, those of Y in proportion, and the least size that reaches `aim`: a PowerCurve.
 
     sizes  (s,) rising whole numbers of at least 2; None is some 500 of them from 5 to 5000
+    truth  the MMD² of P and Q if it is known or assumed; None is the estimate from X and Y, as in `power`
 
     >>> import numpy as np
     >>> from explorer.discrepancy import power_curve
@@ -204,9 +216,17 @@ def power_curve(
     sizes = np.unique(np.geomspace(5, 5000, 800).astype(int)) if sizes is None else np.asarray(sizes)
     kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a power")
     others = np.maximum(np.round(m / n * sizes), 2)
-    chances = np.atleast_1d(power(P[:n], P[n:], kernel, sizes, others, level, n_resamples, rng))
+    chances = np.atleast_1d(power(P[:n], P[n:], kernel, sizes, others, level, n_resamples, rng, truth=truth))
     enough = np.flatnonzero(chances >= aim)
     return PowerCurve(sizes, chances, int(sizes[enough[0]]) if len(enough) else None, aim)
+
+
+def _square(truth):
+    """An MMD² that is not below 0, a float."""
+    square = checks.numbers(truth, "truth")
+    if square.shape != () or square < 0:
+        raise Refusal(f"truth must be one number of at least 0, the MMD² of P and Q, not {checks.shown(truth)}.")
+    return float(square)
 
 
 def _sizes(values, name):

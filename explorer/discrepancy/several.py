@@ -93,8 +93,9 @@ def several_test(
 
     The statistic is the dispersion between samples T = Σ_a n_a |μ̂_a - μ̂|^2 = Σ_{a<b} (n_a n_b / N) |μ̂_a - μ̂_b|^2, N
     the number of all rows and μ̂ their kernel mean (Rizzo and Székely 2010, Ann. Appl. Stat. 4, 1034, have it for the
-    energy kernel). Its p is exact, by permutations of all rows. Each pair has the p of `mmd_test` by permutations of
-    its own rows alone, which holds whatever the other samples are, and all pairs together are adjusted as
+    energy kernel). Its p is by permutations of all rows, and exact if they are exchangeable (within groups, if these
+    are given), for all sizes, B and kinds of data. Each pair has the p of `mmd_test` by permutations of its own rows
+    alone, which is exact if these are exchangeable, whatever the other samples are. All pairs together are adjusted as
     `adjusted_pvalues` does: at any level, the probability that one of the pairs whose distributions are equal has an
     adjusted p below it is at most that level.
 

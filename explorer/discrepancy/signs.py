@@ -21,7 +21,10 @@ class SignTest(NamedTuple):
 
 
 def sign_test(terms: Vector, magnitudes: Vector) -> SignTest:
-    """P(Σ ±|h_i| >= Σ h_i) over fair signs for terms h (r,), a SignTest: exact, P(p <= α) <= α for any |h_i|.
+    """P(Σ ±|h_i| >= Σ h_i) over fair signs for terms h (r,), a SignTest.
+
+    p is exact if each term has either sign with the same chance, given the sizes and the other signs: P(p <= α) <= α
+    for any |h_i|.
 
     magnitudes  (r,) of what each term is summed from: a term below 64 eps of its own is 0, and totals that differ by
                 less than 64 eps of all are ties

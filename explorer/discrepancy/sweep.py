@@ -93,8 +93,8 @@ def bandwidth_sweep(
     block     the size of the blocks of `block_test`, which then stands for mmd_test; None for none
     stopped   asked before each kernel: None is returned as soon as it is true
 
-    The values are not interpolated, as those of `bandwidth_curve` are, at the cost of a test for each kernel. The p of
-    each kernel is exact if it were the only one, as that of `mmd_test` is. With a Generator for rng an
+    The MMD^2 of each kernel is exact, unlike that of `bandwidth_curve`, at its cost for each of them. So is the p of
+    each kernel alone, if the rows are exchangeable; the least of them is no p-value. With a Generator for rng an
     estimator whose weights depend on the split draws splits anew for each kernel. Other arguments and errors as for
     `mmd_test`.
 

@@ -1,12 +1,15 @@
 """The test of no effect: its statistic by hand, its level behind confounding, what it sees, and sentences."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.stats import binom
 
 from explorer import ConditionalEmbedding, Delta, Gaussian, Linear, treatment_test
-from explorer.adaptation.treatment import RIDGE
+from explorer.adaptation.propensity import RIDGES, propensity_of
+from explorer.adaptation.treatment import _draws
 from explorer.checks import Refusal
 from explorer.datasets import EFFECTS, outcome_laws, outcome_means, treated_groups
 
@@ -60,18 +63,25 @@ def test_another_effect_is_a_sentence():
 # the test ------------------------------------------------------------------------------------------------------------
 
 
+def by_descent(x, treated, ridge):
+    """The probability of treatment (n,) by another road: the penalised deviance, and a descent of scipy's."""
+    Z = (x - x.mean(axis=0)) / x.std(axis=0)
+    Z = Z.reshape(len(x), -1)
+
+    def deviance(b):
+        eta = b[0] + Z @ b[1:]
+        return np.logaddexp(0, eta).sum() - (treated * eta).sum() + ridge * b[1:] @ b[1:] / 2
+
+    b = minimize(deviance, np.zeros(1 + Z.shape[1]), tol=1e-12).x
+    return 1 / (1 + np.exp(-b[0] - Z @ b[1:]))
+
+
 def test_the_statistic_is_that_of_residuals():
     x, y, treated = groups(40, effect="mean")
     kernel_x, kernel_y = Gaussian(0.9), Gaussian(1.1)
     found = treatment_test(x, y, treated, kernel_x, kernel_y, lam=0.3, n_resamples=19, rng=0)
-    z = (x - x.mean()) / x.std()
-
-    def deviance(b):
-        eta = b[0] + b[1] * z
-        return np.logaddexp(0, eta).sum() - (treated * eta).sum() + RIDGE * b[1] ** 2 / 2
-
-    b = minimize(deviance, [0.0, 0.0], tol=1e-12).x
-    p = 1 / (1 + np.exp(-b[0] - b[1] * z))
+    ridge = propensity_of(x[:, None], treated, 0).ridge
+    p = by_descent(x, treated, ridge)
     left = np.eye(40) - ConditionalEmbedding(kernel_x, kernel_y, 0.3).fit(x, y).weights(x).T
     r = (treated - p) @ left
     assert found.statistic == pytest.approx(r @ kernel_y(y) @ r / 40**2, rel=1e-4)  # as far as minimize comes
@@ -106,6 +116,123 @@ def test_scales_places_and_names_of_groups_do_not_matter():
     np.testing.assert_array_equal(more.null_distribution[:99], one.null_distribution)
 
 
+def test_the_ridge_is_that_of_least_deviance_on_rows_held_out():
+    """Where x decides nothing the slopes are held to 0; where it decides much they are free."""
+    rng = np.random.default_rng(0)
+    X, treated = rng.normal(size=(60, 8)), rng.random(60) < 0.5
+    assert propensity_of(X, treated, 0).ridge >= 10
+    decided = X[:, 0] + 0.3 * rng.normal(size=60) > 0
+    fitted = propensity_of(X, decided, 0)
+    assert fitted.ridge <= 1
+    np.testing.assert_allclose(
+        fitted.chance, by_descent(X, decided, fitted.ridge), atol=1e-4
+    )  # as far as minimize comes
+    assert propensity_of(X, np.arange(60) == 3, 0).ridge == RIDGES[0]  # one treated row, which no fold can hold out
+
+
+def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
+    """What is left of a draw after a step, against regressions fitted to it anew, whatever the ridge."""
+    x, _, treated = groups(200, 1.0)
+    fitted = propensity_of(x[:, None], treated, 0)
+    for each in (fitted, fitted._replace(ridge=30.0)):
+        D, p = each.design, each.chance
+        smoother, pulled, freedom = each.refit()
+        V, P = np.diag(p * (1 - p)), np.diag([0.0, each.ridge])
+        assert freedom == pytest.approx(np.trace(np.linalg.solve(D.T @ V @ D + P, D.T @ V @ D)))
+        for t in next(_draws(p, 4, rng=1))[:4]:
+            step = (t - p) - (t - p) @ D @ smoother + pulled
+            again = t - by_descent(x, t, each.ridge)
+            # the step's error is of second order: small beside the whole change, which is of the first
+            assert np.linalg.norm(step - again) < 0.25 * np.linalg.norm(t - p - again)
+
+
+def exact(x, y, treated, chance, kernels, lam, possible):
+    """p over all assignments of `possible` (a, n), of which a row has weight Π p_i^t_i (1 - p_i)^(1 - t_i)."""
+    left = np.eye(len(x)) - ConditionalEmbedding(*kernels, lam).fit(x, y).weights(x).T
+    products = left @ kernels[1](y) @ left.T
+    weights = np.where(possible, chance, 1 - chance).prod(axis=1)
+    T = np.einsum("ai,ij,aj->a", possible - chance, products, possible - chance)
+    observed = (treated - chance) @ products @ (treated - chance)
+    return weights[T >= observed * (1 - 1e-9)].sum() / weights.sum(), weights / weights.sum(), T
+
+
+def test_with_a_known_propensity_p_is_that_of_all_assignments():
+    """All 2^8 but the two that leave a group empty, by their probabilities; p of 10^4 draws within 4.5 deviations."""
+    rng = np.random.default_rng(3)
+    x, y, kernels = rng.normal(size=(8, 1)), rng.normal(size=(8, 1)), (Gaussian(1.0), Gaussian(1.0))
+    chance = np.linspace(0.15, 0.7, 8)
+    treated = np.array([1, 0, 0, 1, 0, 1, 1, 1], dtype=bool)
+    possible = np.array([t for t in itertools.product([False, True], repeat=8) if 0 < sum(t) < 8])
+    p, weights, T = exact(x, y, treated, chance, kernels, 0.5, possible)
+    found = treatment_test(x, y, treated, *kernels, lam=0.5, propensity=chance, n_resamples=10_000, rng=0)
+    assert found.pvalue == pytest.approx(p, abs=4.5 * (p * (1 - p) / 10_000) ** 0.5 + 1e-4)
+    # exact: of all assignments those whose p is at most α have together a probability of at most α
+    at = np.array([weights[T >= one * (1 - 1e-9)].sum() for one in T])
+    for level in (0.05, 0.2, 0.5):
+        assert weights[at <= level].sum() <= level + 1e-12
+
+
+def test_draws_have_both_groups_and_their_probabilities():
+    chance = np.array([0.9, 0.8, 0.95])  # all three treated in 68 % of the draws, were they let
+    drawn = np.concatenate(list(_draws(chance, 20_000, rng=0)))[:20_000]
+    possible = np.array([t for t in itertools.product([False, True], repeat=3) if 0 < sum(t) < 3])
+    weights = np.where(possible, chance, 1 - chance).prod(axis=1)
+    codes = drawn @ [4, 2, 1]
+    assert set(codes) <= set(range(1, 7))
+    for share, t in zip(weights / weights.sum(), possible, strict=True):
+        times = (codes == t @ [4, 2, 1]).sum()
+        assert abs(times - 20_000 * share) < 4.5 * (20_000 * share) ** 0.5 + 1
+    rare = np.concatenate(list(_draws(np.full(5, 1e-12), 500, rng=0)))
+    assert (rare.sum(axis=1) == 1).all()
+
+
+@pytest.mark.parametrize("groups_", [np.zeros(8, dtype=int), np.array([0, 0, 0, 0, 1, 1, 1, 1])], ids=["one", "two"])
+def test_with_groups_p_is_that_of_all_permutations_within_them(groups_):
+    rng = np.random.default_rng(3)
+    x, y, kernels = rng.normal(size=(8, 1)), rng.normal(size=(8, 1)), (Gaussian(1.0), Gaussian(1.0))
+    treated = np.array([1, 0, 0, 1, 0, 0, 1, 0], dtype=bool)
+    counts = np.bincount(groups_, treated)
+    chance = (counts / np.bincount(groups_))[groups_]
+    all_of = itertools.product([False, True], repeat=8)
+    possible = np.array([t for t in all_of if (np.bincount(groups_, t) == counts).all()])
+    p, *_ = exact(x, y, treated, chance, kernels, 0.5, possible)
+    found = treatment_test(x, y, treated, *kernels, lam=0.5, groups=groups_, n_resamples=9_999, rng=0)
+    assert found.pvalue == pytest.approx(p, abs=4.5 * (p * (1 - p) / 9_999) ** 0.5 + 1e-4)
+    assert "permutations within" in str(found)
+
+
+def test_known_assignments_ask_for_no_rows_and_no_numbers():
+    """Twenty columns of six rows, words, and groups far apart: a propensity that is known needs no regression on X."""
+    rng = np.random.default_rng(0)
+    y, treated = rng.normal(size=6), [1, 0, 1, 0, 1, 0]
+    for known in ({"propensity": 0.5}, {"groups": list("aabbcc")}):
+        treatment_test(rng.normal(size=(6, 20)), y, treated, n_resamples=19, rng=0, **known)
+        treatment_test(list("ababaa"), y, treated, Delta(), lam=0.1, n_resamples=19, rng=0, **known)
+        treatment_test(50.0 * np.array(treated) + rng.normal(size=6), y, treated, n_resamples=19, rng=0, **known)
+
+
+WAYS = {"fitted": {}, "known": {"propensity": 0.5}, "groups": {"groups": np.arange(80) % 2}}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_must_not_matter(way):
+    """Order of rows and exchange of the groups within Monte Carlo error of 999 draws; units and a constant column."""
+    known = WAYS[way]
+    x, y, treated = groups(80, 0.5, effect="none", seed=5)
+
+    def p(x, y, treated, **changed):
+        return treatment_test(x, y, treated, n_resamples=999, rng=0, **{**known, **changed}).pvalue
+
+    one, order = p(x, y, treated), np.random.default_rng(1).permutation(80)
+    near = pytest.approx(one, abs=4.5 * (2 * one * (1 - one) / 999) ** 0.5 + 0.01)  # the folds move p̂ a little
+    moved = {"groups": known["groups"][order]} if way == "groups" else {}
+    assert p(x[order], y[order], treated[order], **moved) == near
+    assert p(x, y, ~treated) == near
+    assert p(1024 * x, 0.25 * y, treated) == pytest.approx(one, abs=0.002)
+    both = np.column_stack([x, np.full(80, 3.0)])
+    assert p(both, y, treated) == pytest.approx(one, abs=0.002)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shift", [0.0, 1.5])
 @pytest.mark.parametrize("n", [20, 50, 200])
@@ -123,6 +250,52 @@ def test_it_has_its_level_behind_confounding(n, shift):
     assert tried > 950
 
 
+def many_columns(seed, n, d, confounded):
+    """y and the odds of treatment by the first three of d columns, no effect; also the probabilities of treatment."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    score = X[:, :3] @ [1.0, -0.5, 0.5]
+    chance = 1 / (1 + np.exp(-confounded * score))
+    return X, 0.5 * score + rng.normal(size=n), rng.random(n) < chance, chance
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["fitted", "known", "groups"])
+@pytest.mark.parametrize("confounded", [0.0, 1.0])
+def test_it_has_its_level_with_as_many_columns_as_half_the_rows(way, confounded):
+    """1,000 true nulls of 20 rows and 10 columns, of which a ridge of 1e-3 rejected a third. Estimated, p is about."""
+    tried = rejected = 0
+    for seed in range(1000):
+        X, y, treated, chance = many_columns(seed, 20, 10, confounded)
+        labels = X[:, 0] > 0
+        if way == "groups":  # a trial in two strata, with half of each treated, but for an odd one
+            order = np.random.default_rng(seed).permutation(20)
+            treated = np.argsort(np.argsort(labels[order], kind="stable"))[np.argsort(order)] % 2 == 0
+        known = {"fitted": {}, "known": {"propensity": chance}, "groups": {"groups": labels}}[way]
+        try:
+            result = treatment_test(X, y, treated, n_resamples=99, rng=seed, **known)
+        except Refusal:
+            continue
+        tried, rejected = tried + 1, rejected + (result.pvalue <= 0.05)
+    low, high = binom.interval(1 - 1e-3, tried, 0.05)
+    assert tried > 950
+    assert rejected <= high
+    if way != "fitted":
+        assert low <= rejected
+
+
+@pytest.mark.parametrize(("way", "d"), [("known", 30), ("groups", 30), ("fitted", 6)])
+def test_no_more_null_data_are_rejected_than_the_level_lets(way, d):
+    """Forty true nulls of 12 rows: with p exact, more than 7 at level .05 have a chance of .1 %."""
+    rejected = 0
+    for seed in range(40):
+        X, y, _, _ = many_columns(seed, 12, d, 0.0)
+        treated = np.random.default_rng(seed).permutation(12) < 6
+        known = {"fitted": {}, "known": {"propensity": 0.5}, "groups": {"groups": np.zeros(12)}}[way]
+        rejected += treatment_test(X, y, treated, n_resamples=39, rng=seed, **known).pvalue <= 0.05
+    assert rejected <= binom.isf(1e-3, 40, 0.05)
+
+
 X, Y, TREATED = groups(30)
 
 
@@ -134,6 +307,16 @@ X, Y, TREATED = groups(30)
         ({"treated": np.ones(30)}, "treated marks all of the 30 rows"),
         ({"y": Y[:9]}, "X has 30 rows and y has 9; give the outcome of each row"),
         ({"X": X[:5], "y": Y[:5], "treated": [0, 1, 0, 1, 0]}, "X has 5 rows of 1 columns, which need 6 rows"),
+        ({"X": np.random.default_rng(0).normal(size=(30, 16))}, "X has 30 rows of 16 columns, which need 32 rows"),
+        ({"propensity": 1.0}, "propensity holds 1;"),
+        ({"propensity": np.linspace(0, 0.9, 30)}, "propensity holds 0;"),
+        ({"propensity": np.full(29, 0.5)}, r"propensity has shape \(29,\) beside 30 rows"),
+        ({"propensity": np.where(TREATED, np.nan, 0.5)}, "propensity has .* values that are NaN"),
+        ({"propensity": "half"}, "propensity"),
+        ({"propensity": 0.5, "groups": np.zeros(30)}, "propensity and groups"),
+        ({"groups": np.zeros(29)}, "groups has shape"),
+        ({"groups": TREATED}, "every group of groups holds treated rows alone or controls alone"),
+        ({"treated": np.zeros(30), "propensity": 0.5}, "treated marks none of the 30 rows"),
         ({"y": np.where(TREATED, np.nan, Y)}, "y has .* values that are NaN or infinite"),
         ({"lam": 0.0}, "lam must be a number above 0"),
         ({"n_resamples": 0}, "n_resamples"),

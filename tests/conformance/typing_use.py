@@ -294,6 +294,8 @@ def learners(X: Points) -> None:
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
     assert_type(counterfactual_mean(X, y, y, None, Gaussian(1.0), lam=0.1), tuple[Embedding, Embedding])
     assert_type(treatment_test(X, y, y, lam=0.1, n_resamples=19, rng=0), TestResult)
+    assert_type(treatment_test(X, y, y, propensity=0.5, n_resamples=19, rng=0), TestResult)
+    assert_type(treatment_test(X, y, y, groups=np.zeros(len(y)), n_resamples=19, rng=0), TestResult)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Rows)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Rows)
     apart = CLUHSIC(2, Gaussian(1.0), between=[[2.0, 1.0], [1.0, 2.0]], normalized=False, rng=0).fit(X, weights=y + 1)

@@ -32,6 +32,7 @@ from explorer.datasets.domains import maps
 from explorer.labs.adaptation import AdaptationLab
 from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Plane, Weights
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
+from explorer.labs.adaptation.script import python
 from explorer.labs.adaptation.stories import PRESETS
 from explorer.labs.adaptation.treatment import ACROSS
 from explorer.labs.adaptation.treatment_figures import Arms, EffectOverShift, OutcomesOfAll
@@ -252,6 +253,20 @@ def test_rows_of_a_table_are_controls_and_treated():
     assert "Reweighted to all flavanoids" in headline(result)
     assert "only if x holds everything" in caption(result)
     assert not result.answers
+
+
+def test_a_test_that_is_refused_is_a_sentence_and_not_waited_for(monkeypatch):
+    """As one of a table with too many columns for its rows; the copied lines leave it out."""
+
+    def refused(*_, **__):
+        raise Refusal("X has 12 rows of 8 columns.")
+
+    monkeypatch.setattr("explorer.labs.adaptation.treatment.treatment_test", refused)
+    result = shown(picture="treatment", shift=1.0, bandwidth=1.0, wait=True)
+    assert result.pvalue is None
+    assert result.untested in caption(result)
+    assert not result.pending()
+    assert "treatment_test(X, y, treated, *" not in python(result)
 
 
 def test_no_overlap_is_a_sentence_and_leaves_a_picture():

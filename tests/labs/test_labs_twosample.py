@@ -1,6 +1,7 @@
 """The Two-sample lab's numbers, each by a second road: the library's public tests, and brute force."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -21,17 +22,19 @@ from explorer import (
     load,
     median_bandwidth,
     mmd2,
+    mmd2_of_laws,
     mmd_test,
     mmdagg_test,
     mmdfuse_test,
     witness,
 )
 from explorer.datasets import read_tables
-from explorer.discrepancy import power
+from explorer.discrepancy import detectable_shift, power
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.lab import BANDWIDTHS
 from explorer.labs.twosample.result import SIZES
 from explorer.labs.twosample.stories import PRESETS
+from explorer.labs.twosample.verdict import changes, what_sizes_find
 from explorer.labs.twosample.words import caption
 
 LAWS = {"shift": (0.7, 1.0), "spread": (0.0, 1.7**2), "equal": (0.0, 1.0)}  # Q's first mean, and its variances
@@ -125,13 +128,52 @@ def test_what_follows_at_rest_is_the_librarys():
     result = lab.result(wait=True)
     assert result.aggregated == mmdagg_test(X, Y, rng=5).pvalue
     assert result.fused == mmdfuse_test(X, Y, rng=5).pvalue
-    at = SIZES[[0, 20, 40]]
+    at, options = SIZES[[0, 20, 40]], {"rng": 5, "truth": mmd2_of_laws(*result.laws, kernel)}
     # drawn between 800 sizes, of which these are not always one
-    assert result.plan.power[[0, 20, 40]] == pytest.approx(power(X, Y, kernel, at, np.round(1.5 * at), rng=5), abs=0.01)
+    said = power(X, Y, kernel, at, np.round(1.5 * at), **options)
+    assert result.plan.power[[0, 20, 40]] == pytest.approx(said, abs=0.01)
     needed = result.plan.needed
     around = np.array([0.97 * needed, 1.03 * needed]).round()
-    low, high = power(X, Y, kernel, around, np.round(1.5 * around), rng=5)
+    low, high = power(X, Y, kernel, around, np.round(1.5 * around), **options)
     assert low < 0.8 < high
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_p_is_q_the_power_is_the_level_and_no_size_is_named(seed):
+    """Whatever the samples: of three null samples one has a p near .1, and an MMD² far above 0."""
+    result = TwoSampleLab(source="equal", n=30, m=30, seed=seed, picture="power").result(wait=True)
+    assert result.apart == 0
+    np.testing.assert_array_equal(result.plan.power, np.full(len(SIZES), 0.05))
+    assert result.plan.needed is None
+    said = what_sizes_find(result)
+    assert "5 %" in said
+    assert not re.search(r"n = \d", said)
+    assert said in changes(result, result.row, differ=False)
+
+
+def test_a_kernel_that_is_blind_to_the_difference_gains_nothing_from_more_points():
+    result = TwoSampleLab(source="spread", size=0.4, kernel="LIN", n=30, m=30, seed=4).result(wait=True)
+    assert result.apart == 0
+    assert set(result.plan.power) == {0.05}
+    assert not re.search(r"\d", what_sizes_find(result))
+
+
+@pytest.mark.parametrize("fields", [{"outliers": 1}, {"dropped": '["Q3"]'}, {"moved_q": '{"3":[0.5,-1.0]}'}], ids=str)
+def test_rows_that_were_changed_by_hand_are_of_no_known_distribution(fields):
+    result = TwoSampleLab(source="equal", n=30, m=30, seed=1, **fields).result(wait=True)
+    assert result.apart is None
+
+
+def test_a_table_without_a_verdict_has_no_power_and_says_what_its_rows_can_find():
+    rng = np.random.default_rng(0)
+    rows = "".join(f"{x},{'uv'[i % 2]}\n" for i, x in enumerate(rng.normal(size=80).round(3)))
+    tables = read_tables([f"a,who\n{rows}".encode()], target="who", names=["t.csv"])
+    result = on_own(tables, group="who", n=40, m=40, picture="power").result(wait=True)
+    assert result.pvalue > 0.05
+    assert result.apart is None
+    assert result.plan == (None, None)
+    least = detectable_shift(40, 40, 0.05, 0.8)
+    assert f"{least:.2g} sd" in what_sizes_find(result)
 
 
 def test_influence_is_what_the_page_says_without_the_row():

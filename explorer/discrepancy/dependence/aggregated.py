@@ -65,7 +65,8 @@ def hsicagg_test(
 
     Albert, Laurent, Marrel, Meynaoui 2022 (Ann. Stat. 50, 858) and Schrab, Kim, Guedj, Gretton 2022 (Advances in Neural
     Information Processing Systems 35), their level found as `mmdagg_test` does: the statistic is max_k π_k / p_k, p_k
-    the p-value of `hsic_test` under pair k; each order has it too, by its own ranks among all B + 1, and p is exact.
+    the p-value of `hsic_test` under pair k; each order has it too, by its own ranks among all B + 1. p is exact if the
+    rows of one side are exchangeable and independent of the other side, for all n, B and kinds of data.
 
     kernels    pairs (kernel_x, kernel_y), automatic bandwidths chosen on each side; None is each of five Gaussians for
                X with each of five for Y, of bandwidths that `bandwidth_collection` would take from that side's

@@ -87,11 +87,11 @@ def pearson_test(
 ) -> Coefficient:
     """Pearson's r of two columns with its two-sided permutation test, the RV coefficient of more: a Coefficient.
 
-    p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance: exact, P(p <= α) <= α
-    for all n, if the pairs are independent. RV, from 0 to 1, is |X'Y|^2 / (|X'X| |Y'Y|) of the centred columns.
-    `orders` are the batches of `permutations` of this rng, where the caller has them already. Errors as for
-    `hsic_test`. Of points beyond 1e60, or all within 1e-60, the statistic may be in other units, where it has no float
-    in those of the points.
+    p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance: exact if the rows of
+    one side are exchangeable and independent of the other side, for all n, n_resamples and kinds of data. RV, from 0 to
+    1, is |X'Y|^2 / (|X'X| |Y'Y|) of the centred columns. `orders` are the batches of `permutations` of this rng, where
+    the caller has them already. Errors as for `hsic_test`. Of points beyond 1e60, or all within 1e-60, the statistic
+    may be in other units, where it has no float in those of the points.
 
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import pearson_test
@@ -125,8 +125,8 @@ def distance_test(
 ) -> Coefficient:
     """The distance correlation with its permutation test, that of `hsic_test` under Energy(): a Coefficient.
 
-    The distance covariance is the root of 4 times the test's statistic. p is exact, as that of `hsic_test`: P(p <= α)
-    <= α for all n, if the pairs are independent. `orders` and units as for `pearson_test`.
+    The distance covariance is the root of 4 times the test's statistic. p is exact as that of `pearson_test`, which
+    has the same `orders` and units.
 
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import distance_test, pearson_test
@@ -271,8 +271,8 @@ def dependence_test(
 ) -> DependenceTest:
     """`hsic_test`, `hsic_gamma` and the correlation by HSIC of the same pairs, n >= 4: a DependenceTest.
 
-    The p of `hsic_test` is exact, that of `hsic_gamma` is about right, see there. The estimator may be a marginalized
-    one, or a pair of them. An int rng gives the same permutations to every kernel and σ.
+    The estimator may be a marginalized one, or a pair of them. An int rng gives the same permutations to every kernel
+    and σ. Its p is that of `hsic_test`, exact for independent pairs; the p of the gamma distribution is about that.
 
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import dependence_test

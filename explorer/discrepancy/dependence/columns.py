@@ -97,8 +97,9 @@ def rank_columns(
     names     of the columns, None for X's own or "column 1" ...
 
     One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all in every
-    order (Westfall and Young 1993): the chance of any false finding is at most the level, however the columns depend on
-    one another, if those that are independent of the target are so together. O(c B n^2), for n >= 4.
+    order (Westfall and Young 1993). It is exact if the rows of the target are exchangeable and independent of all
+    columns, for all n, B and kinds of data; and the chance of any false finding is at most the level, however the
+    columns depend on one another, if those that are independent of the target are so together. O(c B n^2), for n >= 4.
 
     >>> import numpy as np
     >>> from explorer import Delta

@@ -93,13 +93,13 @@ def hsic_gamma(
     Its mean and variance are those that HSIC has over all n! orders of one side. Both are exact, see
     `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems 20) estimate those of
     the true distribution instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is n/(n-1)
-    times this one at plug-in means. That the null is a gamma distribution is an approximation: p is about right, that
-    of `hsic_test` is exact. At level 0.05 it rejects in 4 to 6 of 100 samples of independent pairs at the median
-    bandwidth and wider ones, in 5 to 8 at a third of it, where the null's tail is longer, and under narrower kernels in
-    0 to 8: where hardly any two points are alike the null has few values (normal pairs in 1 and 5 dimensions, n from 10
-    to 100, 2000 samples each). n >= 4; O(n^2), for any n in bounded memory. Arguments and errors as for `hsic`; the
-    estimator may be a marginalized one. p does not depend on the units of k and l; ValueError where HSIC itself
-    overflows.
+    times this one at plug-in means. That the null is a gamma distribution is an approximation, so p is about right for
+    independent pairs, at no n exact, and not right in the limit either; that of `hsic_test` is exact. At level 0.05 it
+    rejects in 4 to 6 of 100 samples of independent pairs at the median bandwidth and wider ones, in 5 to 8 at a third
+    of it, where the null's tail is longer, and under narrower kernels in 0 to 8: where hardly any two points are alike
+    the null has few values (normal pairs in 1 and 5 dimensions, n from 10 to 100, 2000 samples each). n >= 4; O(n^2),
+    for any n in bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p does not
+    depend on the units of k and l; ValueError where HSIC itself overflows.
 
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import hsic_gamma, hsic_test

@@ -106,9 +106,9 @@ def information_test(
 ) -> Information | None:
     """`mutual_information` with its permutation test, of the orders of `hsic_test`: an Information.
 
-    p is exact, P(p <= α) <= α for all n, if the pairs are independent.
-    `orders` are the batches of `permutations` of this rng, where the caller has them already. None as soon as
-    `stopped()`, which is asked before each permutation. About a millisecond each at n = 100.
+    p is exact if the rows of one side are exchangeable and independent of the other side, for all n, n_resamples and
+    kinds of data. `orders` are the batches of `permutations` of this rng, where the caller has them already. None as
+    soon as `stopped()`, which is asked before each permutation. About a millisecond each at n = 100.
 
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import information_test

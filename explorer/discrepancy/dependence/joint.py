@@ -87,9 +87,9 @@ def dhsic_test(
     """The permutation test of joint independence by `dhsic`: a TestResult.
 
     Pfister et al. 2018 (J. R. Stat. Soc. B 80, 5): every sample but the first is put in a random order of its own. All
-    n!^(d-1) orders are equally likely where the samples are independent, so p = (1 + #{null >= observed}) / (1 + B) is
-    exact, P(p <= α) <= α for all n and B. Of two samples the null distribution is that of `hsic_test` with the same
-    rng.
+    n!^(d-1) orders are equally likely if the samples are independent and each has exchangeable rows, so p = (1 + #{null
+    >= observed}) / (1 + B) is exact, P(p <= α) <= α for all n, B and kinds of data. Of two samples the null
+    distribution is that of `hsic_test` with the same rng.
 
     samples, kernels  as in `dhsic`, bandwidths held over the orders
 

@@ -115,9 +115,10 @@ def hsic_test(
 ) -> TestResult:
     """The permutation test of independence by `hsic`: a TestResult.
 
-    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side: exact, P(p <= α) <= α for
-    all n and B, tied and discrete data included. An int rng gives the same orders to every kernel, bandwidth and
-    estimator, and a larger B only appends.
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side. It is exact if the rows of
+    one side are exchangeable and independent of the other side, as those of independent pairs are: P(p <= α) <= α for
+    all n and B, tied and discrete data included. It is not if rows of both sides depend on their neighbours, as in
+    time. An int rng gives the same orders to every kernel, bandwidth and estimator, and a larger B only appends.
 
     Bandwidths and the σ of marginalized estimators are chosen on each side alone, which no order of the other changes:
     they are held. The λ of weights depends on the pairing, and a sample of independent pairs to choose it on has
@@ -128,10 +129,11 @@ def hsic_test(
     Gretton, Fukumizu, Teo, Song, Schölkopf, Smola 2007 (NIPS 20).
 
     groups   labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
-             which is exact where x and y are independent within groups, although both may depend on the group;
+             which is exact if x and y are independent within groups, although both may depend on the group;
              ValueError where every pair has a group of its own
-    weights  as in `hsic`. They stay with x where y is put in another order: exact where y is independent of x and its
-             weight together. Pairs of weight 0 take no part
+    weights  as in `hsic`. They stay with x when y is put in another order: exact if y is independent of x and its
+             weight together, and its kernel has a bandwidth that is given. An automatic one is that of the weighted
+             rows of y, which other orders would change: p is then about right. Pairs of weight 0 take no part
     approximation, rank  as in `hsic`. The pairs are then put in a random order and cut into blocks, and the null
              distribution is that of random shifts of y's blocks around a circle: permutations too, whose sums for all
              shifts cost about as much as for one. It is exact for the approximating kernels, as the landmarks of each

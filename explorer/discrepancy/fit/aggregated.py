@@ -31,10 +31,10 @@ def ksdagg_test(
     Schrab, Guedj and Gretton 2022 (KSD aggregated goodness-of-fit test, Advances in Neural Information Processing
     Systems 35), with p as in `mmdagg_test`: the statistic is max_k π_k / p_k, p_k the p-value under kernel k, and each
     resample has it too, by its own ranks among all B + 1. All kernels meet the same resamples, those of `ksd_test` with
-    the same rng and null. Under "parametric" p is exact, under "wild" it is right in the limit of many points. Then a
-    narrow kernel sees few pairs of points, whose signs tie, so that small samples are rejected less often than the
-    level says: measured at n = 20 and 50, 1 to 3 % of the model's samples at level 5 %. Take B well above k / α: no p_k
-    is below 1 / (1 + B).
+    the same rng and null. Under "parametric" p is exact if the points are independent draws of a model that was given
+    beforehand, for every n and B. Under "wild" it is right in the limit of many points; a narrow kernel sees few pairs
+    of points, whose signs tie, so that small samples are rejected less often than the level says: measured at n = 20
+    and 50, 1 to 3 % of the model's samples at level 5 %. Take B well above k / α: no p_k is below 1 / (1 + B).
 
     kernels   such as `ksd` takes, automatic bandwidths chosen on X; None is ten Gaussians, from half the 5 % to twice
               the 95 % quantile of the distances of X, as in `bandwidth_collection`

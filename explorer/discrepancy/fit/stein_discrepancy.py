@@ -69,15 +69,17 @@ def ksd_test(
     """The test that a sample X (n, d) is from a model, by the unbiased `ksd`: a TestResult.
 
     null "wild"        signs e_i are flipped at random, Σ_{i≠j} e_i e_j h(x_i, x_j) / (n(n-1)), and no sample of the
-                       model is drawn. Its level is right in the limit of many points: measured at n = 20, 50 and 200,
-                       3 to 6 % of the model's samples are rejected at level 5 %. O(n^2 (d + B)). Chwialkowski,
-                       Strathmann and Gretton 2016, A kernel test of goodness of fit, for independent points
+                       model is drawn. p is right in the limit of many independent points, for models of bounded E h^2:
+                       measured at n = 20, 50 and 200, 3 to 6 % of the model's samples are rejected at level 5 %. O(n^2
+                       (d + B)). Chwialkowski, Strathmann and Gretton 2016, A kernel test of goodness of fit, for
+                       independent points
     null "parametric"  B samples of n points of the model, by its sample(n, rng), an automatic bandwidth chosen on each:
-                       exact, P(p <= α) <= α for every n and B. O(B n^2 d)
+                       p is exact if the points are independent draws of the model, P(p <= α) <= α for every n and B.
+                       O(B n^2 d)
 
     p = (1 + #{null >= observed}) / (1 + B). model and kernel as in `ksd`, and the test is blind to what `ksd` is blind
-    to. The model is given beforehand: p is too large for one whose parameters were fitted to X. An int rng gives the
-    same flips to every kernel.
+    to. All this is for a model that is given beforehand: p is too large for one whose parameters were fitted to X. An
+    int rng gives the same flips to every kernel.
 
     >>> import numpy as np
     >>> from explorer import GaussianMixture, ksd_test

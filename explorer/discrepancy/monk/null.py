@@ -44,16 +44,16 @@ def monk_test(
     """The test of P = Q by `monk_mmd`, whose arguments and errors it shares; N >= 2. A TestResult.
 
     null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc outliers stay
-                  Nc and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
-                  have one distribution
+                  Nc and Q > 2 Nc blocks hold. p is exact if (x, y) and (y, x) have one distribution in each pair
+                  given the others, also for x and y that depend on one another
           "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc outliers become up to 2 Nc, and
-                  the null values hold for Q > 4 Nc only: below, they are huge and the power is gone. For independent
-                  samples
+                  the null values hold for Q > 4 Nc only: below, they are huge and the power is gone. p is exact if
+                  the 2 N points are exchangeable, as those of independent samples of one distribution are
 
-    p = (1 + #{null >= observed}) / (1 + n_resamples), so P(p <= α) <= α exactly: all resamples share the observed
-    value's shuffles. Paper 004 compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05
-    (erratum E-20). The statistic is monk_mmd's value for the same rng. Flips cost O(n_resamples T N^2 / Q), pooling Q
-    times as much.
+    p = (1 + #{null >= observed}) / (1 + n_resamples). Exact means P(p <= α) <= α for every N, n_resamples, kind of data
+    and method: all resamples share the observed value's shuffles. Paper 004 compares with the 1 - α quantile of B = 150
+    values instead, of level .0556 at α = .05 (erratum E-20). The statistic is monk_mmd's value for the same rng. Flips
+    cost O(n_resamples T N^2 / Q), pooling Q times as much.
 
     >>> import numpy as np
     >>> from explorer import Linear, monk_test
@@ -105,8 +105,10 @@ def flip_test(
 ) -> TestResult | None:
     """`monk_test` of swapped pairs, from the Gram matrix D (N, N) of their differences; None as soon as `stopped()`.
 
-    p is exact, as that of `monk_test` is. With one block it is the test by the U-statistic too: swaps change both by
-    the same inner products alone, so that they put them in the same order.
+    p is exact if the points of each pair may be swapped, as in `monk_test`.
+
+    With one block it is the test by the U-statistic too: swaps change both by the same inner products alone, so that
+    they put them in the same order.
 
     >>> import numpy as np
     >>> from explorer import Gaussian

@@ -83,7 +83,7 @@ def _treatment(result):
     if refused:
         lines.append("# counterfactual_mean(X, y, treated) is refused: the groups do not overlap")
     else:
-        names += ["counterfactual_mean", "treatment_test"]
+        names += ["counterfactual_mean", *([] if result.untested else ["treatment_test"])]
         lines += [
             f"kernels = [Gaussian({lab.bandwidth!r} * Gaussian().select(side).bandwidth) for side in (X, y[:, None])]",
             "arms = counterfactual_mean(X, y, treated, *kernels)",
@@ -91,8 +91,9 @@ def _treatment(result):
             "means = [centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms]",
             'shown["effect"] = means[0] - means[1]',
             'shown["distance"] = arms[0].distance(arms[1])',
-            f'shown["p"] = treatment_test(X, y, treated, *kernels, rng={lab.seed}).pvalue',
         ]
+        test = f'shown["p"] = treatment_test(X, y, treated, *kernels, rng={lab.seed}).pvalue'
+        lines.append("# treatment_test(X, y, treated) is refused" if result.untested else test)
     return "\n".join([*_head(names, others), "", *lines, "print(shown)", ""])
 
 

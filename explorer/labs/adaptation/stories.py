@@ -134,7 +134,8 @@ STORIES = (
             Step(
                 "The same change is now treated as a covariate shift, and the weights of x match x well. Do they lower"
                 " the error by at least 20 %?",
-                "No: the error changes by {gain}. Weights of x assume that y given x is the same, and here it is not.",
+                "No: the error rises from {before} to {error}. Weights of x assume that y given x is the same, and here"
+                " it is not.",
                 {**_TARGET, "remedy": "weights of x"},
                 Choose(lambda r: r.gain(), ("No", "Yes"), (0.2,)),
             ),

@@ -167,23 +167,23 @@ class TreatmentStages(Result[AdaptationLab]):
         return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.usual_stops)
 
     @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
-    def pvalues(self) -> Steps[tuple[float | None, ...]]:
-        """The p-value of the test of no effect at every usual stop of the slider; None where groups do not overlap."""
+    def pvalues(self) -> Steps[tuple[float | str, ...]]:
+        """What `tested` gives at every usual stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.usual_stops)
 
     @late(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
-    def own_pvalue(self) -> tuple[float | None]:
+    def own_pvalue(self) -> tuple[float | str]:
         """That at the lab's own shift where it is no usual stop, and of a table."""
         return (self.tested(),)
 
-    def tested(self) -> float | None:
-        """The p-value of the test of no effect; None where the groups do not overlap."""
+    def tested(self) -> float | str:
+        """The p-value of the test of no effect, or the sentence by which it is refused."""
         X, y, treated = self.groups[:3]
         kernels = (Gaussian(self.lab.bandwidth * median_and_remark(side)[0]) for side in (X, y[:, None]))
         try:
             return treatment_test(X, y, treated, *kernels, n_resamples=DRAWS, rng=self.lab.seed).pvalue
-        except Refusal:
-            return None
+        except Refusal as refusal:
+            return str(refusal)
 
     @property
     def known_shifts(self) -> tuple[float, ...]:
@@ -192,7 +192,16 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @property
     def pvalue(self) -> float | None:
-        """The p-value at the lab's own shift; None while it is computed, and where there is none."""
+        """The p-value at the lab's own shift; None while it is computed, and if there is none."""
+        return None if isinstance(self._tested_here, str) else self._tested_here
+
+    @property
+    def untested(self) -> str:
+        """Why there is no p-value at the lab's own shift; empty while it is computed, and if there is one."""
+        return self._tested_here if isinstance(self._tested_here, str) else ""
+
+    @property
+    def _tested_here(self):
         if self.lab.shift in self.known_shifts:
             return None if self.pvalues is None else self.pvalues[self.known_shifts.index(self.lab.shift)]
         return None if self.own_pvalue is None else self.own_pvalue[0]

@@ -98,6 +98,8 @@ def caption(result: AdaptationResult) -> Markup:
 
 
 def _test(result):
+    if result.untested:
+        return f"There is no test of no effect: {result.untested}"
     if result.pvalue is None:
         return f"The test of no effect is {WAITING}."
     return f"Test of no effect: p = {number(result.pvalue)}, by {DRAWS} draws of who is treated given x."

@@ -95,7 +95,8 @@ STORIES = (
             Step(
                 "Now the break is at row 270, with only 30 rows after it. Does the scan still find it at level 0.05?",
                 "Yes: p = {p}, and the best split is at row {index}. Every split is divided by its own standard"
-                " deviation, so a split near the end is neither favoured nor hidden.",
+                " deviation, so a split near the end is not favoured by chance. With few rows after it, a break is"
+                " still harder to find.",
                 {"at": 0.9},
                 Choose(_p, _YES_BELOW, _LEVEL),
                 large=True,

@@ -184,7 +184,8 @@ STORIES = (
             Step(
                 "The Gaussian is fitted to 40 other points of the same distribution, and tested on the first 40. Does"
                 " the test reject it now?",
-                "Yes: p = {p}. Points held out test a fitted model fairly.",
+                "Yes: p = {p}. Points held out test this fitted model fairly. It is no test of the family: even if the"
+                " points were Gaussian, a Gaussian fitted to 40 of them would not be the true one.",
                 {**_FITTED, "fitted_on": "other"},
                 Choose(_p, _YES_BELOW, _LEVEL),
             ),

@@ -273,9 +273,9 @@ class Power(Small):
 
     name = "power"
     late = "power"
-    title = "Power on random parts of these pairs"
+    title = "How often random parts of these pairs reject"
     x: ClassVar[Axis] = Axis("share of the pairs", (0, 1.12), SHARES)
-    y: ClassVar[Axis] = Axis("power (share with p ≤ level)", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
+    y: ClassVar[Axis] = Axis("share with p ≤ level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     grounds: ClassVar[Grounds] = (
         Rule("harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}, called=level_words),
     )

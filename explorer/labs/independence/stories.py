@@ -224,8 +224,9 @@ STORIES = (
             ),
             Step(
                 "Take 100 pairs instead of 15, with the same seed. Does HSIC still find a dependence?",
-                "No: p = {p}. With more pairs a real dependence stays, and luck does not.",
-                {**_LUCKY, "n": 100, "picture": "power"},
+                "No: p = {p}, another sample and other luck. With 100 pairs too, {fresh} of {count} fresh samples give"
+                " a false alarm. More pairs make a real dependence easier to find, and false alarms no rarer.",
+                {**_LUCKY, "n": 100, "samples": 100, "picture": "power"},
                 _FOUND,
             ),
             Step(

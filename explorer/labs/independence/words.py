@@ -56,8 +56,9 @@ significant.</p>
 <p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²). They lose some of it: the dashed line is the
 loss, and the red line is a guaranteed upper bound.</p>
 <p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
-Pearson's r (dashed), with the kernels of the whole sample. These are parts of one sample, not other samples. The
-squares are 100 fresh samples (filled) and 100 independent re-pairings (hollow).</p>
+Pearson's r (dashed), with the kernels of the whole sample. These are parts of one sample: where its dependence is luck,
+larger parts show the luck more often. The power is the share of other samples, which the squares show: 100 fresh
+samples (filled) and 100 independent re-pairings (hollow), whose share is the level at every n.</p>
 <p><b>Columns.</b> Each of the table's other columns is ranked by its HSIC with y. p compares each with the best of all
 columns in every permutation. Filled dots have p at most the level. <b>Columns, one by one</b> compares them together:
 BAHSIC removes the column whose removal leaves the largest HSIC with y, again and again. The column at the top stays

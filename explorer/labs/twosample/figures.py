@@ -38,7 +38,7 @@ from explorer.workbench.numbers import number
 from explorer.workbench.two_samples import ACROSS
 
 from .result import CHECK, SIZES
-from .verdict import check_words
+from .verdict import check_words, what_sizes_find
 from .words import strip_kernel
 
 if TYPE_CHECKING:
@@ -242,8 +242,19 @@ class Power(Small):
 
     @classmethod
     def says(cls, result: TwoSampleResult) -> str:
-        said = check_words(result).strip()
-        return f"{said} Each has {CHECK} permutations." if said else ""
+        check = check_words(result).strip()
+        parts = (_power_words(result), check, f"Each has {CHECK} permutations." if check else "")
+        return " ".join(filter(None, parts))
+
+
+def _power_words(result):
+    """Against which difference the power is drawn, or why none is."""
+    plan = result.plan
+    if plan is None or result.apart is not None:
+        return "" if plan is None else what_sizes_find(result)
+    if plan.power is None:
+        return f"These samples show no difference whose power could be drawn. {what_sizes_find(result)}"
+    return "The power is that of a difference as large as the one seen here, which luck tends to make too large."
 
 
 class Influence(Small):

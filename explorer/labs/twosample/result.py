@@ -56,12 +56,13 @@ OUTLIERS = "far cluster"  # what an outlier looks like, in `contaminate`'s words
 SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # of P's sample, where the power is drawn
 FREQUENCIES = np.geomspace(0.05, 50, 121)  # of the X-ray, in units of sqrt(d) / median distance
 AIM = 0.8  # the power that a plan wants
+ROUNDING = 1e-12  # what rounding may leave of an MMD² that is 0
 MOST = 5  # rows that are named for their influence
 CHECK = 199  # permutations of each repetition of the self-check
 
 
 class Plan(NamedTuple):
-    """The power (sizes,) at SIZES, None where no variance can be had, and the least n whose power is AIM, or None."""
+    """The power (sizes,) at SIZES, or None if nothing is known of it, and the least n whose power is AIM, or None."""
 
     power: np.ndarray | None
     needed: int | None
@@ -305,11 +306,29 @@ class TwoSampleResult(Result[TwoSampleLab]):
         X, Y = samples.X, samples.Y
         return most_influential(X, Y, self.kernel, *how, rekernel=self._kernel_on, stopped=stopped)
 
+    @stage
+    def apart(self) -> float | None:
+        """The MMD² of the distributions of P's and Q's rows, None if it is not known.
+
+        It is not known of a table, nor once rows are outliers, moved or left out; 0 is what rounding leaves of it.
+        """
+        lab = self.lab
+        if self.laws is None or lab.dropped or self.samples.touched.any():
+            return None
+        square = 0.0 if lab.source == "equal" else self.truth
+        return 0.0 if square is not None and abs(square) <= ROUNDING else square
+
     @late(lambda result: at_rest(result) and result.lab.all_pairs)
     def plan(self) -> Plan:
-        """The power at other sizes, Q's in proportion, if P and Q differ as these samples do."""
+        """The power at other sizes, Q's in proportion, against the difference that P and Q have.
+
+        If that is not known, it is the difference of these samples if they show one, and else there is no power to
+        tell: that of a difference which was not found is no plan.
+        """
         lab, samples = self.lab, self.samples
-        options = {"level": lab.alpha, "n_resamples": lab.strip_resamples, "rng": lab.seed}
+        options = {"level": lab.alpha, "n_resamples": lab.strip_resamples, "rng": lab.seed, "truth": self.apart}
+        if self.apart is None and self.pvalue > lab.alpha:
+            return Plan(None, None)
         try:
             curve = power_curve(samples.X, samples.Y, self.kernel, aim=AIM, **options)
         except Refusal:  # k takes one value on all these points

@@ -120,21 +120,32 @@ def _kernel(result, row):
 
 
 def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
-    """What would change the verdict, where that is known."""
-    lab, rows, plan = result.lab, result.influence or (), result.plan
-    if plan is None or row != result.row:
+    """What would change the verdict, where that is known, or what a test of these sizes can find."""
+    lab, rows = result.lab, result.influence or ()
+    if result.plan is None or row != result.row:
         return ""
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
-    if not turned and not differ and plan.power is not None:
-        if plan.needed and plan.needed > len(result.samples.X):
-            enough = number(float(f"{plan.needed:.2g}"))
-            return f"About n = {enough} points like these would give a power of {percent(AIM)}."
-        if result.statistic <= 0:
-            return "More points like these would not change the verdict."
-    if not turned:
+    if turned:
+        one = turned[0]
+        return f"Leaving out {result.samples.rows[one.row]} changes the verdict: p = {number(one.pvalue)}."
+    return "" if differ or few_rows(result) else what_sizes_find(result)
+
+
+def what_sizes_find(result: TwoSampleResult) -> str:
+    """What samples of these and of other sizes find, in a sentence that does not take luck for a difference.
+
+    That needs the distributions. If they are not known, it is the least shift that any test of these sizes can find.
+    """
+    lab, plan, (n, m) = result.lab, result.plan, result.lab.kept
+    if result.apart is None:
+        return f"With n = {n:,} and m = {m:,} {_likely(detectable_shift(n, m, lab.alpha, AIM))}."
+    if lab.source == "equal":
+        return f"P and Q are one distribution here: the test rejects in {percent(lab.alpha)} of samples at every n."
+    if result.apart == 0:
+        return "Under this kernel P and Q have the same kernel mean: larger samples do not help."
+    if plan is None or not plan.needed:
         return ""
-    one = turned[0]
-    return f"Leaving out {result.samples.rows[one.row]} changes the verdict: p = {number(one.pvalue)}."
+    return f"About n = {number(float(f'{plan.needed:.2g}'))} would find this difference in {percent(AIM)} of samples."
 
 
 def check_words(result: TwoSampleResult) -> str:

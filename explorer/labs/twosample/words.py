@@ -52,8 +52,11 @@ area is MMD². A kernel misses a difference at frequencies outside its spectrum.
 give by chance. Polynomial kernels compare only the moments that are drawn. For the other kernels only the black line is
 drawn.</p>
 {}
-<p><b>Power by n.</b> The chance of rejecting at other sample sizes, if P and Q differ as these samples do. It is a
-plan, not a finding. The hollow dot is the smallest n with a power of 80 %. The self-check splits the sample of P in two
+<p><b>Power by n.</b> The chance of rejecting at other sample sizes. Where the distributions are known, it is the power
+against exactly their difference; where P = Q it is the level at every n. Of tables it is drawn where the test rejects,
+against a difference as large as the one seen, which luck tends to make too large. Where the test does not reject, no
+curve is drawn: these samples do not show what larger ones would find. The hollow dot is the smallest n with a power of
+80 %. The self-check splits the sample of P in two
 200 times (hollow square; it should lie at the level). Where the distributions are known, it also draws 200 new pairs of
 samples (full square). Each is tested with 199 permutations.</p>
 <p><b>Influential rows.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each.

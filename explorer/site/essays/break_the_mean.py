@@ -262,8 +262,8 @@ Small blocks are noisy, and that is the price. Where P and Q clearly differ it h
 is {none_one} with one block and {none_most} with {most}. It shows [where P and Q are equal](#price), under a Gaussian
 kernel. One block errs by {equal_one}, {dear} blocks by {equal_dear}, and the U-statistic by {equal_u}.
 
-So use a bounded kernel where there is one. For numbers it is robust by itself, at no price. The vote is for the other
-kernels.
+So use a bounded kernel where there is one. For numbers it is robust by itself, at the price of a
+bandwidth to choose, and of power for differences that moments would show. The vote is for the other kernels.
 """,
             (
                 Scene(

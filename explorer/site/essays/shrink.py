@@ -444,7 +444,7 @@ still uses the point that it leaves out. It shrinks too much: on one sample in {
 {printed} *more* squared error with it, and {genuine} less with true leave-one-out.
 
 So: shrink where samples are small and bumps are narrow, let leave-one-out choose, and never keep a λ for another
-sample.
+n or another bandwidth.
 """,
         (
             Scene("loss", "Squared error over λ: thick lines are true and unknown, dotted ones leave-one-out.", loss),

@@ -119,11 +119,11 @@ CARDS = (
     ),
     _same(
         "How many points would decide",
-        "The power of the test over the size of both samples, by its normal approximation.",
+        "The power of the test against an MMD² of 0.09 over the size of both samples, by its normal approximation.",
         ("mmd_test",),
         "twosample",
         _lines(
-            "power_curve(X[:30], Y[:30], Gaussian(1.0), rng=0)",
+            "power_curve(X[:30], Y[:30], Gaussian(1.0), rng=0, truth=0.09)",
             TWO,
             "Gaussian",
             more="from explorer.discrepancy import power_curve",
