@@ -64,6 +64,13 @@ def pytest_collection_modifyitems(config, items):
         if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):
             item.add_marker("thorough")
     leave_other_shares(config, items)
+    keep_folders_together(items)
+
+
+def keep_folders_together(items):
+    """Undo what the shuffling of modules does to folders, whose tests share browsers; those in a browser come first."""
+    places = {folder: place for place, folder in enumerate(dict.fromkeys(item.path.parent for item in items))}
+    items.sort(key=lambda item: (item.path.parent.name != "browser", places[item.path.parent]))
 
 
 def pytest_collection_finish(session):
@@ -78,6 +85,13 @@ def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter, config):
+    """Print the seed of the order below what failed: with `-q`, pytest prints no header that has it."""
+    if (seed := config.getoption("randomly_seed", None)) is not None:
+        terminalreporter.write_line(f"The order of this run: --randomly-seed={seed}")
 
 
 GENERATORS = {}  # test module -> its random generators, each with its state after the import
