@@ -5,13 +5,16 @@ import os
 import re
 import sys
 
+import numpy as np
 import pytest
 from thorough import leave_other_shares
 from thorough import pytest_addoption as pytest_addoption
 from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
+from threadpoolctl import threadpool_limits
 
-# the suite's matrices are small: threads that wait for one another take a fifth longer than one that works
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# the suite's matrices are small: threads that wait for one another take a fifth longer than one that works. The limit
+# is for numpy, which is loaded by now; the variable is for what loads later, and for other processes
+threadpool_limits(int(os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")), user_api="blas")
 # lessons have no addresses to check, and jsonschema would build a grammar of them, which takes each worker a second
 sys.modules.setdefault("rfc3987_syntax", None)
 
@@ -61,13 +64,41 @@ def pytest_collection_modifyitems(config, items):
         if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):
             item.add_marker("thorough")
     leave_other_shares(config, items)
+    keep_folders_together(items)
+
+
+def keep_folders_together(items):
+    """Undo what the shuffling of modules does to folders, whose tests share browsers; those in a browser come first."""
+    places = {folder: place for place, folder in enumerate(dict.fromkeys(item.path.parent for item in items))}
+    items.sort(key=lambda item: (item.path.parent.name != "browser", places[item.path.parent]))
 
 
 def pytest_collection_finish(session):
-    """What is there once all tests are collected stays to the end.
+    """Keep what the modules hold once they are imported: the states of their generators, and all objects, out of gc.
 
-    To look through it for garbage took an eighth of the time.
+    Searching these objects for garbage took an eighth of the time.
     """
+    for module in {item.module for item in session.items}:
+        GENERATORS[module] = [
+            (each, each.bit_generator.state) for each in vars(module).values() if isinstance(each, np.random.Generator)
+        ]
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter, config):
+    """Print the seed of the order below what failed: with `-q`, pytest prints no header that has it."""
+    if (seed := config.getoption("randomly_seed", None)) is not None:
+        terminalreporter.write_line(f"The order of this run: --randomly-seed={seed}")
+
+
+GENERATORS = {}  # test module -> its random generators, each with its state after the import
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Reset the generators of a test's module, so that its draws do not depend on the tests that ran before it."""
+    for generator, state in GENERATORS[item.module]:
+        generator.bit_generator.state = state
