@@ -175,12 +175,18 @@ class Comparison(Decision):
         return RowsLeftOut(rows_a, rows_b, found.pvalue, self.names, found.equal)
 
     def withstood(self) -> RowsWithstood:
-        """How many rows could have any other values, and the samples would still differ, see `rows_withstood`."""
+        """Return how many rows could have any other values, and the samples would still differ, see `rows_withstood`.
+
+        Its p is that of one kernel alone, exact for exchangeable rows of any kind.
+        """
         a, b = self._two()
         return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
 
     def median(self, outliers: int = 3) -> MedianVerdict:
-        """The test by the median of means, which few rows sway less, see `median_verdict`."""
+        """Return the test by the median of means, which few rows sway less, see `median_verdict`.
+
+        Its p is exact for exchangeable rows of any kind.
+        """
         a, b = self._two()
         return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)
 
