@@ -29,6 +29,7 @@ LONGEST = 5.0  # s that the orders may take by features
 FEWEST = 50  # features
 LAGS = 5  # of the memory of rows
 RESAMPLES = 199  # of the memory of rows
+TOGETHER = 50  # orders at a time
 STRETCH = 20  # rows, about, in which neighbours are permuted: a break lies in one stretch, a short memory in all
 LEFT_OUT = 0.1  # of the stretches, those whose neighbours are most alike: a break may lie there
 FEW = 4  # stretches; of fewer, none is left out
@@ -220,7 +221,7 @@ def memory_length(kernel: Kernel, P: Points, split: int | None = None) -> float:
     """Return about how many rows P (n, d) count as one independent row: (1 + ρ) / (1 - ρ), 1 or more.
 
     As if rows were autoregressions of order 1, ρ = max r_l^(1/l) over the lags l = 1 ... 5 and the leading kernel
-    principal components, r_l their autocorrelations, of which those below 3/sqrt(n) count as 0; less their bias of
+    principal components, r_l their autocorrelations, of which those of l > 1 count as 0 below 3/sqrt(n); less their bias of
     -(1 + 3ρ)/n (Kendall 1954, Biometrika 41, 403). The rows on either side of a split are centred by themselves, so
     that one break is no memory.
     """
@@ -236,7 +237,7 @@ def memory_length(kernel: Kernel, P: Points, split: int | None = None) -> float:
     for lag in range(1, min(LAGS, n - 1) + 1):
         r = np.einsum("tk,tk->k", S[:-lag], S[lag:]) / size * n / (n - lag)
         top = float(r.max(initial=0.0))
-        if top > SURE / math.sqrt(n):
+        if top > (0 if lag == 1 else SURE / math.sqrt(n)):
             found = max(found, min(top, 1.0) ** (1 / lag))
     rho = min(found + (1 + 3 * found) / n if found else 0.0, 1 - 1 / n)
     return (1 + rho) / (1 - rho)
@@ -249,13 +250,15 @@ def _local_sums(contrast, P, start, n, generator):
     m = n // count
     starts = start + np.linspace(0, n - m, count).round().astype(int)
     grams = np.array([contrast(P[first : first + m]) for first in starts])
-    flat = np.array([centred(K) for K in grams]).reshape(count, m * m)
-    order = np.tile(np.arange(m), (count, 1))
+    flat = np.array([centred(K) for K in grams]).ravel()
+    place = np.arange(count)[:, None] * m * m
     values = np.zeros((RESAMPLES + 1, count, LAGS))
-    for each in values:
+    for first in range(0, RESAMPLES + 1, TOGETHER):
+        some = values[first : first + TOGETHER]
+        order = np.tile(np.arange(m), (len(some), count, 1))
+        order[first == 0 :] = generator.permuted(order[first == 0 :], axis=2)
         for lag in range(1, min(LAGS, m - 1) + 1):
-            each[:, lag - 1] = np.take_along_axis(flat, order[:, :-lag] * m + order[:, lag:], axis=1).sum(axis=1)
-        order = generator.permuted(order, axis=1)
+            some[..., lag - 1] = flat.take(place + order[..., :-lag] * m + order[..., lag:]).sum(axis=2)
     return values, float(np.abs(grams).max())
 
 

@@ -30,9 +30,11 @@ from .splits import FeatureRows, GramRows, standardised
 Null: TypeAlias = Literal["auto", "permutation", "shuffle", "shift", "blocks"]
 
 LEVEL = 0.05  # of the breaks
-MEMORY_LEVEL = 0.05  # of the test whether rows have a memory
-BLOCK = 3  # rows of a block, times those that count as one independent row
-WIDER = 2  # as many rows has a block of the search for several breaks, which looks at short intervals
+MEMORY_LEVEL = 0.1  # of the test whether rows have a memory: not to see one costs more than to see one too many
+SURE_LEVEL = 0.01  # of the same, for rows that are too few for their memory: chance takes the power of few
+ENOUGH = 20  # independent rows: a scan of fewer has no level
+BLOCK = 4  # rows of a block, times those that count as one independent row
+WIDER = 1.5  # times as many has a block of the search for several breaks, which looks at short intervals
 SHORTEST = 2  # rows of a block
 PARTS = 10  # blocks: fewer have too few orders
 NULLS = ("auto", "permutation", "shuffle", "shift", "blocks")
@@ -120,11 +122,12 @@ def scan(
     profile = standardised(rows, rows.squares(observed), observed, min_size)
     index = int(np.nanargmax(profile))
     memory = row_memory(kernel, P, MEMORY_LEVEL, index, columns, rng) if null in ("auto", "blocks") else None
-    taken, block = null_of(null, memory), None if memory is None else block_of(memory)
-    too_few = null == "auto" and taken == "blocks" and n < PARTS * (block or 0)
+    taken, block = null_of(null, memory), None if memory is None else block_of(memory, n)
+    too_few = null == "auto" and memory is not None and memory.rejected(SURE_LEVEL) and memory.independent(n) < ENOUGH
     orders = partial(other_orders, rng=rng, null=taken, block=block)
     peaks = [np.nanmax(standardised(rows, rows.squares(order), order, min_size)) for order in orders(n, n_resamples)]
-    within = partial(orders_of_parts, rng=rng, null=taken, block=block)
+    wider = None if block is None or memory is None else math.ceil(WIDER * BLOCK * memory.length)
+    within = partial(orders_of_parts, rng=rng, null=taken, block=wider)
     return ScanResult(
         np.nanmax(profile),
         np.array(peaks),
@@ -145,7 +148,7 @@ def scan(
         memory=memory,
         block=block if taken == "blocks" else None,
         too_few=too_few,
-        sought=segments and (taken != "blocks" or n >= PARTS * WIDER * (block or 0)),
+        sought=segments and (taken != "blocks" or n >= PARTS * (wider or 0)),
     )
 
 
@@ -156,24 +159,23 @@ def null_of(null: Null, memory: RowMemory | None) -> str:
     return "permutation" if null == "shuffle" else null
 
 
-def block_of(memory: RowMemory) -> int:
-    """How many rows a block has, about."""
-    return max(SHORTEST, math.ceil(BLOCK * memory.length))
+def block_of(memory: RowMemory, n: int) -> int:
+    """How many of n rows a block has, about: a tenth of them at most, or there would be too few orders."""
+    return max(SHORTEST, min(math.ceil(BLOCK * memory.length), n // PARTS))
 
 
 def other_orders(n: int, count: int, rng: Rng, null: str, block: int | None = None) -> Iterator[Rows]:
     """The orders of the null distribution: of shifts, each other one once where `count` reaches their number.
 
     Of blocks, a random start on the circle, which is cut into blocks of about equal lengths from there, in random order
-    (circular blocks: Politis and Romano 1992, in Exploring the Limits of Bootstrap). They are PARTS at least, so that
-    blocks of few rows are shorter than was asked for.
+    (circular blocks: Politis and Romano 1992, in Exploring the Limits of Bootstrap).
     """
     if null == "permutation":
         for some in permutations(n, count, rng):
             yield from some
         return
     if null == "blocks":
-        generator, parts = stream(rng, "blocks"), max(n // (block or SHORTEST), min(PARTS, n // SHORTEST))
+        generator, parts = stream(rng, "blocks"), n // (block or SHORTEST)
         cuts = np.linspace(0, n, parts + 1).astype(int)[1:-1]
         for _ in range(count):
             circle = np.split(np.roll(np.arange(n), generator.integers(n)), cuts)
@@ -185,11 +187,10 @@ def other_orders(n: int, count: int, rng: Rng, null: str, block: int | None = No
 
 
 def orders_of_parts(n: int, count: int, rng: Rng, null: str, block: int | None = None) -> Iterable[Rows]:
-    """The orders under which several breaks are sought: none if the rows are too few for ten blocks of twice as many.
+    """The orders under which several breaks are sought: none if the rows are too few for ten blocks.
 
-    Intervals of few rows see the memory in each block, which longer blocks have in all orders.
+    Intervals of few rows see the memory that is in each block, which longer blocks have in all orders.
     """
-    if null != "blocks":
-        return other_orders(n, count, rng, null)
-    wider = WIDER * (block or SHORTEST)
-    return other_orders(n, count, rng, null, wider) if n >= PARTS * wider else ()
+    if null == "blocks" and n < PARTS * (block or SHORTEST):
+        return ()
+    return other_orders(n, count, rng, null, block)
