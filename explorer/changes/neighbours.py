@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.result import TestResult, pvalue
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
@@ -36,6 +36,8 @@ FEW = 4  # stretches; of fewer, none is left out
 TIES = 1e-9  # standard deviations: statistics that differ by less differ by rounding
 FLAT = 1e-12  # of the kernel's values: standard deviations below it are rounding
 LANDMARKS, COMPONENTS = 300, 5  # rows that principal components are found on, and how many of these
+SURE_LEVEL = 0.01  # a long memory of some 100 rows or more is found at this level nearly always
+WEAK = 2.0  # rows that count as one at most if it is not: what looks like a longer memory then is a further break
 SURE = 3.0  # standard errors 1/sqrt(n) above which an autocorrelation counts
 
 
@@ -186,7 +188,8 @@ def row_memory(
     stretches but the tenth with the largest ones, one at least of four or more: a break inside a stretch makes that one
     look like memory, and breaks between stretches change nothing. p is exact if the rows of each stretch are
     exchangeable and the split does not depend on their order; it is about right for the best split of a scan.
-    `profile` has the standardised sums of each lag over all stretches; `memory_length` takes the split.
+    `profile` has the standardised sums of each lag over all stretches; `memory_length` takes the split, and
+    is 2 at most if p > 0.01.
     """
     n, split = len(P), 0 if split is None else split
     contrast, generator = kernel.contrast(P, 0.0), stream(rng, "memory")
@@ -199,6 +202,8 @@ def row_memory(
     kept = count - (math.ceil(LEFT_OUT * count) if count >= FEW else 0)
     sums = standard[:, :kept].sum(axis=1) / math.sqrt(kept)
     profile = _standardised(values, least)[0].sum(axis=0) / math.sqrt(count)
+    length, sure = memory_length(kernel, P, split), pvalue(sums[1:], sums[0], TIES) <= SURE_LEVEL
+    length = length if sure else min(length, WEAK)
     return RowMemory(
         sums[0],
         sums[1:],
@@ -212,7 +217,7 @@ def row_memory(
         counted="rows",
         lag=int(profile.argmax()) + 1,
         profile=profile,
-        length=memory_length(kernel, P, split),
+        length=length,
         level=level,
     )
 

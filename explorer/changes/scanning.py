@@ -21,7 +21,7 @@ from explorer.kernels.selecting import LARGE
 from explorer.rng import seed_of, stream
 from explorer.types import Points, PointsLike, Rng, Rows
 
-from .neighbours import RowMemory, row_memory
+from .neighbours import SURE_LEVEL, RowMemory, row_memory
 from .points import one_sample
 from .result import ScanResult
 from .segments import breaks
@@ -31,7 +31,6 @@ Null: TypeAlias = Literal["auto", "permutation", "shuffle", "shift", "blocks"]
 
 LEVEL = 0.05  # of the breaks
 MEMORY_LEVEL = 0.1  # of the test whether rows have a memory: not to see one costs more than to see one too many
-SURE_LEVEL = 0.01  # of the same, for rows that are too few for their memory: chance takes the power of few
 ENOUGH = 20  # independent rows: a scan of fewer has no level
 BLOCK = 4  # rows of a block, times those that count as one independent row
 WIDER = 1.5  # times as many has a block of the search for several breaks, which looks at short intervals
