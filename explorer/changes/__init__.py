@@ -2,7 +2,8 @@
 
 scan finds the row at which rows ordered by time change their distribution, or several such rows, and says whether
 chance alone would have them look so. Monitor watches a stream beside a reference, and may be looked at after every
-batch. row_dependence says whether rows depend on those before them, which both of them ask first. look_pvalues has the p of a t test that is asked again and again, which is no such test.
+batch. row_dependence says whether rows depend on those before them. look_pvalues has the p of a t test that is asked
+again and again, which is no such test.
 """
 
 from .monitor import Monitor as Monitor

@@ -24,12 +24,14 @@ MOST = 709.0  # the logarithm of the largest float
 
 
 class Monitor(Written):
-    """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level, exactly, if the
-    rows of the reference and of the stream are exchangeable, as independent ones of one distribution are.
+    """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level.
+
+    That is exact if the rows of the reference and of the stream are exchangeable, as independent ones of one
+    distribution are, whatever their kind, ties included.
 
     A quarter of the reference, at random, 500 rows at most, serves to learn K functions of a row: how near it is to
-    these rows' kernel mean, and up to 11 of their kernel principal components. The other rows of the reference and all of the stream so far, n of
-    them, are ranked by each, and with θ_n uniform
+    these rows' kernel mean, and up to 11 of their kernel principal components. The other rows of the reference and all
+    of the stream so far, n of them, are ranked by each, and with θ_n uniform
 
         p_n = (#{j : s_j > s_n} + θ_n #{j : s_j = s_n}) / n.
 
@@ -59,8 +61,8 @@ class Monitor(Written):
 
     is a recursive residual (Brown, Durbin and Evans 1975, JRSS B 37): the reference is not used up either. `Shifts`
     bets on z, and an alarm is raised where the mean of the K wealths is 1 / level. That its probability is at most the
-    level holds in the limit of large batches; small ones are put together until there are enough rows. It asks for independent
-    rows: a sketch has forgotten their order, so that their memory is not seen.
+    level holds in the limit of large batches; small ones are put together until there are enough rows. It asks for
+    independent rows: a sketch has forgotten their order, so that their memory is not seen.
 
     reference  rows (n, d), 4 or more, or a DataFrame of numbers, whose columns the batches' are met with by name; or a
                Sketch
@@ -170,13 +172,13 @@ class Monitor(Written):
         opening = self._remembers()
         if self._alarm_at is not None:
             return (
-                f"{opening}Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after {self.n}"
-                f" rows the wealth is {number(self.wealth)}, {beside}."
+                f"{opening}Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after"
+                f" {self.n} rows the wealth is {number(self.wealth)}, {beside}."
             )
         rows = "1 row" if self.n == 1 else f"{self.n} rows"
         return (
-            f"{opening}No alarm after {rows} of the stream, at level {self.level:g}: the wealth is {number(self.wealth)},"
-            f" {beside}."
+            f"{opening}No alarm after {rows} of the stream, at level {self.level:g}: the wealth is"
+            f" {number(self.wealth)}, {beside}."
         )
 
     def _remembers(self):
@@ -185,8 +187,8 @@ class Monitor(Written):
             return ""
         if self.abstains:
             return (
-                f"{self.memory.clause()}, and a reference of {self.size} rows is too short for so long a memory: no row is"
-                " ranked, and no alarm can be raised. "
+                f"{self.memory.clause()}, and a reference of {self.size} rows is too short for so long a memory: no"
+                " row is ranked, and no alarm can be raised. "
             )
         return f"{self.memory.clause()}, so that one row in {self.step} is ranked. "
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import SLACK, centred, permutations
-from explorer.discrepancy.result import TestResult, pvalue
+from explorer.discrepancy.permutation import centred, permutations
+from explorer.discrepancy.result import TestResult
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.kernels.selecting import LARGE
 from explorer.linalg import eigh_psd
 from explorer.printing import number, printed
 from explorer.record import record
@@ -36,8 +35,9 @@ FEW = 4  # stretches; of fewer, none is left out
 TIES = 1e-9  # standard deviations: statistics that differ by less differ by rounding
 FLAT = 1e-12  # of the kernel's values: standard deviations below it are rounding
 LANDMARKS, COMPONENTS = 300, 5  # rows that principal components are found on, and how many of these
-SURE_LEVEL = 0.01  # a long memory of some 100 rows or more is found at this level nearly always
-WEAK = 2.0  # rows that count as one at most if it is not: what looks like a longer memory then is a further break
+SURE_LEVEL = 0.01  # for rows that are too few for their memory: chance takes the power of few at this level
+STRONG = 3.5  # standard deviations of the null: a long memory of some 100 rows or more reaches more nearly always
+WEAK = 2.0  # rows that count as one at most if it does not: what looks like more then is a further break
 SURE = 3.0  # standard errors 1/sqrt(n) above which an autocorrelation counts
 
 
@@ -122,8 +122,8 @@ def row_dependence(
     `profile` at l = 1 ... `lags`. The statistic is max_l (HSIC_l - m_l) / sd_l, with m_l and sd_l the mean and the
     standard deviation of HSIC_l over the observed order and B random ones together. p = (1 + #{null >= observed}) /
     (1 + B) is exact for every n if the rows are exchangeable, ties counted. A small p says that they are not: they
-    depend on their neighbours, or their distribution changes. The dependence need not be linear. HSIC: Gretton, Bousquet,
-    Smola and Schölkopf 2005 (ALT), equation (9); of a series and its own past: Chwialkowski and Gretton 2014 (ICML).
+    depend on their neighbours, or their distribution changes. The dependence need not be linear. HSIC: Gretton,
+    Bousquet, Smola and Schölkopf 2005 (ALT), equation (9); of a series: Chwialkowski and Gretton 2014 (ICML).
 
     X        points in order of time, or a DataFrame, whose words are compared by equality
     kernel   None is Gaussian(); an automatic bandwidth is the median heuristic on all rows
@@ -189,7 +189,7 @@ def row_memory(
     look like memory, and breaks between stretches change nothing. p is exact if the rows of each stretch are
     exchangeable and the split does not depend on their order; it is about right for the best split of a scan.
     `profile` has the standardised sums of each lag over all stretches; `memory_length` takes the split, and
-    is 2 at most if p > 0.01.
+    is 2 at most if T is no more than 3.5 standard deviations of the null above its mean.
     """
     n, split = len(P), 0 if split is None else split
     contrast, generator = kernel.contrast(P, 0.0), stream(rng, "memory")
@@ -202,8 +202,8 @@ def row_memory(
     kept = count - (math.ceil(LEFT_OUT * count) if count >= FEW else 0)
     sums = standard[:, :kept].sum(axis=1) / math.sqrt(kept)
     profile = _standardised(values, least)[0].sum(axis=0) / math.sqrt(count)
-    length, sure = memory_length(kernel, P, split), pvalue(sums[1:], sums[0], TIES) <= SURE_LEVEL
-    length = length if sure else min(length, WEAK)
+    length, strong = memory_length(kernel, P, split), sums[0] - sums[1:].mean() > STRONG * sums[1:].std()
+    length = length if strong else min(length, WEAK)
     return RowMemory(
         sums[0],
         sums[1:],
@@ -226,8 +226,8 @@ def memory_length(kernel: Kernel, P: Points, split: int | None = None) -> float:
     """Return about how many rows P (n, d) count as one independent row: (1 + ρ) / (1 - ρ), 1 or more.
 
     As if rows were autoregressions of order 1, ρ = max r_l^(1/l) over the lags l = 1 ... 5 and the leading kernel
-    principal components, r_l their autocorrelations, of which those of l > 1 count as 0 below 3/sqrt(n); less their bias of
-    -(1 + 3ρ)/n (Kendall 1954, Biometrika 41, 403). The rows on either side of a split are centred by themselves, so
+    principal components, r_l their autocorrelations, of which those of l > 1 count as 0 below 3/sqrt(n); less their
+    bias of -(1 + 3ρ)/n (Kendall 1954, Biometrika 41, 403). The rows on either side of a split are centred by themselves, so
     that one break is no memory.
     """
     n = len(P)

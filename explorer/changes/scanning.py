@@ -19,7 +19,7 @@ from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.selecting import LARGE
 from explorer.rng import seed_of, stream
-from explorer.types import Points, PointsLike, Rng, Rows
+from explorer.types import PointsLike, Rng, Rows
 
 from .neighbours import SURE_LEVEL, RowMemory, row_memory
 from .points import one_sample
@@ -77,18 +77,22 @@ def scan(
     segments  whether several breaks are sought, `breaks`: the best split of all seeded intervals where 95 % of the
               orders have none as high, and then that of the rows on either side under orders of their own, at the
               level times their share of all rows. Where nothing changes, P(any break) <= 0.05, and of the rows between
-              two breaks that were found about so too: exact and about as p is, under the same orders
+              two breaks that were found about so too: exact or about as p is, under the same kind of orders. Blocks
+              are longer by half, and rows that are too few for ten of them are not searched
     null      the orders of the null distribution, `ScanResult.null`:
               "permutation", or "shuffle": orders at random; p is exact if rows are exchangeable when nothing changes,
               and too small if neighbouring rows are alike;
               "shift": circular shifts, the end of the sequence is moved to its front; p is about right if the sequence
               is stationary and many times as long as it remembers, and exact if it closes a circle;
-              "blocks": the circle is cut into blocks, which come in any order. A block has twice as many rows as count
-              as one independent row, see `RowMemory`, and a tenth of all at most; p is about right as that of shifts is;
-              "auto": permutations, or shifts if a test at level 0.05 finds that neighbouring rows are alike. The test
-              permutes rows within stretches of about 20, so that a break is no memory, and the result says what it
-              found, `ScanResult.memory`. Then p is about right: MEASURED If fewer than 16 rows would be
-              independent, no test has a level: p is 1 and the result says so
+              "blocks": the circle is cut into blocks, which come in any order. A block has four times as many rows as
+              count as one independent row, see `RowMemory`, and a tenth of all at most; p is about right for stationary
+              rows;
+              "auto": permutations, or blocks if a test at level 0.1 finds that neighbouring rows are alike. The test
+              permutes rows within stretches of about 20, none of them across the best split, so that a break is no
+              memory, and the result begins with what it found, `ScanResult.memory`. Of independent rows p is about
+              right then, as in one of ten such samples blocks are taken; MEASURED. If fewer than 20
+              rows would be independent, no test has a level: p is 1 and the result says so. A memory as long as the
+              rows themselves, or a trend, is a change
     approximation, rank  as in `mmd_test`: "auto" is the kernel itself where that takes some two seconds at most, as it
               does up to some 2000 rows, and else as many landmarks as have the orders take some five seconds at most
 

@@ -118,7 +118,6 @@ class GramRows(OrderedRows):
 
         return table.diagonal(), products
 
-
     def lagged(self, order: Rows, lags: int) -> Vector:
         H, n = self.H.take(order, axis=0).take(order, axis=1), self.n
         found = np.empty(lags)

@@ -93,6 +93,7 @@ FUNCTIONS = {
     "bayes_rule": ["X", "Y", "prior", "x", "kernel_x", "kernel_y", "lam", "lam_posterior", "normalize", "printed"],
     "distributional_variance": ["samples", "kernel"],
     "counterfactual_mean": ["X", "y", "treated"],
+    "row_dependence": ["X", "kernel", "lags", "n_resamples", "rng"],
     "treatment_test": ["X", "y", "treated", "kernel_x", "kernel_y", "lam", "n_resamples", "rng"],
     "herd": ["embedding", "m", "candidates", "rng"],
     "bag_gram": ["bags", "kernel", "other", "estimator"],
