@@ -51,9 +51,10 @@ class RowDependence(TestResult):
 
     >>> import numpy as np
     >>> from explorer import row_dependence
+    >>> from explorer.changes import RowDependence
     >>> result = row_dependence(np.cumsum(np.random.default_rng(0).normal(size=60)), rng=0)
-    >>> result.lag, result.pvalue
-    (1, 0.005)
+    >>> isinstance(result, RowDependence), result.lag, result.pvalue
+    (True, 1, 0.005)
     """
 
     __test__ = False
@@ -83,6 +84,14 @@ class RowMemory(RowDependence):
     length  about how many rows count as one independent row: (1 + ρ) / (1 - ρ) if each is ρ times the one before it and
             noise, see `memory_length`
     level   the level at which a memory is said to be found
+
+    >>> import numpy as np
+    >>> from explorer import scan
+    >>> from explorer.changes import RowMemory
+    >>> noise = np.random.default_rng(0).normal(size=202)
+    >>> memory = scan(noise[2:] + noise[1:-1] + noise[:-2], rng=0).memory
+    >>> isinstance(memory, RowMemory), memory.found, memory.lag
+    (True, True, 1)
     """
 
     length: float
@@ -227,8 +236,8 @@ def memory_length(kernel: Kernel, P: Points, split: int | None = None) -> float:
 
     As if rows were autoregressions of order 1, ρ = max r_l^(1/l) over the lags l = 1 ... 5 and the leading kernel
     principal components, r_l their autocorrelations, of which those of l > 1 count as 0 below 3/sqrt(n); less their
-    bias of -(1 + 3ρ)/n (Kendall 1954, Biometrika 41, 403). The rows on either side of a split are centred by themselves, so
-    that one break is no memory.
+    bias of -(1 + 3ρ)/n (Kendall 1954, Biometrika 41, 403). The rows on either side of a split are centred by
+    themselves, so that one break is no memory.
     """
     n = len(P)
     contrast = kernel.contrast(P, 0.0)
