@@ -7,6 +7,7 @@ from .adaptation import distributional_variance as distributional_variance
 from .adaptation import treatment_test as treatment_test
 from .changes import Monitor as Monitor
 from .changes import ScanResult as ScanResult
+from .changes import row_dependence as row_dependence
 from .changes import scan as scan
 from .comparison import compare as compare
 from .conditional import BeliefPropagation as BeliefPropagation

@@ -45,6 +45,10 @@ NAMES: dict[str, str] = {
             "scan(X) finds where rows ordered by time change",
         ),
         (
+            "ljungbox boxpierce portmanteau durbinwatson acorrljungbox autocorrelation",
+            "row_dependence(X) tests whether rows depend on those before them",
+        ),
+        (
             "mmddriftonline onlinedrift adwin pagehinkley conformalmartingale testmartingale newma",
             "Monitor(reference) watches a stream, batch by batch",
         ),

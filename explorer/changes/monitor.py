@@ -16,6 +16,7 @@ from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import Written, number, shown
 from explorer.types import PointsLike, Rng, Rows, Vector
 
+from .neighbours import RowMemory
 from .ranked import RankedRows
 from .summed import PooledSums
 
@@ -23,12 +24,14 @@ MOST = 709.0  # the logarithm of the largest float
 
 
 class Monitor(Written):
-    """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level where the rows
-    of the reference and of the stream are exchangeable, as independent ones of one distribution are.
+    """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level.
 
-    A quarter of the reference, at random, 500 rows at most, serves to learn K functions of a row: its kernel mean and
-    up to 11 of its kernel principal components. The other rows of the reference and all of the stream so far, n of
-    them, are ranked by each, and with θ_n uniform
+    That is exact if the rows of the reference and of the stream are exchangeable, as independent ones of one
+    distribution are, whatever their kind, ties included.
+
+    A quarter of the reference, at random, 500 rows at most, serves to learn K functions of a row: how near it is to
+    these rows' kernel mean, and up to 11 of their kernel principal components. The other rows of the reference and all
+    of the stream so far, n of them, are ranked by each, and with θ_n uniform
 
         p_n = (#{j : s_j > s_n} + θ_n #{j : s_j = s_n}) / n.
 
@@ -39,6 +42,14 @@ class Monitor(Written):
     were (see `betting.Bets`) has a wealth M_n that is a martingale, and by Ville's inequality P(ever M_n >= K / level)
     <= level / K. An alarm is raised at the first row where that happens to one of the K wealths; over all of them its
     probability is at most the level.
+
+    Rows that depend on those before them are not exchangeable. The reference's are tested for it, at level 0.01 (see
+    `neighbours.row_memory`), and what was found is `memory` and the first sentence of str(). Then the functions are
+    learnt on the reference's first quarter, and of the other rows and of the stream only every `step`-th is ranked,
+    twice as many as count as one independent row; of a reference that is too short for that none is, and no alarm is
+    raised. The level then is about right: of 300 streams of 500 rows beside references of 200, alarms at level 0.05
+    were raised in 1 % for autoregressions with ρ = 0.5 and 0.9, and in 6 % for a cycle of 24 rows with noise. A memory
+    that only begins in the stream cannot be seen in the reference: it is a change, and may raise an alarm.
 
     The p_n of two functions at one row need not be independent, and a mean of martingales each of which knows its own
     past alone is no martingale of them all: hence K / level for each of them in place of 1 / level for the mean.
@@ -51,7 +62,8 @@ class Monitor(Written):
 
     is a recursive residual (Brown, Durbin and Evans 1975, JRSS B 37): the reference is not used up either. `Shifts`
     bets on z, and an alarm is raised where the mean of the K wealths is 1 / level. That its probability is at most the
-    level holds in the limit of large batches; small ones are put together until there are enough rows.
+    level holds in the limit of large batches; small ones are put together until there are enough rows. It asks for
+    independent rows: a sketch has forgotten their order, so that their memory is not seen.
 
     reference  rows (n, d), 4 or more, or a DataFrame of numbers, whose columns the batches' are met with by name; or a
                Sketch
@@ -111,6 +123,21 @@ class Monitor(Written):
         return self
 
     @property
+    def memory(self) -> RowMemory | None:
+        """Whether neighbouring rows of the reference are alike; None of a sketch, which has forgotten their order."""
+        return self._stream.memory if isinstance(self._stream, RankedRows) else None
+
+    @property
+    def step(self) -> int:
+        """How many rows of the stream there are to one that is ranked: 1 unless the reference's rows have a memory."""
+        return self._stream.step if isinstance(self._stream, RankedRows) else 1
+
+    @property
+    def abstains(self) -> bool:
+        """Whether no row is ranked and no alarm can be raised, as the reference is too short for its rows' memory."""
+        return isinstance(self._stream, RankedRows) and self._stream.abstains
+
+    @property
     def n(self) -> int:
         """Rows of the stream that were seen."""
         return self._n
@@ -143,16 +170,28 @@ class Monitor(Written):
     def __str__(self) -> str:
         under = in_prose(self.kernel, self.columns or ())
         beside = f"beside a reference of {self.size} rows, under {under}{self._together()}"
+        opening = self._remembers()
         if self._alarm_at is not None:
             return (
-                f"Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after {self.n}"
-                f" rows the wealth is {number(self.wealth)}, {beside}."
+                f"{opening}Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after"
+                f" {self.n} rows the wealth is {number(self.wealth)}, {beside}."
             )
         rows = "1 row" if self.n == 1 else f"{self.n} rows"
         return (
-            f"No alarm after {rows} of the stream, at level {self.level:g}: the wealth is {number(self.wealth)},"
-            f" {beside}."
+            f"{opening}No alarm after {rows} of the stream, at level {self.level:g}: the wealth is"
+            f" {number(self.wealth)}, {beside}."
         )
+
+    def _remembers(self):
+        """A sentence on the memory of the reference's rows, if one was found."""
+        if self.memory is None or not self.memory.found:
+            return ""
+        if self.abstains:
+            return (
+                f"{self.memory.clause()}, and a reference of {self.size} rows is too short for so long a memory: no"
+                " row is ranked, and no alarm can be raised. "
+            )
+        return f"{self.memory.clause()}, so that one row in {self.step} is ranked. "
 
     def _together(self):
         """How many rows a look needs, of sketches."""

@@ -14,15 +14,24 @@ from explorer.rng import stream
 from explorer.types import PointsLike, Rng
 
 from .betting import Bets
+from .neighbours import row_memory
 from .scores import Ranks, Scores
 from .taken import NOTHING, Taken, is_empty, refuse_sketch
 
 PART, TRAINED = 4, 500  # of the reference, scores are learnt on one in four rows, and on so many at most
 TOGETHER = 256  # rows whose ranks are found at a time
+MEMORY_LEVEL = 0.01  # of the test whether the reference's rows have a memory
+APART = 2  # rows from one that is ranked to the next, times those that count as one independent row
+FEWEST = 4  # rows of a reference with a memory that are ranked: beside fewer, none of the stream is
 
 
 class RankedRows:
-    """Bets on the ranks of rows, see `Monitor`, whose `reference`, `kernel` and `rng` these are."""
+    """Bets on the ranks of rows, see `Monitor`, whose `reference`, `kernel` and `rng` these are.
+
+    memory    the RowMemory of the reference's rows
+    step      one row in so many is ranked: 1 if no memory was found
+    abstains  whether none is, as the reference is too short for its memory
+    """
 
     def __init__(self, reference: PointsLike, kernel: Kernel, rng: Rng) -> None:
         self.columns = frames.names_of(reference)
@@ -31,11 +40,16 @@ class RankedRows:
         checks.warn_of_lost_digits(P, "reference", self.columns)
         order = stream(rng, "training").permutation(len(P))
         learnt = min(max(len(P) // PART, 2), TRAINED)
-        Z = P[order[:learnt]]
-        self.kernel, self.size, self._d = select(kernel, Z, "rows"), len(P), P.shape[1]
-        self.scores = Scores(self.kernel, Z)
+        self.kernel, self.size, self._d = select(kernel, P[order[:learnt]], "rows"), len(P), P.shape[1]
+        self.memory = row_memory(self.kernel, P, MEMORY_LEVEL, columns=self.columns or (), rng=rng)
+        self.step = math.ceil(APART * self.memory.length) if self.memory.found else 1
+        if self.memory.found:  # functions of early rows, and later ones far apart: about as if all were independent
+            order = np.concatenate([np.arange(learnt), np.arange(len(P) - 1, learnt - 1, -self.step)[::-1]])
+        self.abstains = self.memory.found and len(order) - learnt < FEWEST
+        self.scores = Scores(self.kernel, P[order[:learnt]])
         self.ranks = Ranks(self.scores(P[order[learnt:]]))
         self._bets, self.random = Bets(self.scores.count), stream(rng, "ties")
+        self._seen, self._log = 0, 0.0
 
     def take(self, batch: PointsLike, level: float) -> Taken:
         """The wealth after each row of a batch."""
@@ -49,10 +63,19 @@ class RankedRows:
                 f"batch has {X.shape[1]} columns and the reference {self._d}; both need the same coordinates. One row"
                 " is given as [[...]]."
             )
-        wealths = np.concatenate([self._bet(X[start : start + TOGETHER]) for start in range(0, len(X), TOGETHER)])
-        top = wealths.max(axis=1)
-        logs = top + np.log(np.exp(wealths - top[:, None]).mean(axis=1))
-        return Taken(len(X), np.arange(1, len(X) + 1), logs, top >= math.log(self._bets.K / level))
+        first, n = self.step - 1 - self._seen % self.step, len(X)
+        ranked = np.arange(0 if self.abstains else first, 0 if self.abstains else n, self.step)
+        logs, alarm = np.full(n, self._log), np.zeros(n, bool)
+        if len(ranked):
+            some = X[ranked]
+            wealths = np.concatenate([self._bet(some[at : at + TOGETHER]) for at in range(0, len(some), TOGETHER)])
+            top = wealths.max(axis=1)
+            logs[ranked[0] :] = np.repeat(
+                top + np.log(np.exp(wealths - top[:, None]).mean(axis=1)), np.diff(ranked, append=n)
+            )
+            alarm[ranked] = top >= math.log(self._bets.K / level)
+        self._seen, self._log = self._seen + n, float(logs[-1])
+        return Taken(n, np.arange(1, n + 1), logs, alarm)
 
     def _bet(self, X):
         """The logarithms of the K wealths after each of some rows, (m, K)."""

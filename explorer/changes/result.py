@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from explorer import checks, drawing
 from explorer.discrepancy.result import TestResult
-from explorer.printing import listed, printed
+from explorer.printing import listed, number, printed
 from explorer.record import record
 from explorer.types import Vector
+
+from .neighbours import RowMemory
 
 
 @printed
@@ -20,6 +22,12 @@ class ScanResult(TestResult):
     breaks   where several were asked for: the first row after each, in order, at level 0.05 over all of them; empty
              where there is none, and where segments=False
     segments, min_size  as they were given
+    null     the orders that were taken: "permutation", under which p is exact for exchangeable rows, "shift" or
+             "blocks", under which it is about right for stationary rows many times as long as they remember
+    memory   the RowMemory that was measured, under null="auto" and "blocks"; else None
+    block    about how many rows a block has, of null="blocks"; else None
+    too_few  whether the rows are too few for their memory: then no test has a level, and p is 1
+    sought   whether several breaks were sought: segments=True, and enough rows for blocks of twice as many
 
     >>> import numpy as np
     >>> from explorer import ScanResult, scan
@@ -37,9 +45,16 @@ class ScanResult(TestResult):
     breaks: tuple[int, ...] = ()
     segments: bool = False
     min_size: int
+    null: str = "permutation"
+    memory: RowMemory | None = None
+    block: int | None = None
+    too_few: bool = False
+    sought: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.too_few:
+            object.__setattr__(self, "pvalue", 1.0)
         object.__setattr__(self, "profile", checks.read_only(self.profile))
 
     def _picture(self):
@@ -47,20 +62,29 @@ class ScanResult(TestResult):
 
     def sentence(self, under: str) -> str:
         """The answer in words, with those for its kernel."""
-        B = len(self.null_distribution)
         change = f"change at row {self.index} of {self.n} (counted from 0)"
         how = f"the standardised MMD² of the rows before and after is {self.statistic:.4g}, under {under}"
+        best = f"the best split is at row {self.index} of {self.n} (counted from 0), where {how}"
+        if self.too_few and self.memory is not None:
+            return (
+                f"{self.memory.clause()}, and {self.n} rows are too few to tell a change from so long a memory: as few"
+                f" as {number(self.memory.independent(self.n))} would be independent. So p is 1, and {best}."
+                f"{self._several()}"
+            )
+        against = f"p = {self.pvalue:.3g} against {len(self.null_distribution)} {self.resamples}"
+        opening = f"{self.memory.clause()}, and " if self.memory is not None and self.memory.found else ""
         if self.rejected():
-            found = f"The rows {change}, p = {self.pvalue:.3g} against {B} {self.resamples}: {how}."
+            found = f"{opening}{'t' if opening else 'T'}he rows {change}, {against}: {how}."
         else:
-            best = f"the best split is at row {self.index} of {self.n} (counted from 0), where {how}"
-            found = f"No change of the rows is found, p = {self.pvalue:.3g} against {B} {self.resamples}: {best}."
+            found = f"{opening}{'n' if opening else 'N'}o change of the rows is found, {against}: {best}."
         return f"{found}{self._several()}"
 
     def _several(self):
         """The breaks in words, where they were asked for."""
         if not self.segments:
             return ""
+        if not self.sought:
+            return " Several breaks are not sought: the rows are too few to tell breaks from memory."
         if not self.breaks:
             return " No break is found at level 0.05 over all intervals."
         if len(self.breaks) == 1:

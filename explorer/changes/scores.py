@@ -15,24 +15,34 @@ if TYPE_CHECKING:
 
 COMPONENTS = 11  # kernel principal components at most
 LEAST = 0.01  # of the features' variance: components of less are left out
+ROUNDING = 1e-12  # of the kernel's values: features that vary by less are alike but for rounding
 DIGITS = 9  # of a score: rows that are equal have equal ones, whatever batch they come in
 
 
 class Scores:
-    """K functions of a row: the kernel mean of the rows Z (z, d), and the kernel principal components of these.
+    """K functions of a row: how near it is to the kernel mean μ of the rows Z (z, d), and their principal components.
 
-    The kernel mean is low where no row of Z is near; a component moves with the rows' place or, as one of several that
-    are curved, with their spread and with how coordinates go together. All are sums of k(z_j, .), weights (z, K).
+    The first function is half of the squared distance of φ(x) = k(x, .) from μ, with its sign turned and a constant c
+    added:
+
+        c - |φ(x) - μ|² / 2 = mean_j k(x, z_j) - (k(x, x) - mean_j k(z_j, z_j)) / 2,   c so that both sides agree,
+
+    the kernel mean itself if k(x, x) is the same everywhere. It is low if no row of Z is near. It does not depend on
+    the origin of the features, so `Kernel.contrast` may take part of it; the kernel mean of a contrast alone would
+    not be so. A principal component moves with the rows' place or, as one of several that are curved, with their
+    spread and with how coordinates go together; its weights sum to 0. All are sums of k(z_j, .), weights (z, K).
     """
 
     def __init__(self, kernel: Kernel, Z: Points) -> None:
         self.kernel, self.Z = kernel.contrast(Z, 0.0), Z
         K = self.kernel(Z)
+        diagonal = self.kernel.expected_diagonal(Z, None)
         values, vectors = eigh_psd(centred(K))
-        kept = np.flatnonzero(values > LEAST * values.sum())[-COMPONENTS:]
+        least = max(LEAST * values.sum(), ROUNDING * np.abs(diagonal).sum())
+        kept = np.flatnonzero(values > least)[-COMPONENTS:]
         self.weights = np.column_stack([np.full(len(Z), 1 / len(Z)), vectors[:, kept[::-1]]])
-        sizes = np.abs(K @ self.weights).max(axis=0)
-        self.sizes = np.where(sizes > 0, sizes, 1.0)
+        self._usual = float(diagonal.mean())
+        self.sizes = np.abs(self._sums(K, diagonal)).max(axis=0)
 
     @property
     def count(self) -> int:
@@ -40,8 +50,25 @@ class Scores:
         return self.weights.shape[1]
 
     def __call__(self, X: Points) -> Matrix:
-        """The scores of rows X (m, d), (m, K)."""
-        return np.round(self.kernel(X, self.Z) @ self.weights / self.sizes, DIGITS)
+        """The scores of rows X (m, d), (m, K), in units of the largest one of Z."""
+        scores = self._sums(self.kernel(X, self.Z), self.kernel.expected_diagonal(X, None))
+        return np.column_stack([_rounded(s, size) for s, size in zip(scores.T, self.sizes, strict=True)])
+
+    def _sums(self, K, diagonal):
+        """The scores (m, K) of rows whose kernel with Z, (m, z), and with themselves, (m,), are given."""
+        scores = K @ self.weights
+        scores[:, 0] -= (diagonal - self._usual) / 2
+        return scores
+
+
+def _rounded(scores, size):
+    """Scores (m,) to DIGITS digits of their size; if it is 0, as all rows of Z are alike, each to digits of its own."""
+    if size > 0:
+        return np.round(scores / size, DIGITS)
+    with np.errstate(divide="ignore"):
+        digits = DIGITS - 1 - np.floor(np.log10(np.abs(scores)))
+    unit = np.power(10.0, np.where(scores == 0, 0.0, digits))
+    return np.round(scores * unit) / unit
 
 
 class Ranks:

@@ -64,6 +64,10 @@ class OrderedRows:
         """The squares, and the products of the sums at the ends of intervals with those at the splits between them."""
         raise NotImplementedError
 
+    def lagged(self, order: Rows, lags: int) -> Vector:
+        """HSIC_l = (1/n²) Σ_st H_st H_{s+l,t+l}, indices modulo n, at l = 1 ... lags if the rows come in this order."""
+        raise NotImplementedError
+
     def scale(self, a: Vector, b: Vector) -> Vector:
         """What the unbiased MMD² of a rows and b next ones is multiplied by, so that its variance is 1."""
         if self.spread == 0.0:
@@ -114,6 +118,17 @@ class GramRows(OrderedRows):
 
         return table.diagonal(), products
 
+    def lagged(self, order: Rows, lags: int) -> Vector:
+        H, n = self.H.take(order, axis=0).take(order, axis=1), self.n
+        found = np.empty(lags)
+        for i in range(lags):
+            # rows and columns that stay in the table l later, or start again at 0; H is symmetric
+            on, later, last, first = slice(n - i - 1), slice(i + 1, n), slice(n - i - 1, n), slice(i + 1)
+            found[i] = np.einsum("ij,ij->", H[on, on], H[later, later])
+            found[i] += 2 * np.einsum("ij,ij->", H[on, last], H[later, first])
+            found[i] += np.einsum("ij,ij->", H[last, last], H[first, first])
+        return found / n**2
+
 
 class FeatureRows(OrderedRows):
     """Rows by the centred features of a kernel of finite rank, (n, r): O(n r) for an order."""
@@ -148,6 +163,11 @@ class FeatureRows(OrderedRows):
             return to_start, to_end, np.einsum("kr,kr->k", C[at.starts], C[at.ends])
 
         return np.einsum("tr,tr->t", C, C), products
+
+    def lagged(self, order: Rows, lags: int) -> Vector:
+        F = self.F[order]
+        cross = (F.T @ np.roll(F, -lag, axis=0) for lag in range(1, lags + 1))
+        return np.array([np.square(C).sum() for C in cross]) / self.n**2
 
     def _cumulated(self, order) -> Gram:
         """C_t for t = 0 ... n, (n + 1, r), in the place of those of the last order."""

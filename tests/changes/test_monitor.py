@@ -2,14 +2,32 @@
 
 import inspect
 import math
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.signal import lfilter
 from scipy.stats import kstest
 
 import explorer
-from explorer import KME, Delta, Gaussian, KernelPCA, Monitor, Sketch
+from explorer import (
+    KME,
+    ARDGaussian,
+    Delta,
+    Energy,
+    Exponential,
+    Gaussian,
+    InverseMultiquadric,
+    KernelPCA,
+    Laplacian,
+    Linear,
+    Matern,
+    Monitor,
+    Polynomial,
+    RationalQuadratic,
+    Sketch,
+)
 from explorer.changes.betting import DEPTH, EACH, LIFE, TAIL, Bets
 from explorer.changes.scores import Ranks, Scores
 from explorer.checks import Refusal, WrongType
@@ -113,6 +131,92 @@ def test_scores_are_the_kernel_mean_and_the_principal_components():
     components = KernelPCA(kernel, n_components=scores.count - 1).fit(Z).transform(STREAM)
     for ours, theirs in zip(found[:, 1:].T, components.T, strict=True):
         assert abs(np.corrcoef(ours, theirs)[0, 1]) > 1 - 1e-9
+
+
+CATALOGUE = [
+    Gaussian(), ARDGaussian(), Laplacian(), Matern(), RationalQuadratic(), InverseMultiquadric(), Energy(), Linear(),
+    Polynomial(2), Exponential(), Delta(), Gaussian(1.0) + Linear(), Gaussian(1.0) * Energy(),
+]  # fmt: skip
+each_kernel = pytest.mark.parametrize("kernel", CATALOGUE, ids=repr)
+
+
+@each_kernel
+def test_the_first_score_is_the_distance_from_the_kernel_mean(kernel):
+    """By the kernel's own values, of rows most of which coincide, where `contrast` takes increments."""
+    Z = np.array([0.0] * 7 + [1.0, 2.0, 0.5])[:, None]
+    X = np.array([0.0, 0.5, 1.0, 1.5, 3.0])[:, None]
+    kernel = kernel.select(Z)
+    distance = kernel.diagonal(X) - 2 * kernel(X, Z).mean(axis=1)
+    ours = -2 * Scores(kernel, Z)(X)[:, 0] * Scores(kernel, Z).sizes[0]
+    np.testing.assert_allclose(ours - ours[0], distance - distance[0], rtol=1e-6, atol=1e-8)
+
+
+@each_kernel
+@pytest.mark.parametrize(("before", "after"), [(1.0, 0.0), (0.0, 1.0), (3.0, 3.00001)])
+def test_a_constant_that_changes_raises_an_alarm_and_one_that_stays_does_not(kernel, before, after):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the bandwidth, which is 1 as all rows coincide
+        monitor = Monitor(np.full((100, 1), before), kernel, rng=0).update(np.full((200, 1), before))
+        assert not monitor.alarm
+        assert Monitor(np.full((100, 1), before), kernel, rng=0).update(np.full((200, 1), after)).alarm
+
+
+def test_the_row_that_is_most_frequent_scores_highest():
+    rows = np.where(np.random.default_rng(0).random(400) < 0.7, 0.0, 1.0)[:, None]
+    scores = Scores(Gaussian(1.0), rows)(np.array([[0.0], [1.0]]))
+    assert scores[0, 0] > scores[1, 0]
+
+
+def test_a_quarter_that_sees_only_the_frequent_value_still_ranks_the_others():
+    rows = np.zeros((400, 1))
+    rows[:2] = 1
+    stream = (np.random.default_rng(0).random((300, 1)) < 0.2).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert all(Monitor(rows, rng=seed).update(stream).alarm for seed in range(5))
+
+
+def autoregression(rho, n, seed):
+    return lfilter([1], [1, -rho], np.random.default_rng(seed).normal(size=n + 200))[200:, None]
+
+
+def test_a_reference_with_a_memory_is_ranked_far_apart():
+    rows = autoregression(0.5, 700, 0)
+    monitor = Monitor(rows[:200], rng=0).update(rows[200:203])
+    assert monitor.memory.found
+    assert monitor.step == math.ceil(2 * monitor.memory.length) > 3
+    assert monitor.path.tolist() == [1.0] * 4  # no row was ranked yet
+    assert str(monitor).startswith(monitor.memory.clause())
+    for part in np.split(rows[203:], [1, 100, 101]):
+        monitor.update(part)
+    whole = Monitor(rows[:200], rng=0).update(rows[200:])
+    assert len(whole.path) == 501
+    np.testing.assert_allclose(monitor.path, whole.path, rtol=1e-12)
+    moves = np.flatnonzero(np.diff(whole.path)) % whole.step
+    assert set(moves) == {whole.step - 1}
+
+
+def test_a_reference_too_short_for_its_memory_raises_no_alarm():
+    rows = autoregression(0.97, 100, 1)
+    monitor = Monitor(rows, rng=0).update(rows + 100)
+    assert monitor.abstains
+    assert not monitor.alarm
+    assert monitor.wealth == 1.0
+
+
+def test_independent_rows_are_ranked_one_by_one():
+    monitor = Monitor(REFERENCE, rng=0)
+    assert (monitor.step, monitor.abstains, monitor.memory.found) == (1, False, False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rho", [0.5, 0.8, 0.9])
+def test_the_level_beside_a_reference_with_a_memory(rho):
+    alarms = 0
+    for seed in range(200):
+        rows = autoregression(rho, 700, [5, seed])
+        alarms += Monitor(rows[:200], rng=seed).update(rows[200:]).alarm
+    assert alarms <= 20  # binomial(200, 0.05) exceeds it once in 1000
 
 
 def test_the_wealth_is_the_mean_of_the_functions_and_the_alarm_any_one_s():

@@ -34,7 +34,7 @@ def test_the_front_door():
         for each in inspect.signature(explorer.scan).parameters.values()
     ]
     assert str(inspect.Signature(bare)) == (
-        "(X, kernel=None, *, min_size=10, segments=False, n_resamples=199, rng=None, null='permutation',"
+        "(X, kernel=None, *, min_size=10, segments=False, n_resamples=199, rng=None, null='auto',"
         " approximation='auto', rank=None)"
     )
 
@@ -104,7 +104,8 @@ def test_two_breaks_one_of_the_mean_and_one_of_the_spread():
 def test_a_change_that_comes_back_is_seen_in_intervals():
     rows = np.random.default_rng(6).normal(size=(300, 1))
     rows[140:170] += 3
-    assert np.abs(np.subtract(scan(rows, segments=True, rng=0).breaks, (140, 170))).max() <= 2
+    found = scan(rows, segments=True, rng=0).breaks
+    assert np.abs(np.subtract(found, (140, 170))).max() <= 2
 
 
 def test_rows_that_are_all_alike_have_p_1():
@@ -161,7 +162,10 @@ REFUSED = {
     "few rows": (lambda: scan(X[:19]), "X, for min_size=10 rows on either side, has 19 rows; at least 20 are needed"),
     "min_size": (lambda: scan(X, min_size=1), "min_size must be at least 2, not 1"),
     "nan": (lambda: scan([*X[:, 0], np.nan]), "X has 1 value that is NaN or infinite"),
-    "null": (lambda: scan(X, null="block"), "null must be 'permutation' or 'shift', not 'block'"),
+    "null": (
+        lambda: scan(X, null="block"),
+        "null must be 'auto' or 'permutation' or 'shuffle' or 'shift' or 'blocks', not 'block'",
+    ),
     "resamples": (lambda: scan(X, n_resamples=0), "n_resamples must be at least 1"),
     "rank alone": (lambda: scan(X, approximation=None, rank=3), "rank=3 has no meaning"),
     "memory": (lambda: scan(np.arange(6001.0), Linear(), approximation=None), "Gram matrix of 0.3 GB"),

@@ -105,6 +105,8 @@ FUNCTIONS = {
         "propensity",
         "groups",
     ],
+    "row_dependence": ["X", "kernel", "lags", "n_resamples", "rng"],
+    "treatment_test": ["X", "y", "treated", "kernel_x", "kernel_y", "lam", "n_resamples", "rng"],
     "herd": ["embedding", "m", "candidates", "rng"],
     "bag_gram": ["bags", "kernel", "other", "estimator"],
     "bags_of": ["X", "labels"],

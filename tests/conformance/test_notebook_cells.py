@@ -52,6 +52,7 @@ from explorer import (
     monk_mmd,
     monk_steps,
     monk_test,
+    row_dependence,
     scan,
     treatment_test,
 )
@@ -97,6 +98,7 @@ SHOWN = {
     "ksd_test": lambda: ksd_test(X, lambda X: -X, rng=0, n_resamples=99),
     "ksdagg_test": lambda: ksdagg_test(X, lambda X: -X, rng=0, n_resamples=99),
     "fssd_test": lambda: fssd_test(X, lambda X: -X, rng=0, n_resamples=99),
+    "row_dependence": lambda: row_dependence(X, n_resamples=19, rng=0),
     "scan": lambda: scan(X, rng=0, n_resamples=99, segments=True),
     "Monitor": lambda: Monitor(X[:20], rng=0).update(X[20:]),
     "mmdfuse_test": lambda: mmdfuse_test(X, Y, rng=0, n_resamples=99),

@@ -110,6 +110,7 @@ from explorer import (
     monk_test,
     oracle_alpha,
     risk,
+    row_dependence,
     save,
     scan,
     sum_rule,
@@ -209,6 +210,7 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(monk_test(X, Y, blocks=3, null="pool", n_resamples=19, iterations=5, rng=0), TestResult)
     assert_type(next(monk_steps(X, Y, blocks=3, rng=0)).value, float)
     assert_type(mmdagg_test(X, Y, n_resamples=19, rng=0).pvalue, float)
+    assert_type(row_dependence(X, lags=2, n_resamples=19, rng=0).profile, Vector)
     scanned = scan(X, min_size=4, rng=0, n_resamples=19)
     assert_type(scanned, ScanResult)
     assert_type(scanned.breaks, tuple[int, ...])

@@ -32,8 +32,7 @@ def python(result: DriftResult) -> str:
         helpers.append("drifted")
         lines.append(f"X = drifted(X, {lab.kind!r}, {result.watch.row}, {code(lab.size)})")
     wide = f"  # {lab.bandwidth:g} x the median heuristic, before anything changes" if kernel.has_bandwidth else ""
-    null = "" if lab.null == "permutation" else f", null={lab.null!r}"
-    how = f"min_size={SIDE}, n_resamples={ORDERS}, rng={lab.seed}{null}, approximation=None"
+    how = f"min_size={SIDE}, n_resamples={ORDERS}, rng={lab.seed}, null={lab.null!r}, approximation=None"
     several = lab.several and not lab.changes
     how += ", segments=True" if several else ""
     lines += [

@@ -31,16 +31,17 @@ a diamond the alarm of the betting test.</p>
 <p><b>The scan.</b> At every split {} the scan takes the unbiased MMD² {} of the rows before and after it and divides it
 by its standard deviation over all orders of the rows. At every split this has mean 0 and variance 1. The highest point
 is the best split. p is the share of other orders of the rows whose highest point is as high. Above the dashed line p is
-at most the level. Permutations are exact if the rows are independent when nothing changes; correlated rows need
-circular shifts. If nothing is made to change, you can search for several breaks. The search takes the best split over
-many intervals of rows, then searches the rows on either side of it.</p>
+at most the level. Permutations are exact if the rows are independent when nothing changes; rows that resemble their
+neighbours need circular shifts. If nothing is made to change, you can search for several breaks. The search takes the
+best split over many intervals of rows, then searches the rows on either side of it.</p>
 <p><b>Repeated t tests.</b> After every few rows a t test compares all rows watched so far with the reference, column by
 column. The smallest p counts, multiplied by the number of columns. Each single test keeps the level. All of them
 together do not: testing often enough finds something.</p>
 <p><b>Betting test.</b> This test ranks each row among all earlier rows and bets on the rank of the next one. While
 nothing changes, no bet wins in the long run: the probability that the wealth ever reaches 1 / level is at most the
 level, however often one looks. The test bets on K functions of a row. It raises an alarm once one of these bets reaches
-K / level. The curve is their mean.</p>
+K / level. The curve is their mean. If the rows of the reference resemble their neighbours, it bets only on rows that
+are far apart, or on none if the reference is too short for that.</p>
 <p><b>Before and after.</b> The first two columns, before the best split (rings) and after it (discs).</p>
 {}
 </div>""",
