@@ -194,9 +194,9 @@ def _draws(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
     """
     generator = stream(rng, "treatment")
     # the probability that a control, and that a treated row, comes after each row
-    control, other = (
-        -np.expm1(np.append(np.cumsum(log[:0:-1])[::-1], 0.0)) for log in (np.log(chance), np.log1p(-chance))
-    )
+    with np.errstate(divide="ignore"):  # an estimated probability may be 0 or 1 but for rounding
+        logs = np.log(chance), np.log1p(-chance)
+    control, other = (-np.expm1(np.append(np.cumsum(log[:0:-1])[::-1], 0.0)) for log in logs)
     for _ in range(0, count, BATCH):
         go_on()
         uniform = generator.random((BATCH, len(chance)))

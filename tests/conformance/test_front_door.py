@@ -106,7 +106,6 @@ FUNCTIONS = {
         "groups",
     ],
     "row_dependence": ["X", "kernel", "lags", "n_resamples", "rng"],
-    "treatment_test": ["X", "y", "treated", "kernel_x", "kernel_y", "lam", "n_resamples", "rng"],
     "herd": ["embedding", "m", "candidates", "rng"],
     "bag_gram": ["bags", "kernel", "other", "estimator"],
     "bags_of": ["X", "labels"],

@@ -27,7 +27,6 @@ from level_claims import (
     two,
 )
 from null_kinds import DANGEROUS, DEPENDENT, KINDS, MISSING, NUMBERS, SIZES, WORDS, Size
-from public_answers import options
 
 import explorer as ex
 from explorer import changes, discrepancy
@@ -420,12 +419,23 @@ def scanned(**options):
 
 OF_ROWS = {"p": EXACT, "any break": EXACT}
 LONG = dict(usual=IN_ORDER, sizes=(Size(20, 20),))
-entry("scan", ordered(scanned()), OF_ROWS, options={"null": "permutation", "approximation": "auto"}, **LONG,
-      **NO_MISSING)  # fmt: skip
+# blocks are taken for one sample in ten, and for rows with a memory
+AUTO = Claim("about", 0.07, 100)
+entry("scan", ordered(scanned()), {"p": AUTO, "any break": AUTO}, options={"null": "auto", "approximation": "auto"},
+      **LONG, **NO_MISSING)  # fmt: skip
+for null in ("shuffle", "permutation"):
+    entry(
+        f"scan, {null}",
+        ordered(scanned(null=null)),
+        OF_ROWS,
+        options={"null": null},
+        kinds=DANGEROUS if null == "shuffle" else CHEAP[:2],
+        **LONG,
+    )
 for road, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
     entry(
-        f"scan, {road}",
-        ordered(scanned(approximation=road, rank=rank)),
+        f"scan, shuffle, {road}",
+        ordered(scanned(null="shuffle", approximation=road, rank=rank)),
         OF_ROWS,
         options={"approximation": road},
         usual=IN_ORDER,
@@ -433,38 +443,20 @@ for road, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
         refuses=tuple(WORDS) if road == "features" else (),
     )
 SHIFTED = Claim("about", 0.10, 100)
-entry(
-    "scan, shift",
-    ordered(scanned(null="shift")),
-    {"p": SHIFTED, "any break": SHIFTED},
-    options={"null": "shift"},
-    kinds=(*DANGEROUS, *DEPENDENT),
-    usual=Size(300, 300),
-    sizes=(),
-    dear=True,
-)
-
-
 ALONE = tuple(DEPENDENT)
-if "auto" in options(ex.scan)["null"]:
+for null in ("shift", "blocks", "auto"):
     entry(
-        "scan, auto",
-        ordered(scanned(null="auto")),
+        f"scan, {null}, long",
+        ordered(scanned(null=null)),
         {"p": SHIFTED, "any break": SHIFTED},
-        options={"null": "auto"},
-        kinds=(*DANGEROUS, *ALONE),
+        options={"null": null},
+        kinds=ALONE if null == "auto" else ("5 values", "continuous", *ALONE),
         usual=Size(300, 300),
         sizes=(),
+        dear=True,
     )
-else:
-    entry(
-        "scan, dependent rows",
-        ordered(scanned()),
-        {"p": NOTHING, "any break": NOTHING},
-        kinds=ALONE,
-        usual=Size(300, 300),
-        sizes=(),
-    )
+entry("row_dependence", ordered(lambda X, s: ex.row_dependence(X, n_resamples=FEW, rng=s).pvalue), sizes=(Size(8, 8),),
+      **NO_MISSING)  # fmt: skip
 
 
 def watched(reference, stream, s):
@@ -488,7 +480,8 @@ def watched_on(draw, rng, size, s):
     return watched(rows.iloc[: size.n], rows.iloc[size.n :], s)
 
 
-entry("Monitor, dependent rows", watched_on, NOTHING, resamples=0, kinds=ALONE, usual=Size(200, 500), sizes=())
+entry("Monitor, dependent rows", watched_on, Claim("about", 0.08, 200), resamples=0, kinds=ALONE, usual=Size(200, 500),
+      sizes=())  # fmt: skip
 
 
 def watched_in_sketches(reference, stream, s):
@@ -614,3 +607,15 @@ entry("treatment_test, coin", arrays(treated, effect), TREATED, kinds=tuple(NUMB
       examples=("continuous", "2 values", "rare", "correlated"), refuses=("100 columns",))  # fmt: skip
 entry("treatment_test, odds", arrays(chosen, effect), TREATED, kinds=tuple(NUMBERS), sizes=(Size(20, 20), FAR),
       examples=("continuous", "5 values", "correlated"), refuses=("100 columns",))  # fmt: skip
+
+
+def of_coin(X, y, takes, s):
+    return ex.treatment_test(X, y, takes, propensity=0.5, n_resamples=FEW, rng=s).pvalue
+
+
+def of_group(X, y, takes, s):
+    return ex.treatment_test(X, y, takes, groups=np.zeros(len(takes)), n_resamples=FEW, rng=s).pvalue
+
+
+for known, test in (("propensity", of_coin), ("groups", of_group)):
+    entry(f"treatment_test, {known}", treated(test), kinds=("100 columns", *SOME_NUMBERS), sizes=(Size(20, 20),))
