@@ -113,7 +113,8 @@ def comparable(a: Matrix, b: Matrix, rng: Rng) -> tuple[Matrix, Matrix]:
     few = min(len(a), len(b))
     most = max(RANKED - few, TIMES * few)
     generator = stream(rng, "rows whose pairs are tested")
-    return tuple(X if len(X) <= most else X[generator.choice(len(X), most, replace=False)] for X in (a, b))
+    x, y = (X if len(X) <= most else X[generator.choice(len(X), most, replace=False)] for X in (a, b))
+    return x, y
 
 
 def pair_pvalues(
@@ -169,8 +170,8 @@ def reranked_statistics(
     Here r is the correlation itself, computed anew from the rows of each group: a resample exchanges the rows' ranks
     within their own samples, which are ranked anew within the group that they come to (see `Ranking`), as Seo 2021
     does. The r of n rows therefore has its bias, its variance and its skewness in the resamples, too, and they are
-    right if m is much larger than n. Each (r_b - r_a)² is divided by its mean over the splits; of very many splits, over
-    the first of them.
+    right if m is much larger than n. Each (r_b - r_a)² is divided by its mean over the splits, or over the first ones,
+    if there are very many.
     """
     pairs = list(combinations(range(len(levels)), 2))
     return pairs, _reranked(_columns(a, b, levels), pairs, resamples)
@@ -205,7 +206,7 @@ def _reranked(columns: list[Column], pairs, resamples) -> Matrix:
         return statistics
     rows, others, weights, ends = [], [], [], [0]
     for i, j in (pairs[p] for p in which):
-        block = np.indices((terms[i], terms[j])).reshape(2, -1)
+        block = np.indices((int(terms[i]), int(terms[j]))).reshape(2, -1)
         rows.append(starts[i] + block[0])
         others.append(starts[j] + block[1])
         weights.append(np.minimum.outer(columns[i][0].weights, columns[j][0].weights).ravel())

@@ -70,7 +70,7 @@ class Ranking:
         self._whole = self._sums(np.ones((1, N), dtype=bool))
 
     def scores(self, members: Mask, rows: tuple[Rows, Rows], count: int) -> Iterator[Values]:
-        """Yield scores (count, w, ...) of the ranks of members (w, N) in their group, and those of all others in theirs.
+        """Yield scores (count, w, ...) of the ranks of members (w, N) in their group, and of all others in theirs.
 
         rows  which they are, (w, ...) each
         """
@@ -111,7 +111,7 @@ def correlations(columns: Sequence[Column], rankings: Sequence[Ranking | None], 
     ranks within the group, a category's those of its own sample; both are centred and scaled within the group.
     """
     w = len(members)
-    rows = tuple(np.nonzero(group)[1].reshape(w, -1) for group in (members, ~members))
+    rows = np.nonzero(members)[1].reshape(w, -1), np.nonzero(~members)[1].reshape(w, -1)
     count = sum(a.terms for a, _ in columns)
     groups, end = [np.empty((w, count, which.shape[1])) for which in rows], 0
     for (a, b), ranking in zip(columns, rankings, strict=True):

@@ -147,7 +147,7 @@ class Comparison(Decision):
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
         tested = comparable(a, b, self.seed)
-        resamples = Resamples(*map(len, tested), self.resamples, self.seed, self.by_blocks)
+        resamples = Resamples(len(tested[0]), len(tested[1]), self.resamples, self.seed, self.by_blocks)
         levels = [len(column.levels) for column in tables.kept]
         return tuple(pair_changes(a, b, levels, resamples, [column.name for column in tables.kept], tested))
 
