@@ -48,7 +48,7 @@ class ColumnChange(Answer):
     >>> a, b = rng.normal(0.0, 1.0, (60, 2)), rng.normal([0.0, 1.0], 1.0, (60, 2))
     >>> column: ColumnChange = compare(a, b, n_resamples=199, rng=0).columns[1]
     >>> column.name, column.aspect, round(column.shift, 1), [round(end, 1) for end in column.interval]
-    ('x2', 'place', 0.7, [0.2, 1.4])
+    ('x2', 'place', 0.7, [0.2, 1.5])
     """
 
     name: str
