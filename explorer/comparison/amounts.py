@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from functools import lru_cache
+
 import numpy as np
 
-from explorer.types import Vector
+from explorer.types import Rows, Vector
 
 from .ties import Ties
+
+EXPONENT = 1.5  # of the deviations of two counts from one half: the shortest of 1, 3/2, 2, 5/2 and 3 in most settings
+DEVIATIONS = 10  # of a count that are looked at: P < 1e-22
+BISECTIONS = 100
 
 
 def superiority(a: Vector, b: Vector) -> float:
@@ -18,30 +25,61 @@ def superiority(a: Vector, b: Vector) -> float:
     return float((rank - (len(b) + 1) / 2) / len(a))
 
 
-def median_interval(x: Vector, level: float = 0.05) -> tuple[float, float]:
-    """Order statistics between which the median lies with probability 1 - level at least, whatever the distribution.
-
-    x_(k) and x_(n+1-k) for the largest k with P(Bin(n, 1/2) < k) <= level / 2; infinite where no k has that, as of
-    five rows at the level 0.05.
-    """
-    from scipy.special import bdtr  # P(Bin <= k)
-
-    x, n = np.sort(x), len(x)
-    below = bdtr(np.arange(n // 2 + 1), n, 0.5)
-    k = int(np.searchsorted(below, level / 2, side="right"))
-    return (-np.inf, np.inf) if k == 0 else (float(x[k - 1]), float(x[n - k]))
-
-
 def shift_interval(a: Vector, b: Vector, level: float = 0.05) -> tuple[float, float]:
-    """An interval of the difference of medians, b's less a's, that holds it with a probability of about 1 - level.
+    """Return an interval that holds the difference of medians, b's less a's, with probability 1 - level at least.
 
-    Recovered from the two medians' own intervals (Zou and Donner 2008, Stat. Med. 27, 1693): with medians p and q in
-    (l, u) and (v, w), q - p - sqrt((q - v)² + (u - p)²) to q - p + sqrt((w - q)² + (p - l)²). It asks nothing of the
-    distributions, and as the medians' intervals hold at least what they say, it is seldom too short.
+    It is exact for a (n,) and b (m,) of any two distributions, discrete ones too, if all rows are independent. A median
+    is any p with P(A < p) <= 1/2 <= P(A <= p); the interval holds the difference of every median of the one and of the
+    other. At level .05 it is infinite if a sample has five rows or fewer, and, but for 6 + 8 rows, of six.
+
+    Of i of a's rows below its median p and j of b's below q it is known that i is Bin(n, 1/2) and j is Bin(m, 1/2),
+    whatever the distributions are, and that q - p is at most b_(j+1) - a_(i), the order statistics of each. The upper
+    end is the largest of these over all (i, j) but those with
+
+        max((n - 2i) / √n, 0)^(3/2) + max((2j - m) / √m, 0)^(3/2) > c,
+
+    where c is the least number that leaves these a probability of level / 2 at most; the lower end is its mirror image.
+    (The exponent lies between those of the two medians' own intervals, ∞, and of the best direction for normal data
+    of equal spread, 1.) The price: of normal data of equal spread it is 7 % (8 + 8 rows), 19 % (200 + 200), 27 % (40 +
+    40) to 43 % (12 + 200) longer than that of Zou and Donner 2008 (Stat. Med. 27, 1693), means of 400 samples each, and
+    misses 1 % where the two are equal, not 5 %. But theirs takes q - p for linear in (i, j). Of two narrow humps, with
+    48 % of a in the lower one and 52 % of b, it misses 21 % at 40 + 40 rows, and of fair coins, as all their medians
+    count, 65 % (2000 samples each).
     """
-    p, q = float(np.median(a)), float(np.median(b))
-    (l, u), (v, w) = median_interval(a, level), median_interval(b, level)
-    return q - p - float(np.hypot(q - v, u - p)), q - p + float(np.hypot(w - q, p - l))
+    n, m = len(a), len(b)
+    i, j = counts_below(n, m, level)
+    x, y = (np.concatenate([[-np.inf], np.sort(values), [np.inf]]) for values in (a, b))
+    return float(np.min(y[m - j] - x[n + 1 - i])), float(np.max(y[j + 1] - x[i]))
+
+
+@lru_cache(maxsize=256)
+def counts_below(n: int, m: int, level: float) -> tuple[Rows, Rows]:
+    """Return counts i below a's median and for each the most j below b's that `shift_interval` allows, (k,) each.
+
+    Counts i beyond n / 2 are left out: they allow the same j as n / 2, and their differences are smaller.
+    """
+    from scipy.special import bdtr, bdtrc  # P(Bin <= k) and P(Bin > k)
+    from scipy.stats import binom
+
+    most = (n + 1) // 2
+    i = np.arange(max(0, most - math.ceil(DEVIATIONS / 2 * math.sqrt(n))), most + 1)
+    p = np.append(binom.pmf(i[:-1], n, 0.5), 1 - bdtr(most - 1, n, 0.5))  # the last one stands for all above it, too
+    below = np.maximum((n - 2 * i) / math.sqrt(n), 0.0) ** EXPONENT
+
+    def allowed(c):
+        left = c - below
+        j = np.floor((m + math.sqrt(m) * np.maximum(left, 0.0) ** (1 / EXPONENT)) / 2).astype(int)
+        return np.where(left < 0, -1, np.minimum(j, m))
+
+    def left_out(c):
+        return float(p @ np.where(allowed(c) < 0, 1.0, bdtrc(np.maximum(allowed(c), 0), m, 0.5)))
+
+    low, high = 0.0, n**EXPONENT + m**EXPONENT  # which leaves out nothing
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if left_out(middle) <= level / 2 else (middle, high)
+    j = allowed(high)
+    return i[j >= 0], j[j >= 0]
 
 
 def shares(a: Vector, b: Vector, levels: tuple[str, ...]) -> dict[str, tuple[float, float]]:

@@ -36,7 +36,8 @@ class ColumnChange(Answer):
     aspect       what differs most: "place", "spread" or "shape" of numbers, "shares" of a category
     superiority  of numbers, P(a < b) + P(a = b)/2 for a random value of each
     medians      of numbers, a's and b's, in the column's units; quartiles, the lower and the upper ones of a and of b
-    shift        the difference of medians, b's less a's, and its interval at 1 - level, see `shift_interval`
+    shift        the difference of medians, b's less a's; interval, which holds it with probability 1 - level at least,
+                 infinite of too few rows, see `shift_interval`
     shares       of a category, level -> (share in a, share in b)
     unit         what the tables say that the numbers are in
     threshold    the squared difference of mean scores from which on it would be found, for all columns together
@@ -47,7 +48,7 @@ class ColumnChange(Answer):
     >>> a, b = rng.normal(0.0, 1.0, (60, 2)), rng.normal([0.0, 1.0], 1.0, (60, 2))
     >>> column: ColumnChange = compare(a, b, n_resamples=199, rng=0).columns[1]
     >>> column.name, column.aspect, round(column.shift, 1), [round(end, 1) for end in column.interval]
-    ('x2', 'place', 0.7, [0.2, 1.4])
+    ('x2', 'place', 0.7, [0.2, 1.5])
     """
 
     name: str
@@ -87,7 +88,8 @@ class ColumnChange(Answer):
             (_, (p, q)), *_ = self.levels
             return f"{minus(f'{100 * (q - p):+.3g}')} points"
         low, high = (_signed(x, self.quantity) for x in self.interval)
-        return f"{_signed(self.shift, self.quantity)} ({low} to {high})"
+        limits = f"{low} to {high}" if np.isfinite(self.interval).all() else "too few rows for limits"
+        return f"{_signed(self.shift, self.quantity)} ({limits})"
 
     @property
     def beyond(self) -> str:

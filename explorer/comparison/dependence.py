@@ -41,10 +41,9 @@ class OwnScores(NamedTuple):
     def of_number(cls, x: Vector, count: int) -> OwnScores:
         """The first `count` scores of numbers x (n,)."""
         ties = Ties.of(x)
-        angles = np.pi * np.outer(np.arange(1, count + 1), ties.ranks())
-        signs = np.array([-1.0, 1.0])[:count, None]
-        values, deviations = standardised(signs * np.cos(angles))
-        slopes = -signs * np.pi * np.arange(1, count + 1)[:, None] * np.sin(angles) / deviations
+        u = ties.ranks()
+        values, deviations = standardised(number_scores(u, count))
+        slopes = np.pi * np.stack([np.sin(np.pi * u), -2 * np.sin(2 * np.pi * u)])[:count] / deviations
         scale = (values**2 - 1) / 2 + ties.by_ranks(slopes * values)
         return cls(values, slopes, ties, scale, np.array([1.0, DISTANCES])[:count])
 
@@ -81,11 +80,17 @@ class OwnScores(NamedTuple):
         return self.values.any(axis=-1)
 
 
-def standardised(values: Matrix) -> tuple[Matrix, Matrix]:
-    """Values (k, n) centred and over their deviation, and that deviation, (k, 1); of constant ones 0, and 1."""
-    centred = values - values.mean(axis=1, keepdims=True)
-    centred -= centred.mean(axis=1, keepdims=True)  # what rounding left
-    deviations = np.sqrt(np.mean(centred**2, axis=1, keepdims=True))
+def number_scores(u: Values, count: int) -> Values:
+    """Return the first `count` scores -cos(πu) and cos(2πu) of ranks u (...) from 0 to 1, (count, ...)."""
+    cosine = np.cos(np.pi * u)
+    return np.stack([-cosine, 2 * cosine**2 - 1])[:count]
+
+
+def standardised(values: Values) -> tuple[Values, Values]:
+    """Values (..., n) centred and over their deviation, and that deviation, (..., 1); of constant ones 0, and 1."""
+    centred = values - values.mean(axis=-1, keepdims=True)
+    centred -= centred.mean(axis=-1, keepdims=True)  # what rounding left
+    deviations = np.sqrt(np.mean(centred**2, axis=-1, keepdims=True))
     constant = deviations < ALIKE
     return np.where(constant, 0.0, centred / np.where(constant, 1.0, deviations)), np.where(constant, 1.0, deviations)
 

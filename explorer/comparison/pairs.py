@@ -9,15 +9,22 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.printing import minus
+from explorer.rng import stream
 from explorer.stopping import go_on
-from explorer.types import Matrix, Values
+from explorer.types import Matrix, Rng, Values, Vector
 
-from .dependence import ALIKE, OwnScores, influence_values, own_scores, r_of, strength
+from .dependence import ALIKE, influence_values, own_scores, r_of, strength
+from .reranked import Column, correlations, ranking_of
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues
 
 MOST = 60  # columns whose pairs a report and JSON tell: 1,770 pairs
 HELD = 2**22  # influence values and differences at a time: 32 MB, and what is computed of them
+SCORES = 2**21  # scores of resamples at a time: 16 MB, and what is computed of them
+DIFFERENCES = 2**24  # squared differences of correlations at a time: 128 MB
+FIRST = 100  # splits at least whose mean square each squared difference is divided by
+RANKED = 4096  # rows that are ranked anew in each resample, as many as there are unless there are more
+TIMES = 2  # rows of the larger sample for each of the smaller one, where there are more
 CLEAR = 3  # deviations by which a correlation of distances must change to be told in place of that of ranks
 
 RANK, DISTANCE = range(2)
@@ -72,27 +79,68 @@ class PairChange(NamedTuple):
 
 
 def pair_changes(
-    a: Matrix, b: Matrix, levels: Sequence[int], resamples: Resamples, names: Sequence[str | int] | None = None
+    a: Matrix,
+    b: Matrix,
+    levels: Sequence[int],
+    resamples: Resamples,
+    names: Sequence[str | int] | None = None,
+    tested: tuple[Matrix, Matrix] | None = None,
 ) -> list[PairChange]:
-    """All pairs of columns of a (n, d) and b (m, d), in the order of the columns; see `pair_statistics`."""
+    """Return the change of each pair of columns of a (n, d) and b (m, d), in the order of the columns.
+
+    levels[j] is 0 if column j has numbers, else how many levels its codes 0, 1, ... stand for. The resamples are of the
+    rows of `tested`, parts of a and b as `comparable` gives them; None tests all rows. For p see `pair_pvalues`.
+    """
+    pairs, p, adjusted = pair_pvalues(*(tested or (a, b)), levels, resamples)
     columns = _columns(a, b, levels)
-    pairs, statistics = _statistics(columns, resamples)
     labels = range(len(levels)) if names is None else names
-    told = (_dependence(columns[i], columns[j], resamples) for i, j in pairs)
     return [
-        PairChange(labels[i], labels[j], float(p), float(adjusted), *what)
-        for (i, j), p, adjusted, what in zip(
-            pairs, pvalues(statistics), adjusted_pvalues(statistics), told, strict=True
+        PairChange(
+            labels[i], labels[j], float(p[k]), float(adjusted[k]), *_dependence(columns[i], columns[j], resamples)
         )
+        for k, (i, j) in enumerate(pairs)
     ]
+
+
+def comparable(a: Matrix, b: Matrix, rng: Rng) -> tuple[Matrix, Matrix]:
+    """Return the rows of a (n, d) and b (m, d) whose pairs are tested: all, or a random part of the larger sample.
+
+    The larger sample keeps the rows that make up 4096 with those of the smaller one, or twice as many as the smaller
+    one has, if that is more. A correlation of n rows is biased by about 1/n. If dependence is strong, the bias is not
+    small beside its deviation, and it differs if n and m do: all rows of a circle, 2000 + 20,000, were declared
+    different in 20 of 150 tests at level .05.
+    """
+    few = min(len(a), len(b))
+    most = max(RANKED - few, TIMES * few)
+    generator = stream(rng, "rows whose pairs are tested")
+    x, y = (X if len(X) <= most else X[generator.choice(len(X), most, replace=False)] for X in (a, b))
+    return x, y
+
+
+def pair_pvalues(
+    a: Matrix, b: Matrix, levels: Sequence[int], resamples: Resamples
+) -> tuple[list[tuple[int, int]], Vector, Vector]:
+    """Return the pairs of columns of a (n, d) and b (m, d), their p and the p adjusted for all pairs, (pairs,) each.
+
+    Each p is the larger of two, that of `pair_statistics` and, of at most 4096 rows in all, that of
+    `reranked_statistics`. Both hold in the limit of many rows of either sample, if rows are independent and both
+    samples have one copula (if a column has ties or levels: and one distribution, or no dependence). Of few rows p is
+    about right: each of the two rejects too often where the other one does not, the first if sizes are unequal and
+    dependence is strong, the second if both samples have few rows.
+    """
+    pairs = list(combinations(range(len(levels)), 2))
+    columns = _columns(a, b, levels)
+    each = [_statistics(columns, pairs, resamples)]
+    if resamples.n + resamples.m <= RANKED:
+        each.append(_reranked(columns, pairs, resamples))
+    p, adjusted = (np.max([f(s) for s in each], axis=0) for f in (pvalues, adjusted_pvalues))
+    return pairs, p, adjusted
 
 
 def pair_statistics(
     a: Matrix, b: Matrix, levels: Sequence[int], resamples: Resamples
 ) -> tuple[list[tuple[int, int]], Matrix]:
-    """Pairs of columns of a (n, d) and b (m, d), and a statistic of each in each resample, (B + 1, pairs).
-
-    levels[j] is 0 where column j has numbers, else how many levels its codes 0, 1, ... stand for.
+    """Return the pairs of columns of a (n, d) and b (m, d), and a statistic of each in each resample, (B + 1, pairs).
 
     The statistic is Σ w (r_b - r_a)² / (σ² (1/n + 1/m)) over the correlations r of the scores of the two columns (see
     `own_scores`), with weight w = 1/2 where one of them is of distances from the median, else 1. A resample exchanges
@@ -102,25 +150,39 @@ def pair_statistics(
     one copula, the values ψ_i have one distribution in both, up to terms that vanish with 1/n, so that differences of
     the resamples and of the samples have the same normal limit, all pairs together: level and step-down hold for large
     samples, not exactly for small ones. Where a column has ties, its distribution must be the same, too, or n about m.
-    (Studentised differences would need neither, but their level was worse at 40 and 200 rows.) Where dependence is
-    strong and rows are few, σ² is too large and the test careful.
+    Where dependence is strong and rows are few, σ² is too large and the test careful if n is about m; if it is not, the
+    resamples have the large sample's σ²/n for the variance of the small sample's r, which is larger, and its bias of
+    about 1/n is in no resample: `reranked_statistics` has both.
     A pair without scores has statistic 0, p = 1.
 
     Permutation of what is only in the limit exchangeable: Chung and Romano 2013 (Exact and asymptotically robust
     permutation tests); of ranks, for copulas: Seo 2021 (Randomization tests for equality in dependence structure).
     """
-    return _statistics(_columns(a, b, levels), resamples)
+    pairs = list(combinations(range(len(levels)), 2))
+    return pairs, _statistics(_columns(a, b, levels), pairs, resamples)
 
 
-Column = tuple[OwnScores, OwnScores]  # of a and of b
+def reranked_statistics(
+    a: Matrix, b: Matrix, levels: Sequence[int], resamples: Resamples
+) -> tuple[list[tuple[int, int]], Matrix]:
+    """Return the pairs of columns, and a statistic of each in each resample, (B + 1, pairs), as `pair_statistics` does.
+
+    Here r is the correlation itself, computed anew from the rows of each group: a resample exchanges the rows' ranks
+    within their own samples, which are ranked anew within the group that they come to (see `Ranking`), as Seo 2021
+    does. The r of n rows therefore has its bias, its variance and its skewness in the resamples, too, and they are
+    right if m is much larger than n. Each (r_b - r_a)² is divided by its mean over the splits, or over the first ones,
+    if there are very many.
+    """
+    pairs = list(combinations(range(len(levels)), 2))
+    return pairs, _reranked(_columns(a, b, levels), pairs, resamples)
 
 
 def _columns(a, b, levels) -> list[Column]:
     return [own_scores(x, y, count) for x, y, count in zip(a.T, b.T, levels, strict=True)]
 
 
-def _statistics(columns: list[Column], resamples: Resamples) -> tuple[list[tuple[int, int]], Matrix]:
-    pairs = list(combinations(range(len(columns)), 2))
+def _statistics(columns: list[Column], pairs, resamples) -> Matrix:
+    """The statistics of influence values, (B + 1, pairs)."""
     statistics = np.zeros((resamples.count + 1, len(pairs)))
     for batch in _batches(pairs, columns, resamples):
         Z = []
@@ -131,7 +193,41 @@ def _statistics(columns: list[Column], resamples: Resamples) -> tuple[list[tuple
         ends = np.cumsum([len(z) for z in Z])
         for (p, _), z, end in zip(batch, Z, ends, strict=True):
             statistics[:, p] += squares[:, end - len(z) : end].sum(axis=1)
-    return pairs, statistics / (1 / resamples.n + 1 / resamples.m)
+    return statistics / (1 / resamples.n + 1 / resamples.m)
+
+
+def _reranked(columns: list[Column], pairs, resamples) -> Matrix:
+    """The statistics of correlations of each group's own ranks, (B + 1, pairs)."""
+    statistics = np.zeros((resamples.count + 1, len(pairs)))
+    terms = np.array([first.terms for first, _ in columns])
+    starts = np.cumsum(terms) - terms
+    which = [p for p, (i, j) in enumerate(pairs) if terms[i] and terms[j]]
+    if not which:
+        return statistics
+    rows, others, weights, ends = [], [], [], [0]
+    for i, j in (pairs[p] for p in which):
+        block = np.indices((int(terms[i]), int(terms[j]))).reshape(2, -1)
+        rows.append(starts[i] + block[0])
+        others.append(starts[j] + block[1])
+        weights.append(np.minimum.outer(columns[i][0].weights, columns[j][0].weights).ravel())
+        ends.append(ends[-1] + len(weights[-1]))
+    rows, others, weights = (np.concatenate(each) for each in (rows, others, weights))
+    some = [column for column in columns if column[0].terms]
+    rankings = [ranking_of(column) for column in some]
+    step = max(1, SCORES // (int(terms.sum()) * (resamples.n + resamples.m)))
+    held = max(FIRST, DIFFERENCES // len(weights))
+    for start in range(0, len(statistics), held):
+        stop, squares = min(start + held, len(statistics)), []
+        for first in range(start, stop, step):
+            go_on()
+            a, b = correlations(some, rankings, resamples.members(slice(first, min(first + step, stop))))
+            squares.append(np.square((b - a)[:, rows, others]))
+        squares = np.concatenate(squares)
+        if start == 0:
+            mean = squares.mean(axis=0)
+            weights = np.divide(weights, mean, out=np.zeros_like(weights), where=mean > ALIKE**2)
+        statistics[start:stop, which] = np.add.reduceat(squares * weights, ends[:-1], axis=1)
+    return statistics
 
 
 def _batches(pairs, columns, resamples) -> Iterator[list[tuple[int, slice]]]:

@@ -9,7 +9,7 @@ import numpy as np
 from explorer.discrepancy.permutation import observed_split, splits
 from explorer.discrepancy.row_blocks import Plan
 from explorer.stopping import go_on
-from explorer.types import Matrix, Rng, Rows, Values
+from explorer.types import Mask, Matrix, Rng, Rows, Values
 
 WIDE = 256  # splits at a time
 
@@ -33,6 +33,14 @@ class Resamples:
         else:
             self._place, total, first = None, n + m, n
         self._splits = np.concatenate([observed_split(total, first), splits(total, first, count, rng, groups)])
+
+    def members(self, which: slice) -> Mask:
+        """Return the rows of the first sample in some of the splits, (splits, n + m)."""
+        S = self._splits[which]
+        if self._place is None:
+            return S
+        rest = np.repeat([[True, False]], len(S), axis=0)  # rows without a block stay in their sample
+        return np.concatenate([S, rest], axis=1)[:, self._place]
 
     def differences(self, values: Values) -> Matrix:
         """The mean of b's values (N, r) less the mean of a's, for each split, (B + 1, r)."""

@@ -21,7 +21,7 @@ from .columns import ColumnChange
 from .findable import Findable, findable
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
-from .pairs import MOST, PairChange, pair_changes
+from .pairs import MOST, PairChange, comparable, pair_changes
 from .reading import Samples
 from .resamples import Resamples
 from .robustness import (
@@ -139,15 +139,18 @@ class Comparison(Decision):
     def pairs(self) -> tuple[PairChange, ...]:
         """A PairChange for every two columns: how differently they go together, whatever each does by itself.
 
-        By the same permutations; adjusted for all pairs. Of several batches it is of all their rows.
+        Adjusted for all pairs. Of several batches it is of all their rows. Every p is about right: in the limit of many
+        independent rows, and measured of few, see `pair_pvalues`. Of more than 4096 rows a random part of the larger
+        sample is tested, see `comparable`; `before` and `after` are those of all rows.
         """
         if self.held is None:
             return ()
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
-        resamples = Resamples(len(a), len(b), self.resamples, self.seed, self.by_blocks)
+        tested = comparable(a, b, self.seed)
+        resamples = Resamples(len(tested[0]), len(tested[1]), self.resamples, self.seed, self.by_blocks)
         levels = [len(column.levels) for column in tables.kept]
-        return tuple(pair_changes(a, b, levels, resamples, [column.name for column in tables.kept]))
+        return tuple(pair_changes(a, b, levels, resamples, [column.name for column in tables.kept], tested))
 
     @cached_property
     def findable(self) -> tuple[Findable, ...]:

@@ -23,10 +23,10 @@ SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or who
 def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] = "sqeuclidean") -> float:
     """θ with θ^2 = median of |x_i - x_j|^2 over i < j, in units of X (n, d), n >= 2.
 
-    Paper 000 takes the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
-    Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
-    bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n <
-    2 and for another metric.
+    Paper 000 takes the median over all i, j, zeros included (erratum 18): of 10 normal points that is a few percent
+    less. Where more than half of the distances are zero the median of the positive ones stands in, where all are zero
+    the bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for
+    n < 2 and for another metric.
 
     >>> from explorer import median_bandwidth
     >>> median_bandwidth([0.0, 1.0, 3.0])

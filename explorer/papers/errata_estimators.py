@@ -121,7 +121,8 @@ ESTIMATORS = (
     Erratum(
         "18", "000", "5, the median heuristic",
         "The median runs over all i, j from 1 to n, zero distances of points to themselves included.",
-        "It runs over i < j. With the zeros θ² is smaller: by about 4.5 % at n = 10, d = 20.",
+        "It runs over i < j. With the zeros θ² is never larger. How much smaller it is depends on the distribution: at"
+        " n = 10, d = 20 on average 4 % for normal points, 28 % for Cauchy ones, and 0 if all distances are equal.",
         ("explorer.median_bandwidth",),
     ),
     Erratum(

@@ -10,9 +10,11 @@ from scipy.stats.contingency import association, crosstab
 
 from explorer.comparison import dependence, pairs
 from explorer.comparison.dependence import OwnScores, indicators, influence_values, number_of_scores, own_scores
-from explorer.comparison.pairs import PairChange, pair_changes, pair_statistics
+from explorer.comparison.pairs import PairChange, comparable, pair_changes, pair_pvalues, pair_statistics
+from explorer.comparison.reranked import Ranking, correlations, ranking_of
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.stepdown import adjusted_pvalues, pvalues
+from explorer.comparison.stepdown import pvalues
+from explorer.comparison.ties import Ties
 from explorer.printing import minus
 
 LEVELS = [0, 0, 0, 3, 2, 0]  # of `six_columns`
@@ -164,6 +166,107 @@ def test_random_resamples_tend_to_the_p_of_all_splits():
     assert (np.abs(some - exact) < 4.5 * np.sqrt(exact * (1 - exact) / 20_000)).all()
 
 
+def probability_below(x, y):
+    """P(U_t < U_i) + P(U_t = U_i) / 2 of all rows i, t, U spread evenly over a row's step of its own sample, (N, N)."""
+    steps = [((x < each).mean(), (x <= each).mean()) for each in x] + [((y < z).mean(), (y <= z).mean()) for z in y]
+    low, high = np.transpose(steps)
+    grid = (np.arange(2000) + 0.5) / 2000  # of the row's own height
+    own = low[:, None] + (high - low)[:, None] * grid
+    return np.mean(np.clip((own[:, None] - low[:, None]) / (high - low)[:, None], 0, 1), axis=-1)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize(("n", "m"), [(7, 12), (9, 9)])
+def test_scores_in_a_group_are_those_of_average_ranks_by_all_pairs_of_rows(n, m, ties):
+    rng = np.random.default_rng(n)
+    x, y = (rng.integers(0, 3, k) * 1.0 if ties else rng.normal(size=k) for k in (n, m))
+    ranking = Ranking(Ties.of(x), Ties.of(y))
+    members = rng.permuted(np.arange(n + m) < np.full((4, 1), n), axis=1)
+    rows = tuple(np.nonzero(group)[1].reshape(4, -1) for group in (members, ~members))
+    if ties:
+        below = probability_below(x, y)
+    else:
+        u = np.concatenate([(rankdata(z) - 0.5) / len(z) for z in (x, y)])
+        below = (u < u[:, None]) + (u == u[:, None]) / 2
+    for found, which in zip(ranking.scores(members, rows, 2), rows, strict=True):
+        for k in range(4):
+            u = below[np.ix_(which[k], which[k])].mean(axis=1)
+            expected = [-np.cos(np.pi * u), np.cos(2 * np.pi * u)]
+            # heights on a grid of 2000 err by 1 / 4000 of a step where two steps begin, scores by 2π times that
+            np.testing.assert_allclose(found[:, k], expected, rtol=0, atol=2e-3 if ties else 1e-12)
+
+
+def test_the_observed_split_has_the_correlations_of_each_sample_s_own_ranks():
+    a, b = six_columns(60, RNG, 0.5), six_columns(70, RNG, 0.2)
+    columns = [own_scores(x, y, count) for x, y, count in zip(a.T, b.T, LEVELS, strict=True)]
+    members = Resamples(60, 70, 3, 0).members(slice(0, 1))
+    found = correlations(columns, [ranking_of(column) for column in columns], members)
+    for side, each in enumerate(found):
+        scores = np.concatenate([column[side].values for column in columns])
+        np.testing.assert_allclose(each[0], scores @ scores.T / scores.shape[1], rtol=0, atol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "m"), [(20, 200), (12, 1000), (1000, 12)])
+@pytest.mark.parametrize("kind", ["rho .9", "rho .99", "circle"])
+def test_strong_dependence_and_unequal_sizes_keep_the_level(kind, n, m):
+    """Of 1000 null tables; influence values alone rejected .09 to .65 of them."""
+
+    def rejected(seed):
+        rng = np.random.default_rng(seed)
+        rho = {"rho .9": 0.9, "rho .99": 0.99}.get(kind)
+        a, b = (circle(k, rng) if rho is None else swapped(k, rho, rng) for k in (n, m))
+        return pair_pvalues(a, b, [0, 0], Resamples(n, m, 99, seed))[2][0] <= 0.05
+
+    assert sum(rejected(seed) for seed in range(1000)) <= MOST
+
+
+def test_few_rows_of_strong_dependence_are_ranked_anew():
+    """Of 60 null circles, 12 + 300; influence values alone reject .4 of them."""
+    rejected = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        rejected += pair_pvalues(circle(12, rng), circle(300, rng), [0, 0], Resamples(12, 300, 39, seed))[2][0] <= 0.05
+    assert rejected <= binom.isf(1e-4, 60, 0.05)
+
+
+@pytest.mark.parametrize("common", [0.0, 0.9])
+def test_a_sample_against_itself_has_p_1(common):
+    a = six_columns(50, np.random.default_rng(6), common)
+    assert [change.adjusted for change in pair_changes(a, a.copy(), LEVELS, Resamples(50, 50, 19, 0))] == [1] * 15
+
+
+@pytest.mark.parametrize("relation", ["exchange", "rows", "columns", "units", "seed"])
+def test_p_does_not_depend_on_how_tables_are_written(relation):
+    """p is about .1, known to .01 with 999 resamples; two of them differ by four deviations of their difference."""
+    rng = np.random.default_rng(11)
+    a, b, levels, seed = six_columns(30, rng, 0.3), six_columns(90, rng, 0.1), LEVELS, 0
+    first = pair_pvalues(a, b, levels, Resamples(30, 90, 999, 0))
+    if relation == "exchange":
+        a, b = b, a
+    elif relation == "rows":
+        a, b = rng.permutation(a), rng.permutation(b)
+    elif relation == "units":
+        b = b * np.where(LEVELS, 1, 1000) + np.where(LEVELS, 0, 5)
+    elif relation == "columns":
+        a, b, levels = a[:, ::-1], b[:, ::-1], levels[::-1]
+    else:
+        seed = 1
+    second = pair_pvalues(a, b, levels, Resamples(len(a), len(b), 999, seed))
+    order = [first[0].index((5 - j, 5 - i) if relation == "columns" else (i, j)) for i, j in second[0]]
+    p, q = first[1][order], second[1]
+    assert (np.abs(p - q) <= 4 * np.sqrt(2 * np.maximum(p * (1 - p), 0.001) / 999)).all()
+
+
+def test_of_many_rows_a_part_of_the_larger_sample_is_tested():
+    a, b = np.arange(10.0)[:, None], np.arange(10_000.0)[:, None]
+    x, y = comparable(a, b, 0)
+    assert x is a
+    assert len(y) == len(np.unique(y)) == 4086
+    assert [len(z) for z in comparable(b, np.arange(30_000.0)[:, None], 0)] == [10_000, 20_000]
+    assert np.array_equal(comparable(b, a, 0)[0], comparable(b, a, 0)[0])
+
+
 def test_increasing_transforms_of_a_column_in_one_sample_change_nothing():
     a, b = six_columns(60, RNG, 0.3), six_columns(70, RNG, 0.3)
     other = b.copy()
@@ -193,7 +296,7 @@ def test_batches_of_any_size_and_blocks_of_rows(monkeypatch):
 def any_rejected(n, m, common, seed, count=99):
     rng = np.random.default_rng(seed)
     a, b = six_columns(n, rng, common), six_columns(m, rng, common)
-    return adjusted_pvalues(pair_statistics(a, b, LEVELS, Resamples(n, m, count, seed))[1]).min() <= 0.05
+    return pair_pvalues(a, b, LEVELS, Resamples(n, m, count, seed))[2].min() <= 0.05
 
 
 LEAST, MOST = binom.ppf(0.005, 1000, 0.05), binom.isf(0.005, 1000, 0.05)
@@ -232,8 +335,7 @@ def test_where_ties_differ_independent_columns_keep_the_level():
             )
             for n, zeros, rate, shares in ((60, 0.3, 1, [0.5, 0.3, 0.2]), (200, 0.6, 4, [0.2, 0.3, 0.5]))
         )
-        statistics = pair_statistics(a, b, [0, 0, 0, 3], Resamples(60, 200, 99, seed))[1]
-        return adjusted_pvalues(statistics).min() <= 0.05
+        return pair_pvalues(a, b, [0, 0, 0, 3], Resamples(60, 200, 99, seed))[2].min() <= 0.05
 
     assert sum(rejected(seed) for seed in range(1000)) <= MOST
 

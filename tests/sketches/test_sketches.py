@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from explorer import FourierFeatures, Gaussian, Laplacian, Linear, Sketch, TestResult, mmd2, mmd_test
+from explorer.checks import Refusal
 from explorer.sketches.pieces import ROWS
 
 K = Gaussian(2.0)
@@ -47,6 +48,20 @@ def test_its_mmd2_is_that_of_the_rows_under_its_features(kernel):
 def test_it_nears_the_mmd2_of_the_kernel():
     errors = [abs(sketch(X, K, 400, seed).mmd2(sketch(Y, K, 400, seed)) - mmd2(X, Y, K)) for seed in range(5)]
     assert max(errors) < 0.4 * mmd2(X, Y, K)  # 200 waves, each off by about twice of it
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Laplacian(3.0)])
+def test_its_error_is_the_deviation_of_its_mmd2_over_seeds(kernel):
+    """Root mean squares over 60 seeds: each deviation is known to 1 / √120 = 9 %, 3.5 times that is a third."""
+    pairs = [(sketch(X[:80], kernel, 200, seed), sketch(Y[:80], kernel, 200, seed)) for seed in range(60)]
+    errors = [first.error(second) for first, second in pairs]
+    apart = [first.mmd2(second) - mmd2(X[:80], Y[:80], kernel) for first, second in pairs]
+    assert np.sqrt(np.mean(np.square(errors)) / np.mean(np.square(apart))) == pytest.approx(1, abs=0.35)
+
+
+def test_one_wave_has_no_error():
+    with pytest.raises(Refusal, match="4 features"):
+        sketch(X, K, 2).error(sketch(Y, K, 2))
 
 
 def test_any_pieces_in_any_order_give_the_same_bits():
