@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import signal
 import sys
 
 import numpy as np
@@ -15,6 +16,8 @@ from threadpoolctl import threadpool_limits
 # the suite's matrices are small: threads that wait for one another take a fifth longer than one that works. The limit
 # is for numpy, which is loaded by now; the variable is for what loads later, and for other processes
 threadpool_limits(int(os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")), user_api="blas")
+# a script's background process ignores Ctrl+C, and so would all processes that tests start there and interrupt
+signal.signal(signal.SIGINT, signal.default_int_handler)
 # lessons have no addresses to check, and jsonschema would build a grammar of them, which takes each worker a second
 sys.modules.setdefault("rfc3987_syntax", None)
 

@@ -50,18 +50,14 @@ def started(tmp_path):
 
     def start(words, hidden):
         paths = [str(first)] * hidden + [folder for folder in sys.path if folder]
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what is ignored here would be there, too
-        try:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "explorer", *words.split()],
-                cwd=tmp_path,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-                stderr=subprocess.PIPE,
-                text=True,
-                start_new_session=True,
-            )
-        finally:
-            signal.signal(signal.SIGINT, before)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "explorer", *words.split()],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
         processes.append(process)
         end = time.monotonic() + 60
         while not (tmp_path / "reached").exists():

@@ -76,18 +76,14 @@ def test_more_cells_are_many(tmp_path):
 def test_a_script_ends_at_once_and_its_second_run_goes_on(tmp_path, executor):
     """All processes hear the terminal's Ctrl+C; the workers of the sweep's own end with it."""
     (tmp_path / "script.py").write_text(SCRIPT.replace("EXECUTOR", executor))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "script.py"],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-    finally:
-        signal.signal(signal.SIGINT, before)
+    process = subprocess.Popen(
+        [sys.executable, "script.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     try:
         end = time.monotonic() + 60
         while kept(tmp_path / "out.nc") == 0:
