@@ -57,9 +57,11 @@ def compare(
     All of them share the same permutations, and none depends on the order of the rows. So the joint p is exact,
     P(p <= α) <= α for all n, m and B, if all rows are exchangeable (independent rows of one distribution are), whatever
     their columns: tied values, few levels and rare ones included. Columns are adjusted by step-down maxima, exact in
-    the same way: if nothing differs, P(any adjusted p <= level) <= level. Rows that depend on their neighbours are not
-    exchangeable, and then no p here holds. Beyond some thousands of rows blocks of random rows are permuted, and
-    landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by `holm`.
+    the same way: if nothing differs, P(any adjusted p <= level) <= level. The p of pairs of columns is about right, see
+    `Comparison.pairs`, and intervals of shifts hold for independent rows of any two distributions. Rows that depend on
+    their neighbours are not exchangeable, and then no p here holds. Beyond some thousands of rows blocks of random rows
+    are permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted
+    by `holm`.
 
     Raises ValueError, TypeError, FileNotFoundError where tables cannot be read or have nothing in common.
 

@@ -524,7 +524,7 @@ def of_comparison(found, level=LEVEL):
     }
 
 
-OF_TABLES = {"p": EXACT, "any column": EXACT, "any pair": EXACT, "far rows": EXACT, "interval": Claim("about", 0.06)}
+OF_TABLES = {"p": EXACT, "any column": EXACT, "any pair": Claim("about", 0.07), "far rows": EXACT, "interval": EXACT}
 FAR = Size(200, 200)  # far rows are asked about from 160 rows on
 entry(
     "compare",
