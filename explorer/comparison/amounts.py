@@ -11,7 +11,7 @@ from explorer.types import Rows, Vector
 
 from .ties import Ties
 
-EXPONENT = 1.5  # of the deviations of two counts from one half: the shortest of 1, 3/2, 2, 5/2 and 3 in most settings
+EXPONENT = 1.5  # of the deviations of two counts from one half: for normal data the shortest of 3/2, 2, 5/2 and 3
 DEVIATIONS = 10  # of a count that are looked at: P < 1e-22
 BISECTIONS = 100
 

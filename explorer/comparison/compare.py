@@ -42,7 +42,8 @@ def compare(
 
     a, b     tables: DataFrames of pandas, polars or pyarrow, arrays (n,) or (n, d), paths of files, data sets of
              `read_tables`; b may be a list of them, batches that are each compared with a. Sketches, or their files,
-             stand for tables that are not at hand: they have the joint verdict of `mmd_test` and no columns
+             stand for tables that are not at hand: they have the joint verdict of `mmd_test`, right in the limit of
+             many rows, and no columns
     columns  by name, or position in a; None is every column that can be compared: those that both tables have, numbers
              and categories, as `read_tables` treats them
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the

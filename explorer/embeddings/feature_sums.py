@@ -248,8 +248,8 @@ class FeatureSums:
 
         mmd2 is the mean of J independent and identically distributed numbers, one for each wave, whose expectation is
         the kernel's MMD²; this is their spread over √J, exact in the limit of many waves. It asks for no rows, and it
-        is no limit: of one-sided, rare contributions, as of points that are near beside the bandwidth, too small an
-        error goes with too small an MMD². Of 21 kinds of samples of 100 + 100 rows with 1, 3 and 10 coordinates, the
+        is no limit: if contributions are rare and of one sign, as of points that are near beside the bandwidth, the
+        error is too small where mmd2 is. Of 21 kinds of samples of 100 + 100 rows with 1, 3 and 10 coordinates, the
         99 % limit of Student's t by it was passed in 0 to 24 % of 400 draws of 20 features and in 0 to 9 % of 100.
 
         Raises a Refusal for fewer than four features, which have no spread, and for what `mmd2` refuses.

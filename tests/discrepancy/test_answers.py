@@ -30,6 +30,7 @@ from explorer import (
     mmdfuse_test,
     monk_mmd,
     monk_test,
+    row_dependence,
     scan,
 )
 from explorer.checks import Refusal, WrongType
@@ -65,6 +66,8 @@ ANSWERS = {
     "fssd_test": lambda: fssd_test(X, lambda X: -X, n_resamples=99, rng=3),
     "several_test": lambda: several_test([X, Y, X + 1.0], n_resamples=99, rng=3),
     "scan": lambda: scan(X, n_resamples=99, rng=3),
+    "memory of a scan": lambda: scan(X, n_resamples=99, rng=3).memory,
+    "row_dependence": lambda: row_dependence(X, n_resamples=99, rng=3),
     "hsic_test": lambda: hsic_test(X, Y, n_resamples=99, rng=3),
     "dhsic_test": lambda: dhsic_test([X, Y, X[:, 0]], n_resamples=99, rng=3),
     "hsicagg_test": lambda: hsicagg_test(X, Y, n_resamples=99, rng=3),

@@ -84,7 +84,8 @@ def test_a_function_that_takes_long_is_approximated(monkeypatch):
         words(e),
     ).groups()
     assert int(r) == len(low.weights) < 100
-    assert float(error) == pytest.approx(exact.distance(low), rel=0.05, abs=1e-7)  # of two digits
+    # two digits; 19 landmarks this near one another have weights of some 5,000, whose products leave 1e-9 of a square
+    assert float(error) == pytest.approx(exact.distance(low), rel=0.05, abs=4e-5)
     assert float(norm) == pytest.approx(exact.norm(), rel=1e-2)
     e.value = SKMSE(Gaussian(1.0), lam=0.5)
     np.testing.assert_array_equal(drawn(e)["plain average"][1], low(grid))

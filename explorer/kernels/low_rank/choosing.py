@@ -85,7 +85,14 @@ def order_of_values(X: Points) -> Rows:
 
 
 def some_points(X: Points, most: int, rng: Rng) -> Points:
-    """Return `most` random points of X (n, d), or all of them if there are no more: the same ones in every order."""
+    """Return `most` random points of X (n, d), or all of them if there are no more: the same ones in every order.
+
+    >>> import numpy as np
+    >>> from explorer.kernels.low_rank import some_points
+    >>> X = np.arange(100.0)[:, None]
+    >>> some_points(X, 3, rng=0).ravel().tolist() == some_points(X[::-1], 3, rng=0).ravel().tolist()
+    True
+    """
     return X if len(X) <= most else X[order_of_values(X)[some_rows(len(X), most, rng)]]
 
 
