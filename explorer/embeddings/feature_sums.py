@@ -241,7 +241,7 @@ class FeatureSums:
         """The unbiased MMD² of the rows of two sketches, under their features' kernel of finite rank."""
         return float(self.terms(other).sum())
 
-    def error(self, other: Self) -> float:
+    def mmd2_error(self, other: Self) -> float:
         """Return the standard error of `mmd2` as an estimate of the unbiased MMD² of the same rows under the kernel.
 
             error = sd_j(J (t_j + t_{J+j})) / √J,   t the `terms`, J = features / 2
@@ -254,7 +254,21 @@ class FeatureSums:
 
         Raises a Refusal for fewer than four features, which have no spread, and for what `mmd2` refuses.
         """
-        terms, low = self.terms(other), self.finite_rank
+        return self._spread_over_waves(self.terms(other))
+
+    @property
+    def error(self) -> float:
+        """The standard error of |mean|² as an estimate of the rows' squared kernel mean |μ̂|² under the kernel itself.
+
+            error = sd_j(J (m_j² + m_{J+j}²)) / √J,   m the mean, J = features / 2
+
+        by the spread over waves, as `mmd2_error` is of the MMD² of two sketches.
+        """
+        return self._spread_over_waves(np.square(self.mean))
+
+    def _spread_over_waves(self, terms):
+        """Return the standard error over waves of a sum of terms (features,), one for each feature."""
+        low = self.finite_rank
         count = len(low.frequencies)
         if count < 2:
             raise Refusal(

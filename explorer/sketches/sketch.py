@@ -22,8 +22,8 @@ class Sketch(FeatureSums):
         mean = (1/n) Σ_i φ(x_i),   φ(x) = √(1/J) (cos <ω_j, x>, sin <ω_j, x>),   J = features / 2
 
     kernel    Gaussian(θ) or Laplacian(θ) with its bandwidth given: a sketch has no rows to choose one on
-    features  an even number; how far MMD² by them is off the kernel's is its standard error, `error`, which falls as
-              √(1/features): of itself it may be several times that
+    features  an even number; `mmd2_error` is the standard error of MMD² by them, `error` that of one sketch's squared
+              norm. Both fall as √(1/features); of MMD² it may be several times that share
     rng       a whole number, the seed of the waves ω; sketches are added and compared where all three agree
 
     s + t holds the rows of both, s - t those of s that are not t's: a window is a difference. Features are summed as

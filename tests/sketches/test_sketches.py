@@ -54,14 +54,24 @@ def test_it_nears_the_mmd2_of_the_kernel():
 def test_its_error_is_the_deviation_of_its_mmd2_over_seeds(kernel):
     """Root mean squares over 60 seeds: each deviation is known to 1 / √120 = 9 %, 3.5 times that is a third."""
     pairs = [(sketch(X[:80], kernel, 200, seed), sketch(Y[:80], kernel, 200, seed)) for seed in range(60)]
-    errors = [first.error(second) for first, second in pairs]
+    errors = [first.mmd2_error(second) for first, second in pairs]
     apart = [first.mmd2(second) - mmd2(X[:80], Y[:80], kernel) for first, second in pairs]
     assert np.sqrt(np.mean(np.square(errors)) / np.mean(np.square(apart))) == pytest.approx(1, abs=0.35)
 
 
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Laplacian(3.0)])
+def test_the_error_of_one_sketch_is_the_deviation_of_its_squared_norm_over_seeds(kernel):
+    """Root mean squares over 60 seeds, as above."""
+    made = [sketch(X[:80], kernel, 200, seed) for seed in range(60)]
+    apart = [each.mean @ each.mean - kernel(X[:80]).mean() for each in made]
+    assert np.sqrt(np.mean([each.error**2 for each in made]) / np.mean(np.square(apart))) == pytest.approx(1, abs=0.35)
+
+
 def test_one_wave_has_no_error():
     with pytest.raises(Refusal, match="4 features"):
-        sketch(X, K, 2).error(sketch(Y, K, 2))
+        sketch(X, K, 2).mmd2_error(sketch(Y, K, 2))
+    with pytest.raises(Refusal, match="4 features"):
+        _ = sketch(X, K, 2).error
 
 
 def test_any_pieces_in_any_order_give_the_same_bits():
