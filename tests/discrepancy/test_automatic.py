@@ -28,6 +28,7 @@ from explorer import (
 from explorer.discrepancy import aggregated, row_blocks, several_test
 from explorer.discrepancy.dependence import thin_pairs
 from explorer.discrepancy.dependence.thin_pairs import ThinPairs
+from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
 from explorer.kernels.low_rank import missing
 from explorer.kernels.low_rank.missing import Missed
@@ -385,7 +386,8 @@ def test_shifts_give_what_pairs_give(statistic, n):
     x, y = pairs(n)
     lows = low_rank(K, x, "nystrom", 7), low_rank(K, y, "nystrom", 5)
     thin = ThinPairs(lows, x, y, statistic)
-    observed, null, _ = thin.test(19, 3)
+    observed, null, _, how = thin.test(19, 3)
+    assert how == "shifts of one side"
     assert observed == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
     assert thin.observed() == pytest.approx(observed, rel=1e-9, abs=1e-14)
     order = stream(3, "permutation").permutation(n)
@@ -401,12 +403,27 @@ def test_shifts_give_what_pairs_give(statistic, n):
         assert np.abs(np.array(every) - value).min() < 1e-12
 
 
-def test_few_pairs_have_few_shifts():
+@pytest.mark.parametrize("statistic", ["unbiased", "biased"])
+def test_of_fewer_pairs_than_resamples_the_null_is_that_of_permutations(statistic):
+    """Of 12 pairs there are 11 shifts: the observed one of 12 is the largest in more than 1 of 51."""
     x, y = pairs(12)
-    thin = ThinPairs((low_rank(K, x, "nystrom", 5), low_rank(K, y, "nystrom", 5)), x, y, "biased")
-    _, null, _ = thin.test(50, 0)
-    assert len(null) == 50
-    assert len(np.unique(null.round(12))) <= 11
+    lows = low_rank(K, x, "nystrom", 5), low_rank(K, y, "nystrom", 5)
+    observed, null, _, how = ThinPairs(lows, x, y, statistic).test(50, 0)
+    every = [hsic(x, y[order], *lows, statistic) for batch in permutations(12, 50, 0) for order in batch]
+    assert observed == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
+    np.testing.assert_allclose(null, every, rtol=1e-9, atol=1e-14)
+    assert how == "permutations"
+
+
+@pytest.mark.parametrize("way", ["cholesky", "nystrom", "features"])
+def test_few_pairs_keep_the_level(way):
+    """Of 8 pairs, where repeated shifts rejected 1 of 8."""
+    rng = np.random.default_rng(0)
+    found = [
+        hsic_test(*rng.normal(size=(2, 8, 1)), K, K, n_resamples=19, rng=k, approximation=way, rank=4).pvalue
+        for k in range(150)
+    ]
+    assert np.count_nonzero(np.array(found) <= 0.05) <= binom.ppf(0.999, 150, 0.05)
 
 
 @pytest.mark.usefixtures("at_once")

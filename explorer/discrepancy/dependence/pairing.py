@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from explorer.discrepancy.dependence.thin_pairs import ThinPairs
 
 
-SHIFTS = "shifts of one side"
-
-
 @explained
 def hsic(
     X: PointsLike,
@@ -136,9 +133,10 @@ def hsic_test(
              rows of y, which other orders would change: p is then about right. Pairs of weight 0 take no part
     approximation, rank  as in `hsic`. The pairs are then put in a random order and cut into blocks, and the null
              distribution is that of random shifts of y's blocks around a circle: permutations too, whose sums for all
-             shifts cost about as much as for one. It is exact for the approximating kernels, as the landmarks of each
-             side depend on the values of that side alone, not on their order; row numbers of a `Precomputed` kernel
-             are an order, and there it is exact over random seeds
+             shifts cost about as much as for one. Of n_resamples pairs or fewer it is that of random permutations. p is
+             exact for the approximating kernels, as the landmarks of each side depend on the values of that side alone,
+             not on their order; row numbers of a `Precomputed` kernel are an order, and there it is exact over random
+             seeds
 
     >>> import numpy as np
     >>> from explorer import hsic_test
@@ -322,8 +320,8 @@ class Pairing:
         groups  (n,) labels within which alone pairs are permuted; None for no such limit
         """
         if self.thin is not None:
-            observed, null, tolerance = self.thin.test(n_resamples, rng)
-            return self._result(observed, null, tolerance, self.thin.n, rng, SHIFTS, self.thin.error(rng))
+            observed, null, tolerance, how = self.thin.test(n_resamples, rng)
+            return self._result(observed, null, tolerance, self.thin.n, rng, how, self.thin.error(rng))
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
         codes, how = self._orders_within(groups, n_resamples)
