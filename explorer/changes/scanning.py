@@ -79,7 +79,7 @@ def scan(
               level times their share of all rows. Where nothing changes, P(any break) <= 0.05, and of the rows between
               two breaks that were found about so too: exact or about as p is, under the same kind of orders. Blocks
               are longer by half, and rows that are too few for ten of them are not searched
-    null      the orders of the null distribution, `ScanResult.null`:
+    null      the orders of the null distribution, `null` of the result:
               "permutation", or "shuffle": orders at random; p is exact if rows are exchangeable when nothing changes,
               and too small if neighbouring rows are alike;
               "shift": circular shifts, the end of the sequence is moved to its front; p is about right if the sequence
@@ -89,7 +89,7 @@ def scan(
               rows;
               "auto": permutations, or blocks if a test at level 0.1 finds that neighbouring rows are alike. The test
               permutes rows within stretches of about 20, none of them across the best split, so that a break is no
-              memory, and the result begins with what it found, `ScanResult.memory`. Of independent rows p is about
+              memory, and the result begins with what it found, its `memory`. Of independent rows p is about
               right, as blocks are taken for one such sample in ten: 5 % was 4.8 % of 2,000 samples of 150 normal rows.
               So it is of stationary rows: 6.8 % of 2,000 autoregressions of 150 rows with ρ = 0.5, and 8.8 % and 7.8 %
               of 1,000 with ρ = 0.3 and 0.8, of which permutations reject some 20 % and 90 %. If fewer than 20

@@ -103,7 +103,9 @@ def additive_noise(
     y = tanh(2x) + noise of deviation 0.3, x ~ N(0, 1), the true direction is rejected in 0.7, 0.4 and 0.3 %, and the
     other one in 19, 69 and 99 %. For f(x) = sin(8x), which varies faster than a median bandwidth follows, the residuals
     still have f, in waves that HSIC at its median bandwidth hardly sees: of n = 100 rows both directions are left in 94
-    %.
+    %. If most values of x are alike and the others far off, f is fitted poorly and p too small: with f = tanh(2x) as
+    above and n = 60 the true direction is rejected in 15 % for Cauchy x, 14 % for x = 1 in 5 % of the rows and 0 in the
+    others, and 12 % for an exponential x that is 0 in 80 % of the rows (250 samples each).
 
     O(n^3 + B n^2). Raises ValueError, TypeError for samples that do not go together.
 

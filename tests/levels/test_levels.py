@@ -146,6 +146,7 @@ def test_the_whole_table(name):
 
 
 KEPT = read()
+KEPT_RUNS = 250  # at least: a rate of .13 is seen to be too high in nine of ten cells
 
 
 def test_the_kept_table_has_every_cell_and_no_other():
@@ -177,7 +178,7 @@ def test_what_was_kept_was_measured_as_the_table_says():
         assert cell["ceiling"] == (None if claim.word == "none" else claim.ceiling), name
         assert cell["resamples"] == entry.resamples, name
         assert (cell["refused"] == cell["runs"]) == (cell["kind"] in entry.refuses), name
-        assert cell["runs"] >= 1000, name
+        assert cell["runs"] >= KEPT_RUNS, name
 
 
 # ---- the harness itself ----
