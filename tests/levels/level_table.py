@@ -463,8 +463,12 @@ for null in ("shift", "blocks", "auto"):
         sizes=(),
         dear=True,
     )
-entry("row_dependence", ordered(lambda X, s: ex.row_dependence(X, n_resamples=FEW, rng=s).pvalue), sizes=(Size(20, 20),),
-      **NO_MISSING)  # fmt: skip
+entry(
+    "row_dependence",
+    ordered(lambda X, s: ex.row_dependence(X, n_resamples=FEW, rng=s).pvalue),
+    sizes=(Size(20, 20),),
+    **NO_MISSING,
+)
 
 
 def watched(reference, stream, s):
