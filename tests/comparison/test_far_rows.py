@@ -96,24 +96,25 @@ def test_a_tied_table_does_not_differ_from_itself(kind):
     assert (found.pvalue, found.far.pvalue, found.far.of_a) == (1.0, 1.0, found.far.of_b)
 
 
+def hold_the_level(kind, rows, count, n_resamples, seed):
+    """Whether the joint p and that of far rows reject no more of so many pairs than the level says."""
+    rng = np.random.default_rng(seed)
+    pairs = ((TIED[kind](rng, rows), TIED[kind](rng, rows)) for _ in range(count))
+    found = [compare(a, b, n_resamples=n_resamples, rng=k) for k, (a, b) in enumerate(pairs)]
+    assert sum(each.differ for each in found) <= binom.ppf(0.999, count, 0.05)
+    assert sum(each.far.pvalue <= 0.05 for each in found) <= binom.ppf(0.999, count, 0.05)
+
+
 @every_tied
 def test_tied_tables_of_one_distribution_keep_the_level(kind):
     """All 25 pairs were rejected where ties were broken by position; 6 of 25 have probability .001."""
-    rng = np.random.default_rng(3)
-    pairs = ((TIED[kind](rng, 80), TIED[kind](rng, 80)) for _ in range(25))
-    found = [compare(a, b, n_resamples=39, rng=k) for k, (a, b) in enumerate(pairs)]
-    assert sum(each.differ for each in found) <= binom.ppf(0.999, 25, 0.05)
-    assert sum(each.far.pvalue <= 0.05 for each in found) <= binom.ppf(0.999, 25, 0.05)
+    hold_the_level(kind, 80, 25, n_resamples=39, seed=3)
 
 
 @pytest.mark.slow
 @every_tied
 def test_tied_tables_keep_the_level_in_two_thousand_pairs(kind):
-    rng = np.random.default_rng(4)
-    pairs = ((TIED[kind](rng, 200), TIED[kind](rng, 200)) for _ in range(2000))
-    found = [compare(a, b, n_resamples=99, rng=k) for k, (a, b) in enumerate(pairs)]
-    assert sum(each.differ for each in found) <= binom.ppf(0.999, 2000, 0.05)
-    assert sum(each.far.pvalue <= 0.05 for each in found) <= binom.ppf(0.999, 2000, 0.05)
+    hold_the_level(kind, 200, 2000, n_resamples=99, seed=4)
 
 
 def test_no_row_is_named_where_the_choice_is_arbitrary():

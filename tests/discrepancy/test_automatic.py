@@ -26,7 +26,8 @@ from explorer import (
     witness,
 )
 from explorer.discrepancy import aggregated, row_blocks, several_test
-from explorer.discrepancy.dependence import thin_pairs
+from explorer.discrepancy.dependence import Pairing, thin_pairs
+from explorer.discrepancy.dependence.standing import Standing
 from explorer.discrepancy.dependence.thin_pairs import ThinPairs
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
@@ -386,8 +387,9 @@ def test_shifts_give_what_pairs_give(statistic, n):
     x, y = pairs(n)
     lows = low_rank(K, x, "nystrom", 7), low_rank(K, y, "nystrom", 5)
     thin = ThinPairs(lows, x, y, statistic)
-    observed, null, _, how = thin.test(19, 3)
-    assert how == "shifts of one side"
+    observed, null, _ = thin.test(19, 3)
+    result = hsic_test(x, y, K, K, statistic, n_resamples=19, rng=3, approximation="nystrom", rank=7)
+    assert result.resamples == "shifts of one side"
     assert observed == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
     assert thin.observed() == pytest.approx(observed, rel=1e-9, abs=1e-14)
     order = stream(3, "permutation").permutation(n)
@@ -407,12 +409,13 @@ def test_shifts_give_what_pairs_give(statistic, n):
 def test_of_fewer_pairs_than_resamples_the_null_is_that_of_permutations(statistic):
     """Of 12 pairs there are 11 shifts: the observed one of 12 is the largest in more than 1 of 51."""
     x, y = pairs(12)
-    lows = low_rank(K, x, "nystrom", 5), low_rank(K, y, "nystrom", 5)
-    observed, null, _, how = ThinPairs(lows, x, y, statistic).test(50, 0)
+    pairing = Pairing(x, y, K, K, statistic, None, by=Standing("nystrom", 5, 0))
+    lows, result = pairing.thin.lows, pairing.test(50, 0)
     every = [hsic(x, y[order], *lows, statistic) for batch in permutations(12, 50, 0) for order in batch]
-    assert observed == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
-    np.testing.assert_allclose(null, every, rtol=1e-9, atol=1e-14)
-    assert how == "permutations"
+    assert result.statistic == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
+    np.testing.assert_allclose(result.null_distribution, every, rtol=1e-9, atol=1e-14)
+    assert result.resamples == "permutations"
+    assert (result.approximation, result.kernel) == ("nystrom of rank 5", (K, K))
 
 
 @pytest.mark.parametrize("way", ["cholesky", "nystrom", "features"])

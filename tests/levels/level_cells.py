@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from level_claims import LEVEL, Entry
 from null_kinds import EVERY, Size, generator
-from scipy.stats import beta, binom
+from scipy.stats import binom
 
 from explorer.checks import Refusal
+from explorer.discrepancy import rate_interval
 
 KEPT = Path(__file__).parents[2] / "explorer" / "site" / "guide" / "levels.json"
 RARELY = 0.001  # a rate is too high if it is above its ceiling with this error
@@ -33,9 +34,7 @@ class Count(NamedTuple):
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval of Clopper and Pearson for the rate."""
-        k, n, tail = self.rejected, self.runs, (1 - confidence) / 2
-        low = 0.0 if k == 0 else float(beta.ppf(tail, k, n - k + 1))
-        return low, 1.0 if k == n else float(beta.isf(tail, k + 1, n - k))
+        return rate_interval(self.rejected, self.runs, confidence)
 
 
 def measured(entry: Entry, kind: str, size: Size, repetitions: int, first: int = 0) -> dict[str, Count]:

@@ -19,10 +19,10 @@ from statistics import median
 
 import numpy as np
 import pandas as pd
-from scipy.stats import beta
 from threadpoolctl import threadpool_limits
 
 import explorer as ex
+from explorer.discrepancy import rate_interval
 
 LEVEL, B = 0.05, 199
 ROWS = 200
@@ -172,12 +172,6 @@ CASES = {
 }
 
 
-def interval(k: int, n: int) -> tuple[float, float]:
-    """The 95 % interval of Clopper and Pearson."""
-    low = 0.0 if k == 0 else float(beta.ppf(0.025, k, n - k + 1))
-    return low, 1.0 if k == n else float(beta.isf(0.025, k + 1, n - k))
-
-
 def main(arguments: list[str] | None = None, say: Callable[..., None] = print) -> int:
     """Run the cases; the exit code is 1 if a rate is more than .03 below that of the other file."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -200,7 +194,7 @@ def main(arguments: list[str] | None = None, say: Callable[..., None] = print) -
         rate = len(hits) / options.repetitions
         late = float(median(hits)) if hits and name.startswith("Monitor") else None
         found[name] = {"found": len(hits), "runs": options.repetitions, "delay": late}
-        low, high = interval(len(hits), options.repetitions)
+        low, high = rate_interval(len(hits), options.repetitions)
         more = "" if late is None else f"  median delay {late:.0f} rows"
         if name in other:
             was = other[name]["found"] / other[name]["runs"]

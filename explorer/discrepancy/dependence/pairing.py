@@ -30,6 +30,8 @@ from .sides import Paired, of_sums, refuse_too_large, side
 from .standing import Standing
 from .weighted_pairs import WeightedPairs
 
+SHIFTS = "shifts of one side"
+
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.estimators import OfSides
     from explorer.discrepancy.dependence.sides import Centred
@@ -320,8 +322,12 @@ class Pairing:
         groups  (n,) labels within which alone pairs are permuted; None for no such limit
         """
         if self.thin is not None:
-            observed, null, tolerance, how = self.thin.test(n_resamples, rng)
-            return self._result(observed, null, tolerance, self.thin.n, rng, how, self.thin.error(rng))
+            n, error = self.thin.n, self.thin.error(rng)
+            if n <= n_resamples:  # fewer shifts than resamples: the kernels of finite rank are permuted as any others
+                few = Pairing(self.pairs.X, self.pairs.Y, *self.thin.lows, self.statistic, None).test(n_resamples, rng)
+                return self._result(few.statistic, few.null_distribution, few.tolerance, n, rng, few.resamples, error)
+            observed, null, tolerance = self.thin.test(n_resamples, rng)
+            return self._result(observed, null, tolerance, n, rng, SHIFTS, error)
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
         codes, how = self._orders_within(groups, n_resamples)

@@ -18,14 +18,12 @@ from explorer.kernels.low_rank.missing import WHOLE, limit_of_size, random_rows
 from explorer.rng import stream
 from explorer.types import Points, Rng, Rows, Values, Vector
 
-from .null import null_sums
-from .sides import Paired, Stored, of_sums
+from .sides import Stored, of_sums
 
 if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
 HELD = 2**20  # numbers of a block of features that are transformed at a time: 8 MB
-PERMUTATIONS, SHIFTS = "permutations", "shifts of one side"  # what is resampled
 MOST = 128  # the rank of either side: cross-covariances under 1000 shifts take 130 MB
 
 
@@ -54,15 +52,12 @@ class ThinPairs:
         """HSIC of the pairs."""
         return float(self._of(*self._cross(np.arange(self.n), 1))[0])
 
-    def test(self, n_resamples: int, rng: Rng) -> tuple[float, Vector, float, str]:
-        """Return HSIC of the pairs, its null distribution (B,), how near to it is a tie, and what was resampled.
+    def test(self, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
+        """Return HSIC of the pairs, that of B = `n_resamples` random shifts of y's blocks, (B,), and how near is a tie.
 
-        The null distribution is that of B = `n_resamples` random shifts of y's blocks, no two of which are alike. There
-        are as many blocks as shifts and one, or more, of n // (B + 1) rows each; fewer than that are left over, and
-        stay in their pairs. Of B pairs or fewer there are not as many shifts, and random permutations stand for them.
+        There are as many blocks as shifts and one, or more, of n // (B + 1) rows each; fewer than that are left over,
+        and stay in their pairs. No two shifts are alike, which takes more than B pairs.
         """
-        if self.n <= n_resamples:
-            return self._permuted(n_resamples, rng)
         generator = stream(rng, "permutation")
         order = generator.permutation(self.n)
         blocks = self.n // (self.n // (n_resamples + 1))
@@ -71,16 +66,7 @@ class ThinPairs:
         shifts = 1 + generator.permutation(blocks - 1)[:n_resamples]
         # |A|_F |B|_F, the magnitudes that a sum of n² products has, are at most the traces
         tolerance = 3 * SLACK * traces[0] * traces[1] / self.n**2
-        return float(values[0]), values[shifts], tolerance, SHIFTS
-
-    def _permuted(self, count, rng):
-        """Return what `test` does, by random permutations of y."""
-        x, y = (Stored(low(Z)) for low, Z in zip(self.lows, self.sides, strict=True))
-        paired, traces = Paired.of(x, y), x.trace * y.trace
-        observed = of_sums(paired.whole, paired.diagonal, traces, self.n, self.statistic)
-        null = of_sums(*null_sums(x, y, count, rng), traces, self.n, self.statistic)
-        wider = 1 if self.statistic == "biased" else 3 * self.n / (self.n - 3)
-        return float(observed), null, wider * paired.tolerance / self.n**2, PERMUTATIONS
+        return float(values[0]), values[shifts], tolerance
 
     def _of(self, cross, diagonal, traces):
         """HSIC of pairings."""
