@@ -1,14 +1,17 @@
 """`explorer export`: which states it takes, what it says, and what it refuses."""
 
 import re
+from html import unescape
 
 import pytest
 
 from explorer.__main__ import main
 from explorer.exports.fragment import SCRIPT
 from explorer.exports.widget import MARK, Widget
+from explorer.labs.shrinkage.lab import ShrinkageLab
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.markup import markup
+from explorer.workbench.titles import titled
 
 
 def refused(capsys, *words):
@@ -36,7 +39,9 @@ def test_it_says_what_it_wrote(tmp_path, capsys):
     main(["export", "shrinkage", "--preset", "hurts", "-o", str(out)])
     size = out.stat().st_size / 1e6
     assert capsys.readouterr().out == f"Wrote {out}, {size:.1f} MB.\n"
-    assert "<title>Shrinkage · When it hurts · Kernel Mean Explorer</title>" in out.read_text()
+    hurts = next(preset for preset in PRESETS if preset.name == "When it hurts")
+    title = titled("shrinkage", ShrinkageLab(**hurts.fields).result(wait=True))
+    assert f"<title>{title}</title>" in unescape(out.read_text(encoding="utf-8"))
 
 
 def test_what_was_there_is_replaced_and_that_is_said(tmp_path, capsys, made):

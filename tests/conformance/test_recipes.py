@@ -120,7 +120,7 @@ def test_the_recipe_for_a_lab_is_exported(sample_lab, tmp_path):
     out = tmp_path / "mean.html"
     said = in_its_house(sample_lab, f"from explorer.__main__ import main\nmain(['export', 'mean', '-o', {str(out)!r}])")
     assert said[0].startswith(f"Wrote {out}, ")
-    assert "<title>Kernel mean · " in out.read_text(encoding="utf-8")
+    assert "<title>Kernel mean: " in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough
