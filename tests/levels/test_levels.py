@@ -24,8 +24,8 @@ from explorer.site.reference.names import Thing, things
 PUBLIC = things()
 ANSWERING = public_answers(PUBLIC)
 WORDS = {"exact": r"\bexact(ly)?\b", "in the limit": r"\bin the limit\b", "about": r"\babout\b"}
-RUNS, MET = 5, 5  # runs of each of so many kinds: one that always rejects is found
-DEAR_RUNS, DEAR_MET = 4, 3  # of what takes long
+RUNS, MET = 5, 3  # runs of each of so many kinds: one that always rejects is found
+DEAR_RUNS, DEAR_MET = 4, 2  # of what takes long
 
 
 def lacking(answers):
@@ -109,7 +109,7 @@ def some_kinds(entry: Entry) -> list[str]:
 def test_a_level_holds_on_the_most_dangerous_kinds(name):
     """Rejections of each kind, and of all together, lie within the binomial limit of 1 in 1,000; none is refused.
 
-    At .05 these are 3 of 5 and 6 of 25.
+    At .05 these are 3 of 5 and 4 of 15.
     """
     entry = ENTRIES[name]
     kinds, runs = some_kinds(entry), DEAR_RUNS if entry.dear else RUNS

@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.site.reference.docstring import Apart, Definitions, Example, Paragraph, Points, read
@@ -26,6 +26,7 @@ def test_no_word_of_a_docstring_is_lost():
     assert [name for name, text in texts if read(text).words != text.split()] == []
 
 
+@example(["  ", "a", "\n", "a", "  ", "a"])  # indented, and nothing above that it goes on from
 @given(st.lists(st.sampled_from(["a", "b:", "name:", ">>> x", "  ", "    ", " ", "\n", "\n\n", "=", '"q"', "Raises "])))
 def test_no_word_of_any_text_is_lost(pieces):
     text = "A summary.\n\n" + "".join(pieces)

@@ -202,7 +202,7 @@ def _in_columns(lines, width) -> Iterator[Block]:
     column = _usual(lines)
     items, last = [], []
     for line in lines:
-        if line.startswith(" "):
+        if line.startswith(" ") and (last or items):
             (last or items[-1][1]).append(line)
         elif not (cells := _cells(line, column)):
             last.append(line)
