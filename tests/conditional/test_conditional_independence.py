@@ -195,8 +195,8 @@ def test_what_it_does_not_change_with(test):
     x, y, z = three()
     result = test(x, y, z, n_resamples=19, rng=0)
     moved = test(5 * x - 100, -0.1 * y, 1e3 + 2 * z, n_resamples=19, rng=0)
-    # λ is chosen to 1e-7 of itself, T of the covariance measure has the size 1 and is near 0 here, so that the error that
-    # λ leaves is absolute; distances of numbers near 1000 have three digits less
+    # λ is chosen to 1e-7 of itself. T of the covariance measure has the size 1 and is near 0 here: what the error of λ
+    # leaves is absolute. Distances of numbers near 1000 have three digits less
     near = 1e-7 if test is gcm_test else 0.0
     assert moved.statistic == pytest.approx(result.statistic, rel=1e-5, abs=near)
     order = np.random.default_rng(0).permutation(60)
