@@ -28,6 +28,11 @@ class Count(NamedTuple):
     refused: int = 0
     refusal: str = ""
 
+    def __add__(self, more: Count) -> Count:  # type: ignore[override]
+        """Return the count of these runs and of others."""
+        sums = (self.rejected + more.rejected, self.runs + more.runs, self.refused + more.refused)
+        return Count(*sums, more.refusal or self.refusal)
+
     def high(self, ceiling: float = LEVEL) -> bool:
         """Return whether the lower 99.9 % limit of the rate lies above the ceiling."""
         return bool(binom.sf(self.rejected - 1, self.runs, ceiling) < RARELY)
@@ -99,8 +104,8 @@ def write(cells: dict[str, dict[str, Any]], path: Path = KEPT) -> None:
     os.replace(beside, path)
 
 
-def timed(entry: Entry, kind: str, size: Size, repetitions: int) -> tuple[dict[str, Count], float]:
+def timed(entry: Entry, kind: str, size: Size, repetitions: int, first: int = 0) -> tuple[dict[str, Count], float]:
     """Return `measured` and the seconds of the processor that it took."""
     begun = time.process_time()
-    found = measured(entry, kind, size, repetitions)
+    found = measured(entry, kind, size, repetitions, first)
     return found, time.process_time() - begun

@@ -5,8 +5,9 @@
     python tests/levels/measure.py --only compare hsic_test --kinds rare "5 values" --again
 
 `explorer` is the one that Python finds first: `PYTHONPATH=FOLDER` measures the code of another folder. A cell that the
-file has with at least as many repetitions is left as it is, unless --again. The file is written after every cell, so a
-run can be broken off and taken up again.
+file has with at least as many repetitions is left as it is, and one with fewer gets those that it lacks. After a change
+of the code, --again measures it from the first. The file is written after every cell, so a run can be broken off and
+taken up again.
 """
 
 from __future__ import annotations
@@ -70,10 +71,21 @@ def lacking(cells: list[Cell], kept: dict[str, dict[str, Any]], options: argpars
     ]
 
 
-def measure(name: str, kind: str, size: Size, repetitions: int) -> tuple[dict[str, Count], float]:
+def known(cell: Cell, kept: dict[str, dict[str, Any]], options: argparse.Namespace) -> tuple[dict[str, Count], float]:
+    """Return what the file has of a cell that is gone on with: the count of each answer, and the seconds."""
+    entry, kind, size = cell
+    cells = {answer: kept.get(key(entry.name, answer, kind, size)) for answer in entry.claims}
+    runs = {each["runs"] if each else 0 for each in cells.values()}
+    if options.again or runs == {0} or len(runs) > 1:
+        return dict.fromkeys(entry.claims, Count(0, 0)), 0.0
+    found = {name: Count(*(each[field] for field in Count._fields)) for name, each in cells.items() if each}
+    return found, max(each["seconds"] for each in cells.values() if each)
+
+
+def measure(name: str, kind: str, size: Size, repetitions: int, first: int) -> tuple[dict[str, Count], float]:
     """Measure a cell by names alone, so that another process can be asked to; of BLAS one thread."""
     with threadpool_limits(1):
-        return timed(ENTRIES[name], kind, size, repetitions)
+        return timed(ENTRIES[name], kind, size, repetitions, first)
 
 
 def main(arguments: list[str] | None = None, say: Callable[..., None] = print) -> int:
@@ -95,12 +107,18 @@ def main(arguments: list[str] | None = None, say: Callable[..., None] = print) -
     if options.estimate:
         return estimate(cells, options.repetitions, say)
     pool = ProcessPoolExecutor(options.jobs) if options.jobs > 1 else None
-    jobs = [(entry.name, kind, size, options.repetitions) for entry, kind, size in cells]
+    before = [known(cell, kept, options) for cell in cells]
+    firsts = [next(iter(counts.values())).runs for counts, _ in before]
+    jobs = [
+        (entry.name, kind, size, options.repetitions - first, first)
+        for (entry, kind, size), first in zip(cells, firsts, strict=True)
+    ]
     answers = pool.map(measure, *zip(*jobs, strict=True)) if pool and jobs else (measure(*job) for job in jobs)
     too_high = 0
-    for (entry, kind, size), (found, seconds) in zip(cells, answers, strict=True):
-        for answer, count in found.items():
-            cell = record(entry, answer, kind, size, count, seconds)
+    for (entry, kind, size), (counts, earlier), (found, seconds) in zip(cells, before, answers, strict=True):
+        for answer in found:
+            count = counts[answer] + found[answer]
+            cell = record(entry, answer, kind, size, count, earlier + seconds)
             kept[key(entry.name, answer, kind, size)] = cell
             high = cell["ceiling"] is not None and count.high(cell["ceiling"])
             too_high += high

@@ -251,9 +251,13 @@ def test_the_script_measures_what_the_file_lacks(tmp_path):
     assert run("--repetitions", "4") == (0, 2)
     assert run("--repetitions", "4") == (0, 0)
     assert run("--repetitions", "4", "--again") == (0, 2)
-    assert run("--repetitions", "6") == (0, 2)
-    assert [cell["runs"] for cell in read(path).values()] == [6, 6]
-    assert run("--repetitions", "60", "--estimate") == (0, 1)
+    assert run("--repetitions", "60") == (0, 2)  # of which 4 are there
+    gone_on = read(path)
+    assert run("--repetitions", "60", "--again") == (0, 2)
+    assert [cell["runs"] for cell in read(path).values()] == [60, 60]
+    assert [cell["rejected"] for cell in read(path).values()] == [cell["rejected"] for cell in gone_on.values()]
+    assert sum(cell["rejected"] for cell in gone_on.values()) > 0
+    assert run("--repetitions", "100", "--estimate") == (0, 1)
 
 
 def test_what_is_claimed_today_stands_in_the_file_without_another_measurement(tmp_path):
