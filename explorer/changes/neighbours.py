@@ -30,6 +30,7 @@ LAGS = 5  # of the memory of rows
 RESAMPLES = 199  # of the memory of rows
 TOGETHER = 50  # orders at a time
 STRETCH = 20  # rows, about, in which neighbours are permuted: a break lies in one stretch, a short memory in all
+MOST = 1_000  # stretches, evenly apart, of either side: of more rows than these have, others are not looked at
 LEFT_OUT = 0.1  # of the stretches, those whose neighbours are most alike: a break may lie there
 FEW = 4  # stretches; of fewer, none is left out
 TIES = 1e-9  # standard deviations: statistics that differ by less differ by rounding
@@ -189,8 +190,9 @@ def row_memory(
 ) -> RowMemory:
     """Test whether neighbouring rows P (n, d) are more alike than rows some more apart: a RowMemory.
 
-    Rows are permuted within stretches of about 20 that follow one another, of which none goes across the split. In each
-    stretch of m rows, K its centred Gram matrix, the statistic is
+    Rows are permuted within stretches of about 20 that follow one another, of which none goes across the split; where a
+    side has more than 1,000, so many are taken, evenly apart. In each stretch of m rows, K its centred Gram matrix, the
+    statistic is
 
         T = Σ_l 2^(1-l) Σ_t K[t, t + l],   l = 1 ... 5,
 
@@ -261,8 +263,8 @@ def memory_length(kernel: Kernel, P: Points, split: int | None = None) -> float:
 def _local_sums(contrast, P, start, n, generator):
     """Σ_t K[t, t + l] of each stretch j of rows [start, start + n) and each lag l, for the observed order and RESAMPLES
     others, (B + 1, J, LAGS), and the largest value of the kernel."""
-    count = max(1, round(n / STRETCH))
-    m = n // count
+    whole = max(1, round(n / STRETCH))
+    count, m = min(whole, MOST), n // whole
     starts = start + np.linspace(0, n - m, count).round().astype(int)
     grams = np.array([contrast(P[first : first + m]) for first in starts])
     flat = np.array([centred(K) for K in grams]).ravel()
