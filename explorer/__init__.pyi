@@ -109,6 +109,7 @@ from .operators import KernelPCA as KernelPCA
 from .plotting import explore as explore
 from .plotting import plot as plot
 from .plotting import save as save
+from .processors import threads as threads
 from .sketches import Sketch as Sketch
 from .sweeps import sweep as sweep
 

@@ -21,6 +21,7 @@ from .checks import WrongType
 from .citations import given_by
 from .contents import public
 from .printing import listed, shown
+from .processors import held
 from .rng import refuse_other_rng
 
 PACKAGE = "explorer"
@@ -415,9 +416,9 @@ def explained(function: Function) -> Function:
     """A decorator for what users call: what does not fit is refused in a sentence that names ours.
 
     These are keywords that it does not take, and what is no kernel, estimator, embedding, distribution or source of
-    randomness where the annotation asks for one.
+    randomness where the annotation asks for one. While it computes, BLAS is held to one thread.
     """
-    signature = inspect.signature(function)
+    signature, compute = inspect.signature(function), held(function)
     name = function.__qualname__.removesuffix(".__init__")
 
     @functools.cache  # at the first call: a method's own class is made after it
@@ -442,7 +443,7 @@ def explained(function: Function) -> Function:
                 _refuse_others(given[each], class_, each, several, optional)
         if "rng" in given:
             refuse_other_rng(given["rng"])
-        answer = function(*args, **kwargs)
+        answer = compute(*args, **kwargs)
         given_by(name, answer)
         return answer
 

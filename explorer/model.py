@@ -19,6 +19,7 @@ from .elsewhere import call_refused, no_such_field
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
+from .processors import hold_methods
 
 
 @dataclass_transform(
@@ -100,6 +101,11 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
     )
     editable: ClassVar[bool] = False
     was: ClassVar[Mapping[str, str]] = {}  # names that fields had in older links -> their names
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if not cls.editable:
+            hold_methods(cls)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         try:

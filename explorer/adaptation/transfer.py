@@ -9,9 +9,11 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import centred
 from explorer.kernels import Kernel
+from explorer.processors import held
 from explorer.types import Labels, PointsLike, Vector
 
 
+@held
 def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, count: int = 2) -> Vector:
     """The largest b'K² b / b'(KMK + μI)b of transfer component analysis, falling, (count,) at most.
 

@@ -14,6 +14,7 @@ from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import Written, number, shown
+from explorer.processors import hold_methods
 from explorer.types import PointsLike, Rng, Rows, Vector
 
 from .neighbours import RowMemory
@@ -23,6 +24,7 @@ from .summed import PooledSums
 MOST = 709.0  # the logarithm of the largest float
 
 
+@hold_methods
 class Monitor(Written):
     """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level.
 

@@ -12,6 +12,7 @@ from explorer.datasets.quantity import Quantity
 from explorer.datasets.treatment import ColumnTreatment
 from explorer.discrepancy.answer import Answer
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
+from explorer.processors import hold_methods
 from explorer.record import record
 from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Vector
@@ -25,6 +26,7 @@ from .ties import Ties
 ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
 
 
+@hold_methods
 @printed
 @record(kw_only=True)
 class ColumnChange(Answer):

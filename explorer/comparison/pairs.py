@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.printing import minus
+from explorer.processors import hold_methods
 from explorer.rng import stream
 from explorer.stopping import go_on
 from explorer.types import Matrix, Rng, Values, Vector
@@ -38,6 +39,7 @@ CATEGORY = {RANK: "correlation ratio of ranks", DISTANCE: "correlation ratio of 
 CATEGORIES = "Cramér's V"
 
 
+@hold_methods
 class PairChange(NamedTuple):
     """How the dependence of two columns differs between two samples.
 

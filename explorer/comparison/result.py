@@ -14,6 +14,7 @@ from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.result import TestResult
 from explorer.printing import WHOLE, fields_of, listed, printed, short, shown
+from explorer.processors import hold_methods
 from explorer.record import record
 from explorer.types import Values
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     import pandas
 
 
+@hold_methods
 @printed
 @record(kw_only=True)
 class Comparison(Decision):

@@ -11,6 +11,7 @@ from explorer.embeddings.low_rank import approximate_mean
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in
+from explorer.processors import held
 from explorer.types import PointsLike, Rng
 
 from .mmd import difference_of_means, takes, two_samples
@@ -70,6 +71,7 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     return apart.inner(apart)
 
 
+@held
 def mmd_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean.
 

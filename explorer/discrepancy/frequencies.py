@@ -13,6 +13,7 @@ from explorer.checks import Refusal
 from explorer.kernels import Linear
 from explorer.kernels.distances import pair_distances
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.types import Points, Values, Vector
 
 from .mmd import two_samples
@@ -26,6 +27,7 @@ FAR = 1e30
 SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its nodes
 
 
+@held
 def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
     """The weight that Gaussian(θ) in d dimensions gives to each frequency |ω|, (..., f), per unit of |ω|.
 
@@ -73,6 +75,7 @@ class Difference(NamedTuple):
     chance: np.ndarray
 
 
+@held
 def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference:
     """The difference of two samples' characteristic functions at frequencies |ω| (f,), a Difference.
 
@@ -167,6 +170,7 @@ def _bessel(t, d):
     return np.where(near, 1 - t**2 / (2 * d) + t**4 / (8 * d * (d + 2)), value)
 
 
+@held
 def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vector:
     """The biased MMD^2 under a polynomial kernel, split by moments: (p,), of order 1 to p, and their sum is MMD^2.
 

@@ -10,6 +10,7 @@ from scipy.special import ndtr
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.types import Points, PointsLike, Rng, Rows, Values, Vector, VectorLike
 
 from .mmd import mmd_test, one_of, two_samples
@@ -74,6 +75,7 @@ class Moments(NamedTuple):
         return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
 
 
+@held
 def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str = "H1") -> float:
     """Var of the unbiased MMD^2 at the sizes of X (n, d) and Y (m, d), estimated from them; n, m >= 2.
 
@@ -98,6 +100,7 @@ def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str
     return float(moments.under_alternative() if hypothesis == "H1" else moments.under_null(n, m))
 
 
+@held
 def power(
     X: Points,
     Y: Points,
@@ -188,6 +191,7 @@ class PowerCurve(NamedTuple):
         return drawing.curve(self.sizes, self.power, self._sentence(), log=True)
 
 
+@held
 def power_curve(
     X: PointsLike,
     Y: PointsLike,

@@ -6,17 +6,16 @@ permutations are a part of those, closed under composition, so the test keeps it
 
 from __future__ import annotations
 
-import os
-from collections import deque
+import math
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from explorer.processors import side_by_side
 from explorer.rng import stream
 from explorer.stopping import go_on
-from explorer.types import Mask, Matrix, Points, Rng, Rows, Values, Vector
+from explorer.types import Mask, Points, Rng, Rows, Values, Vector
 
 from .permutation import BATCH, SLACK, mmd2_of_forms, observed_split, permutations, splits, tie_tolerance
 
@@ -110,26 +109,16 @@ class RowBlocks:
             for X, places in pieces
             for start in range(0, len(X), rows)
         )
-        out: deque[tuple[Future[Matrix], Rows]] = deque()
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            try:
-                for X, places in parts:
-                    go_on()
-                    out.append((pool.submit(self._features, X), places))
-                    if len(out) > 2 * (os.cpu_count() or 1):
-                        self._put(*out.popleft())
-                while out:
-                    self._put(*out.popleft())
-            finally:
-                for future, _ in out:
-                    future.cancel()
+        for F, places in side_by_side(self._features, parts, math.inf):
+            self._put(F, places)
 
-    def _features(self, X):
-        return self.low.features(X) - self._origin
+    def _features(self, part):
+        """The features of a part's rows, and their places."""
+        X, places = part
+        return self.low.features(X) - self._origin, places
 
-    def _put(self, features, places):
+    def _put(self, F, places):
         """Add features to the blocks of their rows."""
-        F = features.result()
         order = np.argsort(places, kind="stable")
         found, starts = np.unique(places[order], return_index=True)
         self._sums[found] += np.add.reduceat(F[order], starts)

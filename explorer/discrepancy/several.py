@@ -17,6 +17,7 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank.automatic import stand_in
 from explorer.kernels.low_rank.missing import Missed
 from explorer.printing import listed, printed, shown
+from explorer.processors import held
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
@@ -81,6 +82,7 @@ class SeveralResult(TestResult):
         )
 
 
+@held
 def several_test(
     samples: Sequence[PointsLike],
     kernel: Kernel | None = None,

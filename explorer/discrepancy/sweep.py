@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.types import Mask, Points, PointsLike, Statistic, Vector
 
 from .blocks import block_test
@@ -73,6 +74,7 @@ class BandwidthSweep(NamedTuple):
         return drawing.curve(np.arange(len(self.kernels)), self.pvalues, self._sentence())
 
 
+@held
 def bandwidth_sweep(
     X: PointsLike,
     Y: PointsLike,

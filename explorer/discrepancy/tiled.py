@@ -11,6 +11,7 @@ from explorer.kernels.selecting import LARGE as LARGE
 from explorer.kernels.selecting import part_of as part_of
 from explorer.kernels.selecting import select as select
 from explorer.linalg import frobenius
+from explorer.processors import held
 from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Vector, Weights
 
 from .permutation import BATCH, refuse_too_large
@@ -41,6 +42,7 @@ def contrast_gram(kernel: Kernel, P: Points, covariance: Matrix | None = None) -
     return between(contrast(kernel, P, covariance), P, P, covariance)
 
 
+@held
 def renewed_gram(kernel: Subsequence, K: Gram, P: Labels, count: int) -> Gram:
     """The Gram matrix (N, N) of P (N, d), read-only, from the one K of points that differ in the last `count` alone.
 

@@ -14,6 +14,7 @@ from explorer.kernels import Kernel
 from explorer.kernels.base import POINT_MASSES
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words
+from explorer.processors import hold_methods
 from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
 from .blocks import Block, merged
@@ -21,6 +22,7 @@ from .forms import form, gradient_at, values_at
 from .vectors import Vectors
 
 
+@hold_methods
 class Embedding(Vectors, Written):
     """The element sum_i w_i E k(x_i + u_i, .) of the kernel's RKHS, u_i ~ N(0, C_i).
 

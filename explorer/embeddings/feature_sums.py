@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Self, cast
 
@@ -16,6 +14,7 @@ from explorer.kernels import Kernel
 from explorer.kernels.low_rank import FourierFeatures
 from explorer.kernels.low_rank.fourier import refuse_other_kernels
 from explorer.printing import listed, shown
+from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .embedding import Embedding
@@ -24,6 +23,7 @@ FINE = 2.0**30  # parts of one in which features are counted: their sums are who
 COARSE = 2.0**16  # and their products' factors: a sum of 2^20 products is a whole number that a float holds
 MOST = 2**31  # rows whose sums of products are below 2^63
 HELD = 2**21  # numbers of a block of features: 16 MB
+TAKES = 0.05  # seconds for a block
 NEAR = 2**17  # and of a part of it whose waves stay in the processor's cache
 FAR = 2.0**32  # turns of a wave: a phase is off by a millionth of one there
 SPANNED = 1e-12  # of the largest eigenvalue: waves that the points cannot tell apart have less
@@ -63,16 +63,13 @@ def _turned(X, turns):
     return total
 
 
-def _added(low, parts):
-    """The sums of features and of their products over the rows of some parts."""
-    sums, products = np.zeros(low.rank, np.int64), np.zeros((low.rank, low.rank), np.int64)
-    for X in parts:
-        F = waves(low, X)
-        sums += np.rint(FINE * F).astype(np.int64).sum(axis=0)
-        F *= COARSE
-        np.rint(F, out=F)
-        products += (F.T @ F).astype(np.int64)
-    return sums, products
+def _added(low, X):
+    """The sums of features and of their products over the rows of a part, whole numbers."""
+    F = waves(low, X)
+    sums = np.rint(FINE * F).astype(np.int64).sum(axis=0)
+    F *= COARSE
+    np.rint(F, out=F)
+    return sums, (F.T @ F).astype(np.int64)
 
 
 def refuse_alike(variances: Vector, whose: str) -> None:
@@ -130,10 +127,11 @@ class FeatureSums:
             raise Refusal(f"a sketch holds {MOST:,} rows at most; begin another one.")
         rows = max(1, HELD // self.features)
         parts = [points[start : start + rows] for start in range(0, len(points), rows)]
-        cores = min(os.cpu_count() or 1, len(parts))
-        with ThreadPoolExecutor(cores) as pool:  # whole numbers: who adds what, and when, changes no bit
-            sums, products = zip(*pool.map(partial(_added, low), (parts[i::cores] for i in range(cores))), strict=True)
-        self.n, self.sums, self.products = self.n + len(points), sum(sums, self.sums), sum(products, self.products)
+        sums, products = self.sums.copy(), self.products.copy()
+        for added, multiplied in side_by_side(partial(_added, low), parts, TAKES * len(parts)):
+            sums += added
+            products += multiplied
+        self.n, self.sums, self.products = self.n + len(points), sums, products
         return self
 
     @property

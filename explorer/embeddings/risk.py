@@ -7,11 +7,13 @@ from typing import Any
 from explorer import checks
 from explorer.elsewhere import explained, no_such_thing
 from explorer.kernels import Kernel
+from explorer.processors import held
 
 from .embedding import Embedding
 from .law import Law
 
 
+@held
 def variance(law: Law, kernel: Kernel, n: int) -> float:
     """Δ = E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n: the risk of the empirical kernel mean of n points, exactly.
 

@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.linalg import power_of_two
+from explorer.processors import held
 from explorer.types import PointsLike
 
 from .distances import pair_distances
@@ -40,6 +41,7 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
     return bandwidth
 
 
+@held
 def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float, str]:
     """The median bandwidth of X (n, d), n >= 2, in units of X, and what `median_bandwidth` warns of, "" for nothing.
 

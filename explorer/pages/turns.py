@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -13,6 +12,7 @@ from threading import Condition, Thread
 from typing import TypeVar
 
 from explorer.languages import in_this_language
+from explorer.processors import usable
 from explorer.workbench.cost import LONG
 
 from .process import settle_thread
@@ -28,7 +28,7 @@ class Turns:
     """
 
     def __init__(self, threads: int | None = None) -> None:
-        self.threads: int = max(2, threads or os.cpu_count() or 1)
+        self.threads: int = max(2, threads or usable())
         self._waiting, self._serial, self._changed = [], count(), Condition()
         self._started, self._long = 0, 0
 

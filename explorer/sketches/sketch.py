@@ -10,12 +10,14 @@ from typing import Any, Self
 from explorer.elsewhere import explained
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Kernel
+from explorer.processors import hold_methods
 from explorer.types import Missing
 
 from . import keeping
 from .summing import summed
 
 
+@hold_methods
 class Sketch(FeatureSums):
     """The kernel mean of n rows by `features` random features, without the rows: some MB, whatever n is.
 

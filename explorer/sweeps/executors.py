@@ -4,11 +4,12 @@ leads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
+
+from explorer.processors import usable
 
 if TYPE_CHECKING:
     from loky.reusable_executor import _ReusablePoolExecutor
@@ -45,7 +46,7 @@ def local_processes(workers: int | None = None) -> _ReusablePoolExecutor:
     threads = {
         name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
     }
-    return get_reusable_executor(max_workers=workers or os.cpu_count(), timeout=60, env=threads)
+    return get_reusable_executor(max_workers=workers or usable(), timeout=60, env=threads)
 
 
 def are_started() -> bool:

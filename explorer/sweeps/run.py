@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from itertools import islice
@@ -12,7 +11,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal
 from explorer.printing import cut, listed
@@ -135,22 +133,21 @@ class Run:
     def __iter__(self) -> Generator[Progress, None, None]:
         start, kept, tries = perf_counter(), int(self.done.sum()), 0
         try:
-            with threadpool_limits(1, user_api="blas"):  # as in the workers, so that both round alike
-                yield self.progress(start, kept)
-                while not self.done.all() and not self._stop.is_set():
-                    before = self.done.sum()
-                    try:
-                        for _ in self._once(self.executor or local_processes()):
-                            yield self.progress(start, kept)
-                    except BrokenExecutor as error:
-                        if self.failure is not None:  # the study's own, of processes that it had started
-                            raise
-                        tries = 1 if self.done.sum() > before else tries + 1
-                        if self.executor is not None or tries >= (2 if unloadable(error) else TRIES):
-                            left = "the store has them" if self.store else "give the sweep a store to keep them"
-                            raise BrokenExecutor(
-                                f"{broken(error)}; {self.done.sum()} of {self.grid.size} cells are done: {left}."
-                            ) from error
+            yield self.progress(start, kept)
+            while not self.done.all() and not self._stop.is_set():
+                before = self.done.sum()
+                try:
+                    for _ in self._once(self.executor or local_processes()):
+                        yield self.progress(start, kept)
+                except BrokenExecutor as error:
+                    if self.failure is not None:  # the study's own, of processes that it had started
+                        raise
+                    tries = 1 if self.done.sum() > before else tries + 1
+                    if self.executor is not None or tries >= (2 if unloadable(error) else TRIES):
+                        left = "the store has them" if self.store else "give the sweep a store to keep them"
+                        raise BrokenExecutor(
+                            f"{broken(error)}; {self.done.sum()} of {self.grid.size} cells are done: {left}."
+                        ) from error
         except MemoryError as error:
             if self.failure is not None:
                 raise
@@ -173,7 +170,7 @@ class Run:
                     batch = [(int(i), *self.grid.cell(int(i))) for i in islice(missing, size)]
                     if not batch:
                         break
-                    out[executor.submit(run_batch, self.study, batch, os.getpid())] = batch
+                    out[executor.submit(run_batch, self.study, batch)] = batch
                 if not out:
                     return
                 for future in wait(out, return_when=FIRST_COMPLETED).done:

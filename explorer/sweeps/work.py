@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numbers
-import os
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from threadpoolctl import threadpool_limits
-
 from explorer.checks import WrongType
 from explorer.printing import shown
+from explorer.processors import one_thread
 
 from .failure import Failure
 
@@ -19,21 +17,19 @@ if TYPE_CHECKING:
     from explorer.estimators.base import Estimator
 
 
-_alone = {}  # the limit that keeps BLAS to one thread in a process that does nothing but cells
-
-
 def run_batch(
-    study: Any, cells: Sequence[tuple[int, Mapping[str, float | str | Estimator], int]], driver: int
+    study: Any, cells: Sequence[tuple[int, Mapping[str, float | str | Estimator], int]]
 ) -> tuple[list[tuple[int, dict[str, float]]], float, Failure | None]:
     """[(index, {name: number})] of a batch of (index, cell, seed), seconds taken, and the failure that ended it, or
-    None.
-
-    driver  the number of the process that asks: there the limit on threads is the asker's affair
+    None. With BLAS on one thread, so that every process rounds alike.
     """
-    if os.getpid() != driver and not _alone:
-        import scipy.linalg  # noqa: F401, its BLAS must be there to be limited
+    import scipy.linalg  # noqa: F401, its BLAS must be there to be held
 
-        _alone["limit"] = threadpool_limits(1, user_api="blas")
+    with one_thread():
+        return _computed(study, cells)
+
+
+def _computed(study, cells):
     start, done = perf_counter(), []
     for index, cell, seed in cells:
         try:

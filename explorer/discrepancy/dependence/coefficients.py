@@ -17,6 +17,7 @@ from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import Points, PointsLike, Rng, Rows
@@ -82,6 +83,7 @@ def _coefficient(statistic, unit, root):
     return math.sqrt(ratio) if root else float(ratio)
 
 
+@held
 def pearson_test(
     X: PointsLike, Y: PointsLike, n_resamples: int = 999, rng: Rng = None, *, orders: Sequence[Rows] | None = None
 ) -> Coefficient:
@@ -120,6 +122,7 @@ def pearson_test(
     return _in_units(found, a, b, 2)
 
 
+@held
 def distance_test(
     X: Points, Y: Points, n_resamples: int = 999, rng: int | None = None, *, orders: Sequence[Rows] | None = None
 ) -> Coefficient:
@@ -143,6 +146,7 @@ def distance_test(
     return _in_units(Coefficient(_coefficient(test.statistic, pairing.unit, True), test, pairing.unit), a, b)
 
 
+@held
 def distance_covariance(X: Points, Y: Points) -> float:
     """dCov(X, Y) = sqrt(4 HSIC_b), both kernels Energy(), in units of sqrt(x y).
 
@@ -161,6 +165,7 @@ def distance_covariance(X: Points, Y: Points) -> float:
     return math.sqrt(max(4 * pairing.observed(), 0.0)) * math.sqrt(a) * math.sqrt(b)
 
 
+@held
 def distance_correlation(X: Points, Y: Points) -> float:
     """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant.
 
@@ -260,6 +265,7 @@ class DependenceTest(Decision):
         return self.test._picture()
 
 
+@held
 def dependence_test(
     X: PointsLike,
     Y: PointsLike,

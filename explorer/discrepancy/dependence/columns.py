@@ -15,6 +15,7 @@ from explorer.discrepancy.permutation import permutations
 from explorer.frames import columns_of
 from explorer.kernels import Kernel
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.types import Mask, PointsLike, Rng
 
 from .gamma import sum_moments
@@ -79,6 +80,7 @@ class ColumnRanking(Answer):
         )
 
 
+@held
 def rank_columns(
     X: PointsLike | Mapping[str, Any],
     y: PointsLike,

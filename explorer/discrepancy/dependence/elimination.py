@@ -13,6 +13,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.stopping import go_on
 from explorer.types import Matrix, Points, PointsLike
 
@@ -60,6 +61,7 @@ class Elimination(Answer):
         )
 
 
+@held
 def bahsic(
     X: PointsLike | Mapping[str, Any],
     y: PointsLike,

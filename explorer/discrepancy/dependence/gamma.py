@@ -18,6 +18,7 @@ from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.types import Points, Vector
 
 from .estimators import noise
@@ -81,6 +82,7 @@ class GammaResult(Decision):
         )
 
 
+@held
 def hsic_gamma(
     X: Points,
     Y: Points,

@@ -13,6 +13,7 @@ from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.stopping import go_on
@@ -58,6 +59,7 @@ class Information(TestResult):
         )
 
 
+@held
 def information_correlation(nats: float) -> float:
     """sqrt(1 - exp(-2 I)): |r| of the Gaussian pair whose mutual information is I >= 0, from 0 to 1.
 
@@ -73,6 +75,7 @@ def information_correlation(nats: float) -> float:
     return math.sqrt(-math.expm1(-2 * max(nats, 0.0)))
 
 
+@held
 def mutual_information(x: PointsLike, y: PointsLike, neighbours: int = NEIGHBOURS) -> float:
     """I(X; Y) in nats of two columns of numbers, by the k-th nearest neighbour: clipped at 0.
 
@@ -94,6 +97,7 @@ def mutual_information(x: PointsLike, y: PointsLike, neighbours: int = NEIGHBOUR
     return _estimate(*_columns(x, y, neighbours))
 
 
+@held
 def information_test(
     x: PointsLike,
     y: PointsLike,

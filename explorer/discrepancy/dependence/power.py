@@ -14,6 +14,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.level import level_check, rate_interval
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.rng import stream
 from explorer.types import Matrix, Points, PointsLike, Rng, Statistic, Vector, VectorLike
 
@@ -68,6 +69,7 @@ class PowerByFraction(Answer):
         return np.array([rate_interval(k, self.pvalues.shape[1], confidence) for k in rejected]).T
 
 
+@held
 def power_by_fraction(
     X: PointsLike,
     Y: PointsLike,
@@ -122,6 +124,7 @@ def power_by_fraction(
     return PowerByFraction(fractions, sizes, p, n)
 
 
+@held
 def hsic_level(
     X: Points,
     Y: Points,

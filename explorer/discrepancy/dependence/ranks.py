@@ -11,6 +11,7 @@ from explorer import checks, drawing
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.types import PointsLike, Statistic
 
 from .pairing import pairs
@@ -58,6 +59,7 @@ class RankPath(Answer):
         return drawing.curve(np.arange(len(self.values)), self.values, self._sentence())
 
 
+@held
 def hsic_ranks(
     X: PointsLike,
     Y: PointsLike,

@@ -16,6 +16,7 @@ from explorer.estimators.medianofmeans.blocks import block_count, lower_median, 
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.record import record
 from explorer.rng import seed_of, stream
 from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
@@ -144,6 +145,7 @@ def monk_mmd(
     return replace(found, columns=two.columns, seed=seed_of(rng), printed=printed)
 
 
+@held
 def monk_of_differences(
     D: Matrix,
     kernel: Kernel,

@@ -15,6 +15,7 @@ from explorer.discrepancy.tiled import contrast_gram
 from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
+from explorer.processors import held
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
 from explorer.types import Matrix, MonkMethod, PointsLike, Rng
@@ -93,6 +94,7 @@ def _described(result, columns, rng, method, iterations):
     return replace(result, columns=columns, seed=seed_of(rng), name=result.name + also)
 
 
+@held
 def flip_test(
     D: Matrix,
     kernel: Kernel,

@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
+from explorer.processors import held
 from explorer.types import Points, Vector
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def marginalized_risk(law: Law, kernel: Kernel, n: int, variances: Vector) -> fl
     return float((q - square) / n + noisy.distance(mu) ** 2)
 
 
+@held
 def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact risk of MKME at each σ of `sigmas` (m,), (m,).
 
@@ -72,6 +74,7 @@ def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float]
     return (q - C2) / n + C2 - 2 * C1 + C0
 
 
+@held
 def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact loss |μ̃ - μ|^2 of MKME on X (n, d), n >= 2, at each σ of `sigmas` (m,), (m,); O(c n d) each.
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.estimators.selection import first, least
+from explorer.processors import one_thread
 from explorer.types import Vector
 
 if TYPE_CHECKING:
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
 
 LARGEST_SIGMA = 1e150  # its square is a float
 LARGEST = 1e3  # of MMKME's variances, over θ^2 and the mean square distance
-_searching = Lock()
 
 
 def best_sigma(pairs: StationaryPairs) -> float:
@@ -62,33 +58,8 @@ def best_variances(pairs: StationaryPairs, variance: float) -> Vector:
 
         # measured at d = 3, 20 and 100: the search leaves 1e-6 of what MMKME gains on MKME
         options = {"ftol": 1e-6, "gtol": 1e-6, "maxcor": 20, "maxiter": 500}
-        with _one_thread():
+        with one_thread():  # for some 20 unknowns, scipy's threads would wait longer than all the rest takes
             end = minimize(objective, u, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         candidates.append(variance * np.expm1(end.x))
         scores = [*(scores or begun[:1]), begun[0] + scale * end.fun]
     return candidates[first(np.array(scores))]
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """BLAS on one thread, where no other search has seen to that.
-
-    At each step L-BFGS-B solves for some 20 unknowns with all threads that scipy's BLAS has, and waits for them:
-    where other processes are at work as well, for longer than all the rest takes.
-    """
-    if not _searching.acquire(blocking=False):
-        yield
-        return
-    try:
-        with _blas().limit(limits=1, user_api="blas"):
-            yield
-    finally:
-        _searching.release()
-
-
-@cache
-def _blas() -> Any:
-    """The BLAS libraries at work, numpy's and scipy's: to look for them takes milliseconds."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()

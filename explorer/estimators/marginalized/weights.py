@@ -19,6 +19,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
+from explorer.processors import held
 from explorer.record import record
 from explorer.types import Matrix, Points, Vector
 
@@ -158,6 +159,7 @@ class Approximations:
     missed: dict[str, float]
 
 
+@held
 def approximations(estimator: Marginalized, X: Points) -> Approximations:
     """The exact projection of a MKME or MMKME estimate from X (n, d), its second-order form, and that form as printed.
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.processors import usable
 from explorer.record import record
 from explorer.sweeps import planned
 from explorer.sweeps.executors import are_started
 
-from .starting import START, cores
+from .starting import START
 
 if TYPE_CHECKING:
     from explorer.sweeps.executors import InProcess
@@ -95,7 +96,7 @@ class Cost:
 
     def of(self, fits: int) -> float:
         """Seconds that so many take on all cores of this machine."""
-        return self.seconds * fits / cores()
+        return self.seconds * fits / usable()
 
 
 def cost_of(study: LabStudy, axes: Sequence[Axis], stopped: Callable[[], bool]) -> Cost | None:

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from explorer.processors import usable
 from explorer.sweeps.executors import are_started
 from explorer.sweeps.work import run_batch
 
 if TYPE_CHECKING:
     from explorer.workbench.study import LabStudy
-
-
-def cores() -> int:
-    """How many processes work at a time."""
-    return os.cpu_count() or 1
 
 
 class Start:
@@ -38,8 +33,8 @@ class Start:
 
         begun = perf_counter()
         # where they cannot start, a sweep will say so when it is run
-        with suppress(BrokenExecutor, OSError), ProcessPoolExecutor(cores()) as pool:
-            fits = [pool.submit(run_batch, study, [(0, cell, seed)], os.getpid()) for _ in range(cores())]
+        with suppress(BrokenExecutor, OSError), ProcessPoolExecutor(usable()) as pool:
+            fits = [pool.submit(run_batch, study, [(0, cell, seed)]) for _ in range(usable())]
             for fit in fits:
                 fit.result()
             self.seconds = perf_counter() - begun

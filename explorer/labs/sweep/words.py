@@ -9,12 +9,13 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.markup import Markup, joined, markup
+from explorer.processors import usable
 from explorer.workbench.numbers import number
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.registry import entry
 
-from .starting import START, cores
+from .starting import START
 
 if TYPE_CHECKING:
     from .result import SweepResult
@@ -152,9 +153,9 @@ def budget(result: SweepResult) -> str:
     about = seconds(computing + starting)
     about = about if about.startswith("less") else f"about {about}"
     if starting >= 1:
-        parts = f": {seconds(starting)} to start {processes(cores())}, {seconds(computing)} to compute"
+        parts = f": {seconds(starting)} to start {processes(usable())}, {seconds(computing)} to compute"
     else:
-        parts = f" on {counted(cores(), 'core')}"
+        parts = f" on {counted(usable(), 'core')}"
     return f"{fits}, {about}{parts}."
 
 
@@ -181,7 +182,7 @@ def progress(work: Work) -> str:
         if not work.waits:
             return f"{counted(done)} done."
         known = f" takes about {seconds(START.seconds)}" if START.seconds and START.seconds >= 1 else ""
-        return f"{counted(done)} done; starting {processes(cores())}{known}."
+        return f"{counted(done)} done; starting {processes(usable())}{known}."
     if step.done == step.total:
         return f"{counted(step.total)} done."
     return f"{step.done:,} of {counted(step.total)}, {seconds(step.remaining)} to go."

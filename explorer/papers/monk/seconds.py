@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from explorer import checks
 from explorer.checks import Refusal
@@ -29,6 +28,7 @@ from explorer.papers.evidence import median, median_error
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Less
+from explorer.processors import one_thread
 from explorer.rng import stream
 
 from .dna import STRINGS
@@ -72,7 +72,7 @@ def dna_seconds(n: int = STRINGS, seed: int = 0) -> dict[str, float]:
         "BCD": lambda: monk_mmd(X, Y, kernel, BLOCKS, "bcd", ITERATIONS, rng=seed),
         "Fast": lambda: monk_mmd(X, Y, kernel, BLOCKS, "bcd-fast", ITERATIONS, rng=seed),
     }
-    with threadpool_limits(1, user_api="blas"):
+    with one_thread():
         return {name: seconds(act) for name, act in acts.items()}
 
 

@@ -18,7 +18,6 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from explorer import checks
 from explorer.discrepancy import mmd2, monk_mmd, monk_of_differences, pair_differences
@@ -27,6 +26,7 @@ from explorer.discrepancy.monk.pairs import paired
 from explorer.estimators.medianofmeans.blocks import block_count
 from explorer.kernels import Gaussian, Precomputed
 from explorer.papers.shrinkage import Grid
+from explorer.processors import one_thread
 from explorer.rng import stream
 
 DIMENSIONS, SHIFT, BANDWIDTH = 10, 0.2, 2.0  # a pooled Gram matrix that is regular, as Cholesky factors need
@@ -102,7 +102,7 @@ def table_1(n: int, blocks: int = BLOCKS, seed: int = 0) -> dict[str, float]:
         "BCD, iterations": iterations("bcd"),
         "Fast, iterations": iterations("bcd-fast"),
     }
-    with threadpool_limits(1, user_api="blas"):
+    with one_thread():
         return {name: seconds(act) for name, act in acts.items()}
 
 

@@ -10,7 +10,6 @@ with a margin.
 from __future__ import annotations
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from explorer import checks
 from explorer.estimators import Spectrum
@@ -22,6 +21,7 @@ from explorer.papers.monk.times import seconds
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Less, NoWorse
+from explorer.processors import one_thread
 from explorer.rng import stream
 from explorer.types import Gram
 
@@ -48,7 +48,7 @@ def leave_one_out(n: int, seed: int = 0) -> dict[str, float]:
     spectrum, lam = Spectrum(K), np.array([LAM])
     for score in (spectrum.leave_one_out, spectrum.theorem_4):
         score(lam)  # what they keep for all λ is made
-    with threadpool_limits(1, user_api="blas"):
+    with one_thread():
         return {
             REFITS: seconds(lambda: by_refits(K, LAM)),
             EIGEN: seconds(lambda: np.linalg.eigh(K)),

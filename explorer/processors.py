@@ -1,0 +1,238 @@
+"""How many threads compute: one of BLAS inside each call, and pieces of large work side by side.
+
+Small products under several threads of BLAS wait for one another, and for ever so long where other processes are at
+work. So BLAS is held to one thread while a function of ours computes, and work that is large enough is cut into pieces
+of a size that does not depend on the machine: the number of threads changes no bit of a result.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import functools
+import inspect
+import math
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from .checks import whole
+from .stopping import go_on
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Piece = TypeVar("Piece")
+
+PAYS = 0.02  # seconds of work by one thread, from which on threads of our own save more than they cost
+LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # what users set: an upper limit
+GROUPS = Path("/sys/fs/cgroup")
+OPERATORS = ("__call__", "__matmul__", "__sub__", "__add__")  # that compute products, of embeddings and kernels
+
+_most: contextvars.ContextVar[int | None] = contextvars.ContextVar("most", default=None)
+
+
+@contextmanager
+def threads(most: int) -> Iterator[None]:
+    """Let the calls inside compute in `most` threads at once, or in fewer if the process has fewer processors.
+
+    The usual variables (OMP_NUM_THREADS, OPENBLAS_NUM_THREADS, MKL_NUM_THREADS) are upper limits too, as are the
+    processors that the system, or the container, lets the process use. Results are the same under any number, to the
+    last bit. Refusal if `most` is no whole number of at least 1.
+
+    >>> import numpy as np
+    >>> from explorer import mmd_test, threads
+    >>> X = np.random.default_rng(0).normal(size=(40, 2))
+    >>> with threads(1):
+    ...     alone = mmd_test(X[:20], X[20:], rng=0).pvalue
+    >>> alone == mmd_test(X[:20], X[20:], rng=0).pvalue
+    True
+    """
+    most = whole(most, "most", 1)
+    token = _most.set(most)
+    try:
+        yield
+    finally:
+        _most.reset(token)
+
+
+def at_once() -> int:
+    """Return how many threads may compute at once: the least of what the user, the variables and the system say."""
+    said = [int(text) for name in LIMITS if (text := os.environ.get(name, "")).isdecimal() and int(text) > 0]
+    return min([usable(), *said])
+
+
+def usable() -> int:
+    """Return how many processors may be used, as by processes: the least of what the user and the system say."""
+    return min(_given(), _most.get() or sys.maxsize)
+
+
+@cache
+def _given() -> int:
+    """Return the processors that the system lets this process use: its affinity, and the share that its groups have."""
+    count = getattr(os, "process_cpu_count", None) or _affinity
+    return max(1, math.ceil(min(count() or 1, _share())))
+
+
+def _affinity():
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # systems without affinities
+        return os.cpu_count()
+
+
+def _share() -> float:
+    """Return the processors' time that control groups give this process, in processors; infinite if they give all."""
+    shares = [math.inf]
+    for folder in _groups():
+        try:
+            if (folder / "cpu.max").exists():
+                quota, period = (folder / "cpu.max").read_text(encoding="ascii").split()
+            else:
+                files = (folder / f"cpu.cfs_{name}_us" for name in ("quota", "period"))
+                quota, period = (file.read_text(encoding="ascii") for file in files)
+            if float(quota) > 0:
+                shares.append(float(quota) / float(period))
+        except (OSError, ValueError):  # no limit there, or one that is "max"
+            continue
+    return min(shares)
+
+
+def _groups() -> Iterator[Path]:
+    """Yield the folders of this process's control groups and of those that hold them, of either version."""
+    yield from (GROUPS, GROUPS / "cpu")
+    try:
+        lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        folder = (GROUPS / "cpu" if controllers else GROUPS) / path.lstrip("/")
+        yield from (each for each in (folder, *folder.parents) if GROUPS in each.parents)
+
+
+# ---- BLAS on one thread ----
+
+_lock = threading.Lock()
+_held: list[tuple[Any, int]] = []  # the libraries that are held, each with the threads that it had
+_holders = 0
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Hold BLAS to the thread that calls it; what it had before comes back once nobody holds it any more.
+
+    The limit is of the process: meanwhile, other threads of the caller's have a BLAS of one thread too.
+    """
+    _hold()
+    try:
+        yield
+    finally:
+        _release()
+
+
+def held(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a function inside which BLAS computes in the thread that calls it."""
+
+    @functools.wraps(function)
+    def inside(*args: P.args, **kwargs: P.kwargs) -> R:
+        _hold()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _release()
+
+    return inside
+
+
+def hold_methods(cls: type) -> type:
+    """Let BLAS compute in the calling thread inside the public methods and properties of a class; return the class."""
+    for name, value in list(vars(cls).items()):
+        if name.startswith("_") and name not in OPERATORS:
+            continue
+        if inspect.isfunction(value) and not inspect.isgeneratorfunction(value):
+            setattr(cls, name, held(value))
+        elif isinstance(value, functools.cached_property):
+            value.func = held(value.func)
+        elif isinstance(value, property) and value.fget is not None:
+            setattr(cls, name, property(held(value.fget), value.fset, value.fdel, value.__doc__))
+    return cls
+
+
+def _hold():
+    global _holders
+    with _lock:
+        _holders += 1
+        if _holders > 1:
+            return
+        for library in _libraries("scipy.linalg" in sys.modules):
+            count = library.get_num_threads()
+            if count is not None and count > 1:
+                _held.append((library, count))
+                library.set_num_threads(1)
+
+
+def _release():
+    global _holders
+    with _lock:
+        _holders -= 1
+        if _holders == 0:
+            while _held:
+                library, count = _held.pop()
+                library.set_num_threads(count)
+
+
+def _forget():
+    """Let a child that was forked while somebody held BLAS begin with the threads that there were before."""
+    global _lock, _holders
+    _lock, _holders = threading.Lock(), 0
+    while _held:
+        library, count = _held.pop()
+        library.set_num_threads(count)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+@cache
+def _libraries(_with_scipy):
+    """The BLAS libraries that are loaded, numpy's and scipy's own: to look for them takes milliseconds."""
+    from threadpoolctl import ThreadpoolController
+
+    return [each for each in ThreadpoolController().lib_controllers if each.user_api == "blas"]
+
+
+# ---- pieces side by side ----
+
+
+def side_by_side(function: Callable[[Piece], R], pieces: Iterable[Piece], seconds: float) -> Iterator[R]:
+    """Yield function(piece) of all pieces in their order, several at once if all take `seconds` that pay for threads.
+
+    At most twice as many are under way or waiting as threads compute. `function` sees the caller's context.
+    """
+    count = at_once()
+    if count == 1 or seconds < PAYS:
+        for piece in pieces:
+            go_on()
+            yield function(piece)
+        return
+    waiting: list[Future[R]] = []
+    with one_thread(), ThreadPoolExecutor(count) as pool:
+        try:
+            for piece in pieces:
+                go_on()
+                waiting.append(pool.submit(contextvars.copy_context().run, function, piece))
+                if len(waiting) > 2 * count:
+                    yield waiting.pop(0).result()
+            while waiting:
+                yield waiting.pop(0).result()
+        finally:
+            for future in waiting:
+                future.cancel()
