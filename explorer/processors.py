@@ -28,9 +28,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Piece = TypeVar("Piece")
 
+TOGETHER = 2**11  # points whose Gram matrices, 32 MB each, are made side by side: as many as threads
 PAYS = 0.02  # seconds of work by one thread, from which on threads of our own save more than they cost
 LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # what users set: an upper limit
-GROUPS = Path("/sys/fs/cgroup")
+GROUPS, OWN_GROUPS = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 OPERATORS = ("__call__", "__matmul__", "__sub__", "__add__")  # that compute products, of embeddings and kernels
 
 _most: contextvars.ContextVar[int | None] = contextvars.ContextVar("most", default=None)
@@ -106,7 +107,7 @@ def _groups() -> Iterator[Path]:
     """Yield the folders of this process's control groups and of those that hold them, of either version."""
     yield from (GROUPS, GROUPS / "cpu")
     try:
-        lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+        lines = OWN_GROUPS.read_text(encoding="utf-8").splitlines()
     except OSError:
         return
     for line in lines:
@@ -120,15 +121,17 @@ def _groups() -> Iterator[Path]:
 # ---- BLAS on one thread ----
 
 _lock = threading.Lock()
-_held: list[tuple[Any, int]] = []  # the libraries that are held, each with the threads that it had
-_holders = 0
+_inside = threading.local()  # .depth, how many calls of this thread hold BLAS; .held, the libraries that it holds
+_holders = 0  # threads that hold BLAS
+_shared: list[tuple[Any, int]] = []  # libraries whose limit is one of the whole process, with the threads that they had
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS to the thread that calls it; what it had before comes back once nobody holds it any more.
+    """Hold BLAS to the thread that calls it; what it had before comes back once that thread holds it no more.
 
-    The limit is of the process: meanwhile, other threads of the caller's have a BLAS of one thread too.
+    In older versions of OpenBLAS the limit is one of the process: then other threads of the caller's have a BLAS of one
+    thread too, until nobody holds it.
     """
     _hold()
     try:
@@ -148,6 +151,7 @@ def held(function: Callable[P, R]) -> Callable[P, R]:
         finally:
             _release()
 
+    inside.__held__ = True
     return inside
 
 
@@ -167,38 +171,65 @@ def hold_methods(cls: type) -> type:
 
 def _hold():
     global _holders
+    _inside.depth = getattr(_inside, "depth", 0) + 1
+    if _inside.depth > 1:
+        return
+    _inside.held = []
     with _lock:
         _holders += 1
-        if _holders > 1:
-            return
         for library in _libraries("scipy.linalg" in sys.modules):
             count = library.get_num_threads()
             if count is not None and count > 1:
-                _held.append((library, count))
-                library.set_num_threads(1)
+                (_inside.held if _limits_a_thread(library) else _shared).append((library, count))
+                _limit(library, 1)
+
+
+def _limit(library, count):
+    """Set the threads of a library, whichever thread asks: threadpoolctl hears one of them alone, until it is told."""
+    forget = getattr(library, "clear_controlling_thread", lambda force: None)
+    forget(force=True)
+    library.set_num_threads(count)
+    forget(force=True)  # so that whoever sets a limit next is heard
 
 
 def _release():
     global _holders
+    _inside.depth -= 1
+    if _inside.depth:
+        return
     with _lock:
         _holders -= 1
+        _restore(_inside.held)
         if _holders == 0:
-            while _held:
-                library, count = _held.pop()
-                library.set_num_threads(count)
+            _restore(_shared)
 
 
-def _forget():
-    """Let a child that was forked while somebody held BLAS begin with the threads that there were before."""
+def _restore(limited):
+    while limited:
+        _limit(*limited.pop())
+
+
+def _forked():
+    """Let a child know that the thread that forked it is the only one left."""
     global _lock, _holders
-    _lock, _holders = threading.Lock(), 0
-    while _held:
-        library, count = _held.pop()
-        library.set_num_threads(count)
+    _lock, _holders = threading.Lock(), int(getattr(_inside, "depth", 0) > 0)
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+    os.register_at_fork(after_in_child=_forked)
+
+
+@cache
+def _limits_a_thread(library):
+    """Whether a library of more than one thread lets each thread of the caller have a limit of its own: it is tried."""
+    count = library.get_num_threads()
+    other = threading.Thread(target=_limit, args=(library, 1))
+    other.start()
+    other.join()
+    if library.get_num_threads() == count:
+        return True
+    _limit(library, count)
+    return False
 
 
 @cache
@@ -215,7 +246,8 @@ def _libraries(_with_scipy):
 def side_by_side(function: Callable[[Piece], R], pieces: Iterable[Piece], seconds: float) -> Iterator[R]:
     """Yield function(piece) of all pieces in their order, several at once if all take `seconds` that pay for threads.
 
-    At most twice as many are under way or waiting as threads compute. `function` sees the caller's context.
+    At most twice as many are under way or waiting as threads compute. `function` sees the caller's context, in which
+    pieces of pieces have one thread.
     """
     count = at_once()
     if count == 1 or seconds < PAYS:
@@ -224,11 +256,11 @@ def side_by_side(function: Callable[[Piece], R], pieces: Iterable[Piece], second
             yield function(piece)
         return
     waiting: list[Future[R]] = []
-    with one_thread(), ThreadPoolExecutor(count) as pool:
+    with ThreadPoolExecutor(count) as pool:
         try:
             for piece in pieces:
                 go_on()
-                waiting.append(pool.submit(contextvars.copy_context().run, function, piece))
+                waiting.append(pool.submit(contextvars.copy_context().run, _alone, function, piece))
                 if len(waiting) > 2 * count:
                     yield waiting.pop(0).result()
             while waiting:
@@ -236,3 +268,10 @@ def side_by_side(function: Callable[[Piece], R], pieces: Iterable[Piece], second
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _alone(function, piece):
+    """Compute a piece in a context of its own."""
+    _most.set(1)
+    with one_thread():
+        return function(piece)

@@ -17,6 +17,7 @@ from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import shown
+from explorer.processors import TOGETHER, side_by_side
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
@@ -155,11 +156,15 @@ class Collection:
         """Fill in the values from each kernel's Gram matrix."""
         N = self.n + self.m
         S = np.concatenate([observed_split(N, self.n), splits(N, self.n, self.count, rng)])
-        for k, kernel in enumerate(self.kernels):
-            go_on()
+
+        def values(kernel):
             gram = gram_of(kernel, self.P)
-            self.values[:, k] = mmd2_of_splits(gram, S, statistic)
-            self.tolerance[k] = tie_tolerance(gram.magnitude, self.n, self.m)
+            return mmd2_of_splits(gram, S, statistic), tie_tolerance(gram.magnitude, self.n, self.m)
+
+        # of many points one Gram matrix at a time, whose products are shared out
+        seconds = sum(takes(kernel, self.P, self.count) for kernel in self.kernels) if N <= TOGETHER else 0.0
+        for k, found in enumerate(side_by_side(values, self.kernels, seconds)):
+            self.values[:, k], self.tolerance[k] = found
 
     def _by_blocks(self, statistic, rng):
         """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""

@@ -8,11 +8,11 @@ from scipy.spatial.distance import pdist
 from threadpoolctl import threadpool_info
 
 from explorer import MKME, MMKME, Gaussian, GaussianMixture, Laplacian
-from explorer.estimators.marginalized import search
 from explorer.estimators.marginalized.search import best_sigma, best_variances
 from explorer.kernels.noisy import gaussian
 from explorer.kernels.noisy.pairs import NoisyPairs
 from explorer.kernels.noisy.sums import DistanceSums
+from explorer.processors import one_thread
 
 X9 = vectors(9)
 NOISY = {name: (k, X) for name, (k, X) in CASES.items() if name in CLOSED or isinstance(k, Gaussian)}
@@ -235,11 +235,10 @@ def test_a_search_takes_one_thread_and_leaves_as_many_as_there_were(monkeypatch)
         raise ZeroDivisionError
 
     seen, before, chosen = [], threads(), MMKME(Gaussian(1.0)).select(X9).sigma
-    with search._searching:
+    with one_thread():
         assert np.array_equal(MMKME(Gaussian(1.0)).select(X9).sigma, chosen)
     monkeypatch.setattr(scipy.optimize, "minimize", failing)
     with pytest.raises(ZeroDivisionError):
         MMKME(Gaussian(1.0)).select(X9)
     assert seen[0] <= {1}  # a BLAS that threadpoolctl does not know is not limited
     assert threads() == before
-    assert not search._searching.locked()

@@ -16,13 +16,14 @@ from explorer.discrepancy.permutation import permutations
 from explorer.elsewhere import explained, refuse_other
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import printed, shown
+from explorer.processors import TOGETHER, side_by_side
 from explorer.record import record
 from explorer.rng import seed_of
-from explorer.stopping import go_on
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .joint import refuse_few_orders
 from .pairing import Pairing, one_side, pairs
+from .standing import GATHERED
 
 EACH_SIDE = 5  # bandwidths where no kernels are given: their 25 pairs leave 999 resamples some p below each one's level
 
@@ -90,14 +91,17 @@ def hsicagg_test(
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     X, Y, chosen, names = _kernels(X, Y, kernels)
     shares = kernel_weights(weights, len(chosen))
-    orders, tests = None, []
-    for kernel_x, kernel_y in chosen:
-        go_on()
-        pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, None)
-        if orders is None:
-            refuse_few_orders(pairing.x.n)
-            orders = list(permutations(pairing.x.n, n_resamples, rng))
-        tests.append(pairing.test(n_resamples, rng, orders))
+    begun = Pairing(X, Y, *chosen[0], statistic, None)
+    n = begun.x.n
+    refuse_few_orders(n)
+    orders = list(permutations(n, n_resamples, rng))
+
+    def test(pair):
+        pairing = begun if pair is chosen[0] else Pairing(X, Y, *pair, statistic, None)
+        return pairing.test(n_resamples, rng, orders)
+
+    seconds = len(chosen) * n_resamples * GATHERED * n**2 if n <= TOGETHER else 0.0
+    tests = list(side_by_side(test, chosen, seconds))
     values = np.column_stack([[test.statistic, *test.null_distribution] for test in tests])
     evidence = greatest_evidence(values, np.array([test.tolerance for test in tests]), shares)
     return AggregatedPairsResult(

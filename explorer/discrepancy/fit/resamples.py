@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from explorer.discrepancy.permutation import WIDE
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
+from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
 from explorer.types import Mask, Points, PointsLike, Rng
@@ -21,6 +23,7 @@ from .model import ModelLike, sampler_of, score_at
 from .stein_kernel import stein_sums, tie_tolerance
 
 DRAWN = 2**22  # signs at a time: 32 MB of random numbers
+VALUE, FLIP = 2e-8, 8e-11  # seconds of a coordinate in a value of the Stein kernel, and of a sign at it
 NULLS = {"wild": "sign flips", "parametric": "samples of the model"}
 
 
@@ -50,8 +53,9 @@ class Resamples:
         n, k = len(points), len(self.kernels)
         flips = np.concatenate(list(signs(n, count, rng))) if draw is None else None
         self.values, self.tolerance = np.empty((count + 1, k)), np.empty(k)
-        for j, kernel in enumerate(self.kernels):
-            sums = stein_sums(kernel, points, scores, flips)
+        seconds = k * n**2 * (VALUE * points.shape[1] + (0 if flips is None else FLIP * count))
+        sums_of = partial(stein_sums, X=points, scores=scores, signs=flips)
+        for j, sums in enumerate(side_by_side(sums_of, self.kernels, seconds)):
             self.values[0, j], self.tolerance[j] = sums.apart / (n * (n - 1)), tie_tolerance(sums.magnitude, n)
             if flips is not None:
                 self.values[1:, j] = sums.forms / (n * (n - 1))
