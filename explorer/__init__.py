@@ -32,6 +32,7 @@ packages, top down:
     sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
     comparison   compare: what differs between two tables, in which columns, how much, and in which batch
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
+    limits       threads: how many compute at once
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
     browser      what a browser is sent: modules of JavaScript, called from Python, and style sheets
     views        what the pictures of labs share

@@ -101,6 +101,7 @@ from .learning import criticisms as criticisms
 from .learning import herd as herd
 from .learning import mmd_flow as mmd_flow
 from .learning import thin as thin
+from .limits import threads as threads
 from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance
 from .operators import KernelCCA as KernelCCA
@@ -109,7 +110,6 @@ from .operators import KernelPCA as KernelPCA
 from .plotting import explore as explore
 from .plotting import plot as plot
 from .plotting import save as save
-from .processors import threads as threads
 from .sketches import Sketch as Sketch
 from .sweeps import sweep as sweep
 

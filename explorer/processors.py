@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -37,23 +37,13 @@ OPERATORS = ("__call__", "__matmul__", "__sub__", "__add__")  # that compute pro
 _most: contextvars.ContextVar[int | None] = contextvars.ContextVar("most", default=None)
 
 
+def at_most(most: int) -> AbstractContextManager[None]:
+    """Return a context in which `most` threads compute at once, or fewer: see `explorer.threads`."""
+    return _limited(whole(most, "most", 1))
+
+
 @contextmanager
-def threads(most: int) -> Iterator[None]:
-    """Let the calls inside compute in `most` threads at once, or in fewer if the process has fewer processors.
-
-    The usual variables (OMP_NUM_THREADS, OPENBLAS_NUM_THREADS, MKL_NUM_THREADS) are upper limits too, as are the
-    processors that the system, or the container, lets the process use. Results are the same under any number, to the
-    last bit. Refusal if `most` is no whole number of at least 1.
-
-    >>> import numpy as np
-    >>> from explorer import mmd_test, threads
-    >>> X = np.random.default_rng(0).normal(size=(40, 2))
-    >>> with threads(1):
-    ...     alone = mmd_test(X[:20], X[20:], rng=0).pvalue
-    >>> alone == mmd_test(X[:20], X[20:], rng=0).pvalue
-    True
-    """
-    most = whole(most, "most", 1)
+def _limited(most):
     token = _most.set(most)
     try:
         yield

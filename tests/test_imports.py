@@ -32,6 +32,8 @@ ORDER = [
         "elsewhere",
         "languages",
         "citations",
+        "processors",
+        "limits",
     },
     {"marks"},
     {"svg"},

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import explorer
 from explorer import Gaussian, KernelPCA, mmd_test, processors, threads
 from explorer.checks import Refusal, WrongType
-from explorer.processors import at_once, held, hold_methods, one_thread, side_by_side, usable
+from explorer.processors import at_once, hold_methods, one_thread, side_by_side, usable
 from explorer.stopping import NoLongerWanted, unless
 
 RNG = np.random.default_rng(0)
@@ -160,14 +160,22 @@ def test_methods_and_properties_of_a_class_hold_it(two):
     assert Gaussian.__call__.__held__
 
 
-NO_PRODUCTS = {"adaptation", "datasets", "kernels", "models", "plotting", "processors", "sketches", "sweeps"}
+NO_PRODUCTS = {"adaptation", "datasets", "kernels", "models", "plotting", "limits", "sketches", "sweeps"}
 
 
 def test_all_public_functions_of_the_rooms_that_compute_hold_it():
     from explorer.site.reference.names import things
 
     free = {"look_pvalues", "james_stein_risk", "labelled", "density", "corrupted", "other_noise", "contaminate"}
-    free |= {"signed_root", "least_pvalue", "relabellings", "detectable_shift", "rate_interval", "permutations", "splits"}
+    free |= {
+        "signed_root",
+        "least_pvalue",
+        "relabellings",
+        "detectable_shift",
+        "rate_interval",
+        "permutations",
+        "splits",
+    }
     free |= {"pvalue", "adjusted_pvalues"}  # numbers, points or orders, and no product of matrices
     functions = [each.value for each in things() if callable(each.value) and not isinstance(each.value, type)]
     not_held = {
@@ -230,8 +238,8 @@ def test_a_share_of_the_processors_counts(tmp_path, monkeypatch, files, share):
 
 @pytest.mark.parametrize(("most", "error"), [(0, Refusal), (-1, Refusal), (1.5, WrongType), ("2", WrongType)])
 def test_what_is_no_number_of_threads_is_refused(most, error):
-    with pytest.raises(error, match="most"), threads(most):
-        pass
+    with pytest.raises(error, match="most"):
+        threads(most)
 
 
 # ---- side by side ----

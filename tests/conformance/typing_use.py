@@ -339,7 +339,8 @@ def data(study: Any) -> None:
     assert_type(comparison.differ, bool)
     assert_type(comparison.columns[0].interval, tuple[float, float] | None)
     assert_type(comparison.rows("a", 3), tuple[int, ...])
-    explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
+    with explorer.threads(2):
+        explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
 
 
 def mistakes() -> None:

@@ -7,8 +7,9 @@ from every_lab import swept as run
 
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.running import Cells, Cost, Work, cost_of
-from explorer.labs.sweep.starting import START, cores
+from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.words import budget, headline, progress, seconds
+from explorer.processors import usable
 from explorer.sweeps import InProcess
 from explorer.sweeps.executors import are_started
 from explorer.workbench.axes import NONE, OWN, stops, swept
@@ -177,7 +178,7 @@ def processes_start_in_six_seconds(monkeypatch):
 )
 def test_the_estimate_counts_the_start_of_processes(monkeypatch, start, fit, says):
     for room in ("starting", "running", "words"):
-        monkeypatch.setattr(f"explorer.labs.sweep.{room}.cores", lambda: 2)
+        monkeypatch.setattr(f"explorer.labs.sweep.{room}.usable", lambda: 2)
     monkeypatch.setattr(START, "seconds", start)
     result = small().result()
     monkeypatch.setattr(type(result), "cost", Cost(fit))
@@ -194,7 +195,7 @@ def test_a_run_measures_how_long_it_waited_for_processes():
     work = Work(small(), executor=InProcess())
     assert progress(work) == "0 fits done."  # nothing starts
     work.waits = True
-    assert progress(work) == f"0 fits done; starting {cores()} processes takes about 6 s."
+    assert progress(work) == f"0 fits done; starting {usable()} processes takes about 6 s."
     work()
     assert not work.waits
     assert 0 < START.seconds < 6.0
