@@ -134,7 +134,7 @@ def test_the_memory_of_an_autoregression_is_found_and_measured(rho):
 
 
 def test_of_many_rows_some_stretches_are_looked_at():
-    """1,000 stretches of 20 rows find what 2,500 would: of an autoregression each adds about ρ/2 deviations of its T."""
+    """1,000 stretches of 20 rows find what 2,500 would: each adds about ρ/2 deviations of its T."""
     rows = autoregression(0.1, 50_000, 0)
     kernel = Gaussian(1.0)
     values, _ = _local_sums(kernel.contrast(rows, 0.0), rows, 0, len(rows), np.random.default_rng(0))
