@@ -447,7 +447,7 @@ def explained(function: Function) -> Function:
         given_by(name, answer)
         return answer
 
-    call.__held__ = True
+    vars(call)["__held__"] = True
     return cast(Function, call)
 
 

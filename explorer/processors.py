@@ -27,6 +27,7 @@ from .stopping import go_on
 P = ParamSpec("P")
 R = TypeVar("R")
 Piece = TypeVar("Piece")
+Held = TypeVar("Held", bound=type)
 
 TOGETHER = 2**11  # points whose Gram matrices, 32 MB each, are made side by side: as many as threads
 PAYS = 0.02  # seconds of work by one thread, from which on threads of our own save more than they cost
@@ -141,11 +142,11 @@ def held(function: Callable[P, R]) -> Callable[P, R]:
         finally:
             _release()
 
-    inside.__held__ = True
+    vars(inside)["__held__"] = True
     return inside
 
 
-def hold_methods(cls: type) -> type:
+def hold_methods(cls: Held) -> Held:
     """Let BLAS compute in the calling thread inside the public methods and properties of a class; return the class."""
     for name, value in list(vars(cls).items()):
         if name.startswith("_") and name not in OPERATORS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -91,13 +91,13 @@ def hsicagg_test(
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     X, Y, chosen, names = _kernels(X, Y, kernels)
     shares = kernel_weights(weights, len(chosen))
-    begun = Pairing(X, Y, *chosen[0], statistic, None)
+    begun = Pairing(X, Y, chosen[0][0], chosen[0][1], statistic, None)
     n = begun.x.n
     refuse_few_orders(n)
     orders = list(permutations(n, n_resamples, rng))
 
-    def test(pair):
-        pairing = begun if pair is chosen[0] else Pairing(X, Y, *pair, statistic, None)
+    def test(pair: tuple[Kernel, Kernel]) -> Any:
+        pairing = begun if pair is chosen[0] else Pairing(X, Y, pair[0], pair[1], statistic, None)
         return pairing.test(n_resamples, rng, orders)
 
     seconds = len(chosen) * n_resamples * GATHERED * n**2 if n <= TOGETHER else 0.0
