@@ -20,6 +20,7 @@ from explorer.types import Matrix, Points, PointsLike, Values
 
 from .embedding import ConditionalEmbedding
 
+REGRESSED = 7e-10  # seconds of a regression on n rows of Z, over n^3
 FEWEST = 6  # rows: the signs of as many can be changed in 64 ways, which allow a p below 0.05
 
 
@@ -71,6 +72,11 @@ class Given(NamedTuple):
             raise Refusal("all rows of Z are equal, so there is nothing to condition on; take hsic_test(X, Y).")
         checks.warn_of_lost_digits(points, "Z", columns)
         return cls(checks.read_only(points), select(kernel, points, "rows"), columns)
+
+    @property
+    def seconds(self) -> float:
+        """About how long the two regressions of a test take by one thread."""
+        return 2 * REGRESSED * len(self.Z) ** 3
 
     def regression(self, Y: PointsLike, kernel_y: Kernel, lam: float | None) -> ConditionalEmbedding:
         """The regression of k_y(y, .) on Z, λ of least leave-one-out score where it is None."""

@@ -11,11 +11,13 @@ from explorer import checks
 from explorer.discrepancy.permutation import BATCH, SLACK
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, Linear
+from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
 from explorer.types import Matrix, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given, standardised
+from .embedding import ConditionalEmbedding
 
 
 @explained
@@ -62,8 +64,12 @@ def gcm_test(
     sides = checks.sample(X, "X"), checks.sample(Y, "Y")
     given = Given.of(Z, kernel_z, sides)
     scaled = [standardised(side) for side in sides]
-    regressions = [given.regression(side, Linear(), lam) for side in scaled]
-    e, f = map(given.residuals, regressions, scaled)
+
+    def left(side: Matrix) -> tuple[ConditionalEmbedding, Matrix]:
+        regression = given.regression(side, Linear(), lam)
+        return regression, given.residuals(regression, side)
+
+    (first, e), (second, f) = side_by_side(left, scaled, given.seconds)
     n = len(e)
     products = (e[:, :, None] * f[:, None, :]).reshape(n, -1)
     share = float(_shares(products, np.ones((1, n)))[0])
@@ -79,7 +85,7 @@ def gcm_test(
         resamples="changes of sign",
         columns=(given.columns,),
         seed=seed_of(rng),
-        lam=np.array([regression.lam_ for regression in regressions]),
+        lam=np.array([first.lam_, second.lam_]),
     )
 
 

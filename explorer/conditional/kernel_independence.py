@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from explorer.discrepancy.tiled import select
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, Precomputed
 from explorer.linalg import frobenius
+from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
 from explorer.types import Gram, PointsLike, Rng, Vector
@@ -76,7 +78,8 @@ def kci_test(
         checks.warn_of_lost_digits(points, name, columns)
     kernel_x, kernel_y = select(kernel_x, X, "rows"), select(kernel_y, Y, "rows")
     grams = [kernel_x(X) * given.kernel(given.Z), kernel_y(Y)]
-    (A, first), (B, second) = (_left(given, gram, lam) for gram in grams)
+    left = partial(_left, given, lam=lam)
+    (A, first), (B, second) = side_by_side(left, grams, given.seconds)
     n, size = len(X), frobenius(A) * frobenius(B)
     if not np.isfinite(size):
         raise Refusal(
