@@ -1,0 +1,74 @@
+"""What calls take under as many threads as decide themselves, over what they take in one, idle and beside neighbours.
+
+`pytest -m benchmark --benchmark-enable --benchmark-json=FILE tests/benchmarks/test_threads_speed.py` keeps the ratios.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+
+from explorer.processors import LIMITS, usable
+
+pytestmark = pytest.mark.benchmark
+
+# in a process of its own: this one's BLAS is held to one thread, and its variables say so
+MEASURED = """
+import json, statistics, sys, time
+import numpy as np, pandas as pd
+import explorer as ex
+
+n, repeats = map(int, sys.argv[1:])
+rng = np.random.default_rng(0)
+X, Y = rng.normal(size=(2, n, 3))
+x, y, z = rng.normal(size=(3, n))
+A, B = (pd.DataFrame(each, columns=list("abc")) for each in (X, Y))
+calls = {
+    "compare": lambda: ex.compare(A, B, n_resamples=99, rng=0).pvalue,
+    "mmd_test": lambda: ex.mmd_test(X, Y, n_resamples=99, rng=0),
+    "mmdagg_test": lambda: ex.mmdagg_test(X, Y, n_resamples=199, rng=0),
+    "hsicagg_test": lambda: ex.hsicagg_test(x, y, n_resamples=99, rng=0),
+    "ksdagg_test": lambda: ex.ksdagg_test(X, lambda X: -X, n_resamples=199, rng=0),
+    "kci_test": lambda: ex.kci_test(x, y, z, n_resamples=99, rng=0),
+    "scan": lambda: ex.scan(X, n_resamples=99, rng=0),
+    "SKMSE": lambda: ex.SKMSE().embed(X),
+    "FKMSE": lambda: ex.FKMSE().select(X),
+}
+
+def seconds(call):
+    begun = time.perf_counter()
+    call()
+    return time.perf_counter() - begun
+
+ratios = {}
+for name, call in calls.items():
+    call()
+    pairs = []
+    for _ in range(repeats):
+        own = seconds(call)
+        with ex.threads(1):
+            pairs.append((own, seconds(call)))
+    ratios[name] = statistics.median(a for a, _ in pairs) / statistics.median(b for _, b in pairs)
+print(json.dumps(ratios))
+"""
+
+
+@pytest.mark.parametrize("neighbours", [0, 2])
+@pytest.mark.parametrize(("n", "repeats"), [(200, 15), (1000, 5)])
+def test_no_call_takes_longer_than_by_one_thread(benchmark, n, repeats, neighbours):
+    """Of as many busy neighbours as processors each thread of ours has about half of one: 1.2, and 0.1 for chance."""
+    free = {name: value for name, value in os.environ.items() if name not in LIMITS}
+    with ExitStack() as stack:
+        for _ in range(neighbours and usable()):
+            busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            stack.callback(busy.wait)
+            stack.callback(busy.kill)
+        command = [sys.executable, "-c", MEASURED, str(n), str(repeats)]
+        options = {"env": free, "capture_output": True, "text": True, "check": True}
+        done = benchmark.pedantic(subprocess.run, args=(command,), kwargs=options, rounds=1)
+    ratios = json.loads(done.stdout)
+    benchmark.extra_info.update(ratios)
+    assert max(ratios.values()) < 1.3, ratios
