@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from browsing import axe_script, launched
 
+from explorer.site import guide
 from explorer.site.build import build
 
 PREFIX = "some/where"  # under which a static host may have the site
@@ -24,6 +25,19 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("host") / PREFIX
     folder.parent.mkdir(parents=True)
     return build(folder, fast=True, say=lambda line: None).folder
+
+
+@pytest.fixture(scope="session")
+def guided(tmp_path_factory):
+    """The folder of the guide's documents, where two pages of the reference and a lab's files are there."""
+    source = tmp_path_factory.mktemp("source")
+    for room in ("reference", "labs"):
+        (source / room).mkdir()
+    for name in ("mmd_test", "KME"):
+        (source / "reference" / f"{name}.md").touch()
+    (source / "labs" / "index.md").write_text("# Labs\n\n## Two samples\n", encoding="utf-8")
+    guide.write(source, fast=True)
+    return source / "guide"
 
 
 @pytest.fixture(scope="session")

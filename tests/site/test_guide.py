@@ -27,30 +27,22 @@ def test_each_page_is_listed_once():
     assert sorted(listed) == sorted([*GUIDE, "commands", "errata", "verdicts"])
 
 
-def test_it_writes_all_pages_and_an_index(tmp_path):
-    guide.write(tmp_path, fast=True)
-    there = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "guide").iterdir()}
+def test_it_writes_all_pages_and_an_index(guided):
+    there = {path.stem: path.read_text(encoding="utf-8") for path in guided.iterdir()}
     assert set(there) == {*GUIDE, "commands", "index"}
     assert all(f"](./{name}.md)" in there["index"] for name in set(there) - {"index"})
     assert all(f"\n## explorer {name}\n" in there["commands"] for name in COMMANDS)
 
 
-def test_a_public_name_leads_to_the_reference(tmp_path):
-    (tmp_path / "reference").mkdir()
-    for name in ("mmd_test", "KME"):
-        (tmp_path / "reference" / f"{name}.md").touch()
-    guide.write(tmp_path, fast=True)
-    text = (tmp_path / "guide" / "library.md").read_text(encoding="utf-8")
+def test_a_public_name_leads_to_the_reference(guided):
+    text = (guided / "library.md").read_text(encoding="utf-8")
     assert "[`mmd_test(X, Y)`](../reference/mmd_test.md)" in text
     assert "| [`KME`](../reference/KME.md), `SKMSE`, " in text
     assert python_of(text) == python_of(GUIDE["library"])
 
 
-def test_a_lab_leads_to_its_living_states(tmp_path):
-    (tmp_path / "labs").mkdir()
-    (tmp_path / "labs" / "index.md").write_text("# Labs\n\n## Two samples\n")
-    guide.write(tmp_path, fast=True)
-    text = (tmp_path / "guide" / "labs.md").read_text(encoding="utf-8")
+def test_a_lab_leads_to_its_living_states(guided):
+    text = (guided / "labs.md").read_text(encoding="utf-8")
     assert "**Two samples** ([`/twosample`](../labs/index.md#two-samples)): do" in text
     assert "**Report** (`/report`)" in text  # a page, which no file stands for
 

@@ -53,9 +53,8 @@ def test_every_cell_stands_below_its_function(page):
     assert rows["missing"] == ["refused", "–"]
 
 
-def test_the_page_of_the_guide_has_the_kept_figures(tmp_path):
-    guide.write(tmp_path, fast=True)
-    text = (tmp_path / "guide" / "levels.md").read_text(encoding="utf-8")
+def test_the_page_of_the_guide_has_the_kept_figures(guided):
+    text = (guided / "levels.md").read_text(encoding="utf-8")
     kept = json.loads(levels.KEPT.read_text(encoding="utf-8"))
     assert f"{len(kept):,} cells" in text
     for word in ("**exact**", "**in the limit**", "**about**"):
