@@ -161,7 +161,7 @@ def _few(space, result):
         return zip(shown.values(), [result.pvalue, tested.pvalues[-1]], strict=True) if tested else []
     look = result.look
     return [
-        (shown["mmd"], look.error),
+        (shown["mmd"] ** 2, look.error**2),  # near 0 the root is one of rounding
         *zip(shown["criticisms"], look.rows, strict=True),
         *zip(shown["witness"], look.witness[look.rows], strict=True),
     ]

@@ -423,8 +423,8 @@ CLAIMS = {
         ("filter", 1): lambda r, _: r.off("kernel") < 0.8 * r.off("kalman"),
         ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
         ("tree", 0): lambda r, _: abs(r.far_mean - 0.8**2 * 1.5) < 0.1,
-        ("tree", 1): lambda r, _: abs(r.far_mean) < 0.1 and r.exact_tree.means[0] == 0,
-        ("tree", 2): lambda r, _: abs(r.far_mean - r.exact_tree.means[0]) > 0.2 and r.exact_tree.means[0] == 0,
+        ("tree", 1): lambda r, _: abs(r.far_mean) < 0.1 and abs(r.exact_tree.means[0]) < 1e-12,
+        ("tree", 2): lambda r, _: abs(r.far_mean - r.exact_tree.means[0]) > 0.2 and abs(r.exact_tree.means[0]) < 1e-12,
     },
     "adaptation": {
         ("reweight", 0): lambda r, _: 0.3 < r.gain() < 0.7 and abs(r.fit.error - r.best_error) < 0.02,
