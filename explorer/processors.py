@@ -1,8 +1,8 @@
 """How many threads compute: one of BLAS inside each call, and pieces of large work side by side.
 
-Small products under several threads of BLAS wait for one another, and for ever so long where other processes are at
-work. So BLAS is held to one thread while a function of ours computes, and work that is large enough is cut into pieces
-of a size that does not depend on the machine: the number of threads changes no bit of a result.
+Small products under several threads of BLAS wait for one another, and far longer if other processes are at work. So
+BLAS is held to one thread while a function of ours computes, and work that is large enough is cut into pieces of a size
+that does not depend on the machine: the number of threads changes no bit of a result.
 """
 
 from __future__ import annotations
@@ -63,7 +63,6 @@ def usable() -> int:
     return min(_given(), _most.get() or sys.maxsize)
 
 
-@cache
 def _given() -> int:
     """Return the processors that the system lets this process use: its affinity, and the share that its groups have."""
     count = getattr(os, "process_cpu_count", None) or _affinity
@@ -77,6 +76,7 @@ def _affinity():
         return os.cpu_count()
 
 
+@cache
 def _share() -> float:
     """Return the processors' time that control groups give this process, in processors; infinite if they give all."""
     shares = [math.inf]
@@ -121,7 +121,7 @@ _shared: list[tuple[Any, int]] = []  # libraries whose limit is one of the whole
 def one_thread() -> Iterator[None]:
     """Hold BLAS to the thread that calls it; what it had before comes back once that thread holds it no more.
 
-    In older versions of OpenBLAS the limit is one of the process: then other threads of the caller's have a BLAS of one
+    If the limit is one of the process, as in OpenBLAS on POSIX threads, the caller's other threads have a BLAS of one
     thread too, until nobody holds it.
     """
     _hold()

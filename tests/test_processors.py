@@ -233,7 +233,7 @@ def test_a_share_of_the_processors_counts(tmp_path, monkeypatch, files, share):
         (tmp_path / name).write_text(text, encoding="ascii")
     monkeypatch.setattr(processors, "GROUPS", tmp_path)
     monkeypatch.setattr(processors, "OWN_GROUPS", own)
-    assert processors._share() == share
+    assert processors._share.__wrapped__() == share
 
 
 @pytest.mark.parametrize(("most", "error"), [(0, Refusal), (-1, Refusal), (1.5, WrongType), ("2", WrongType)])
