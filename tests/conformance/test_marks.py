@@ -11,7 +11,7 @@ import pytest
 import thorough
 from thorough import named_cases
 
-SECONDS = {"test_it.py::test_allowed": 0.04, "test_it.py::test_long": 30.0}
+SECONDS = {"test_it.py::test_allowed": 0.4 * thorough.ALLOWED, "test_it.py::test_long": 30.0}
 CASES = ["KME-gaussian", "KME-linear", "MKME-gaussian", "MKME-gaussian, automatic"]
 CONFTEST = """
 import thorough
@@ -45,7 +45,8 @@ def collected(tmp_path):
 
     def run(names, *arguments, module=MODULE):
         (tmp_path / "test_it.py").write_text(module.format(names=names), encoding="utf-8")
-        command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", *arguments]
+        command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+        command += ["-p", "no:randomly", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
         return done.returncode, done.stdout
 
@@ -203,9 +204,9 @@ def functions_in(out):
 @pytest.mark.thorough
 def test_by_default_each_test_has_the_cases_that_its_allowance_has_time_for(collected):
     _, out = collected([], module=TIMED)
-    assert sorted(functions_in(out)) == ["test_allowed"] * 2 + ["test_new"]
+    assert functions_in(out) == ["test_allowed"] * 2 + ["test_new"]
     _, out = collected([], "-m", "thorough", module=TIMED)
-    assert sorted(functions_in(out)) == ["test_allowed"] * 10 + ["test_long"] * 3
+    assert functions_in(out) == ["test_allowed"] * 10 + ["test_long"] * 3
 
 
 @pytest.mark.thorough
