@@ -269,14 +269,15 @@ def printed(cls: type[Decorated]) -> type[Decorated]:
     written: Any = cls
     written.__repr__, written._repr_html_, written._brief = Written.__repr__, Written._repr_html_, _brief_result
     if "_parts" not in vars(cls):
-        written._parts = _filled_fields
+        written._parts = filled_fields
     for name in ("_sentence", "_picture"):  # a class may have its own, and one that inherits it keeps it
         if not hasattr(cls, name):
             setattr(cls, name, getattr(Written, name))
     return cls
 
 
-def _filled_fields(value):
+def filled_fields(value: Any) -> list[tuple[str, Any]]:
+    """Return the fields of a result that are neither None nor empty, each with its value."""
     return [(name, each) for name, each in fields_of(value) if each is not None and not _is_empty(each)]
 
 

@@ -98,7 +98,8 @@ class Server:
 
     def troubles(self):
         """What the log holds of tracebacks, errors and Bokeh's complaints about a document."""
-        entries = re.split(r"\n(?=\d{4}-\d\d-\d\d )", self.log.read_text())
+        # the line of its end, which has no date, may follow any entry
+        entries = re.split(r"\n(?=\d{4}-\d\d-\d\d |Received signal )", self.log.read_text())
         # a page that closes while it is written to is nobody's fault
         kept = [entry for entry in entries if not entry.rstrip().endswith("WebSocketClosedError")]
         return [entry for entry in kept if re.search(r"Traceback|ERROR|[EW]-1\d\d\d", entry)]

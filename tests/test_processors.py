@@ -26,11 +26,16 @@ def blas():
 
 @pytest.fixture
 def two():
-    """BLAS of two threads, on whatever machine, and two processors."""
-    with threadpool_limits(2, user_api="blas"):
-        if blas() != {2}:
-            pytest.skip("the BLAS of this machine takes no second thread")
-        yield
+    """BLAS of two threads, whichever thread of this process has limited it before."""
+    libraries = processors._libraries(True)
+    before = [(each, each.get_num_threads()) for each in libraries]
+    for each in libraries:
+        processors._limit(each, 2)
+    if blas() != {2}:
+        pytest.skip("the BLAS of this machine takes no second thread")
+    yield
+    for each, count in before:
+        processors._limit(each, count)
 
 
 @pytest.fixture

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from explorer import checks, drawing
 from explorer.discrepancy.result import TestResult
-from explorer.printing import listed, number, printed
+from explorer.printing import filled_fields, listed, number, printed
 from explorer.record import record
 from explorer.types import Vector
 
 from .neighbours import RowMemory
+
+UNSAID = ("null", "memory", "sought")  # in a repr
 
 
 @printed
@@ -56,6 +58,10 @@ class ScanResult(TestResult):
         if self.too_few:
             object.__setattr__(self, "pvalue", 1.0)
         object.__setattr__(self, "profile", checks.read_only(self.profile))
+
+    def _parts(self):
+        """What a repr shows: no flag that is off, and not what `resamples` says or has a repr as long as this one."""
+        return [(name, each) for name, each in filled_fields(self) if name not in UNSAID and each is not False]
 
     def _picture(self):
         return drawing.scan(self, str(self))

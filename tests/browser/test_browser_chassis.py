@@ -172,9 +172,9 @@ def test_a_film_is_one_click_in_the_menu(room, tmp_path):
         room.page.get_by_role("button", name="Film (GIF)").first.click()
     assert download.value.suggested_filename == "shrinkage.gif"
     download.value.save_as(tmp_path / "lab.gif")
-    image = Image.open(tmp_path / "lab.gif")
-    assert image.is_animated
-    assert image.n_frames > 20
+    with Image.open(tmp_path / "lab.gif") as image:
+        assert image.is_animated
+        assert image.n_frames > 20
 
 
 @pytest.mark.thorough

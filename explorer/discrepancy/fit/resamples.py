@@ -23,7 +23,7 @@ from .model import ModelLike, sampler_of, score_at
 from .stein_kernel import stein_sums, tie_tolerance
 
 DRAWN = 2**22  # signs at a time: 32 MB of random numbers
-VALUE, FLIP = 2e-8, 8e-11  # seconds of a coordinate in a value of the Stein kernel, and of a sign at it
+VALUE, FLIP = 5e-9, 8e-11  # seconds of a coordinate in a value of the Stein kernel, and of a sign at it
 NULLS = {"wild": "sign flips", "parametric": "samples of the model"}
 
 
