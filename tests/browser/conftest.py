@@ -70,13 +70,21 @@ def new_room(chromium, profile, server):
 
 @pytest.fixture(scope="package")
 def rooms(profile, server):
-    """Rooms that are kept, one for each lab, as opening one takes seconds; give it the lab's Place."""
+    """Rooms that are kept, one for each lab, as opening one takes seconds; give it the lab's Place.
+
+    A room that another module has left, perhaps with a table of its own, starts over.
+    """
     opened = {}
 
     def of(place):
-        if place.address not in opened:
-            opened[place.address] = Room(profile, server.url, place).open()
-        return opened[place.address]
+        room = opened.get(place.address)
+        if room is None:
+            opened[place.address] = room = Room(profile, server.url, place).open()
+        else:
+            room.place = place
+            room.page.bring_to_front()
+            room.start_over()
+        return room
 
     return of
 
