@@ -53,9 +53,10 @@ def gaussians(P: Points, count: int = 10, name: str = "X and Y") -> tuple[Gaussi
             f"all points of {name} are equal, so there is no distance to take bandwidths from; no test sees a"
             " difference."
         )
-    apart = np.sort(apart)
+    apart.sort()
     middle = apart[(len(apart) - 1) // 2]
-    low, high = np.quantile(apart[apart / REACH <= middle], [0.05, 0.95])
+    near = apart[: np.count_nonzero(apart / REACH <= middle)]
+    low, high = np.quantile(near, [0.05, 0.95], overwrite_input=True)
     least, most = Gaussian.param.bandwidth.bounds
     if low / 2 < least or high > most / 2:
         raise Refusal(
