@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from explorer.kernels.low_rank.automatic import values_take
 from explorer.kernels.selecting import LARGE as LARGE
 from explorer.kernels.selecting import part_of as part_of
 from explorer.kernels.selecting import select as select
 from explorer.linalg import frobenius
-from explorer.processors import held
+from explorer.processors import held, side_by_side
 from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Vector, Weights
 
 from .permutation import BATCH, refuse_too_large
@@ -20,9 +23,11 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
     from explorer.kernels.subsequence.kernel import Subsequence
 
+T = TypeVar("T")
 
 TILE = 1024  # rows and columns of a tile: 8 MB
 ENTRIES = 2**24  # of what is held at a time where tiles are rows: 128 MB
+PIECE = 2**21  # of what each of several threads holds, some times
 
 
 def between(kernel: Kernel, A: Labels, B: Labels, covariance: Matrix | None = None) -> Matrix:
@@ -78,26 +83,36 @@ def tiled_mmd2(
     taken off k, which saves digits, nor when `contrast` stands for it. Tiles are summed pairwise and their sums added
     exactly.
     """
+    seconds = values_take(kernel, len(P) ** 2 / 2, P.shape[1])
     kernel = contrast(kernel, P, covariance)
-    N, parts, constant = len(P), {(0, 0): [], (0, 1): [], (1, 1): []}, None
+    N, parts = len(P), {(0, 0): [], (0, 1): [], (1, 1): []}
     bounds = [
         (side, start, min(start + tile, stop))
         for side, (low, stop) in enumerate(((0, n), (n, N)))
         for start in range(low, stop, tile)
     ]
-    for i, (side, start, stop) in enumerate(bounds):
+
+    def values(a, b):
+        """The kernel between two tiles' rows."""
+        (_, start, stop), (_, low, high) = bounds[a], bounds[b]
         A = P[start:stop]
-        for j, (other, low, high) in enumerate(bounds[i:]):
-            K = between(kernel, A, A if j == 0 else P[low:high], covariance)
-            refuse_too_large(N / tile * frobenius(K), N)
-            constant = K.mean() if constant is None else constant
-            K = K - constant
-            if j > 0:
-                parts[side, other].append(2 * K.sum())
-            else:
-                if statistic == "unbiased":
-                    np.fill_diagonal(K, 0.0)
-                parts[side, side].append(K.sum())
+        K = between(kernel, A, A if a == b else P[low:high], covariance)
+        refuse_too_large(N / tile * frobenius(K), N)
+        return K
+
+    constant = values(0, 0).mean()
+
+    def sums(pair):
+        """Of two tiles, which meet twice in the matrix unless they are one."""
+        a, b = pair
+        K = values(a, b) - constant
+        if a == b and statistic == "unbiased":
+            np.fill_diagonal(K, 0.0)
+        return (bounds[a][0], bounds[b][0]), (1 if a == b else 2) * K.sum()
+
+    pairs = list(itertools.combinations_with_replacement(range(len(bounds)), 2))
+    for key, total in side_by_side(sums, pairs, seconds):
+        parts[key].append(total)
     xx, xy, yy = (math.fsum(parts[key]) for key in ((0, 0), (0, 1), (1, 1)))
     m, less = N - n, 1 if statistic == "unbiased" else 0
     return xx / (n * (n - less)) + yy / (m * (m - less)) - xy / (n * m)
@@ -110,6 +125,7 @@ class TiledGram:
     constant: Any
     size: Any
     magnitude: Any
+    seconds: float
     covariance: Matrix | None
     rows: int
     shares: Weights | None
@@ -126,16 +142,13 @@ class TiledGram:
     ) -> None:
         self.kernel, self.P, self.covariance = contrast(kernel, P, covariance), P, covariance
         self.N, self.constant = len(P), 0.0
-        self.rows = max(1, ENTRIES // self.N) if rows is None else rows
+        self.seconds = values_take(kernel, self.N**2, P.shape[1])  # that all values take
+        self.rows = max(1, PIECE // self.N) if rows is None else rows
         self.shares = None if weights is None else weights / weights.sum()
         self.constant = self._less_constant(self._parts()[0]).mean()
-        self.mean, diagonal, size = np.empty(self.N), np.empty(self.N), 0.0
-        for part in self._parts():
-            K = self._less_constant(part)
-            self.mean[part] = self._mean(K)
-            diagonal[part] = np.diagonal(K, part.start)
-            size = math.hypot(size, frobenius(K))
-        self.diagonal = diagonal - 2 * self.mean + self._mean(self.mean)
+        means, diagonals, sizes = zip(*self._of_rows(self._summary), strict=True)
+        self.mean, size = np.concatenate(means), math.hypot(*sizes)
+        self.diagonal = np.concatenate(diagonals) - 2 * self.mean + self._mean(self.mean)
         # sum |HKH| and |K|_F, or more: N times a Frobenius norm is the largest that a sum of magnitudes can be
         refuse_too_large(size, self.N)
         self.size = size + self.N * abs(self.constant)
@@ -143,6 +156,14 @@ class TiledGram:
 
     def _parts(self):
         return [slice(start, min(start + self.rows, self.N)) for start in range(0, self.N, self.rows)]
+
+    def _of_rows(self, function: Callable[[slice, Matrix], T]) -> Iterator[T]:
+        """Yield function(part, K) for all parts of the rows, K less the constant, in their order."""
+        return side_by_side(lambda part: function(part, self._less_constant(part)), self._parts(), self.seconds)
+
+    def _summary(self, part, K):
+        """What is kept of some rows of the matrix: their means, their part of the diagonal, their norm."""
+        return self._mean(K), np.diagonal(K, part.start).copy(), frobenius(K)
 
     def _less_constant(self, part):
         return between(self.kernel, self.P[part], self.P, self.covariance) - self.constant
@@ -160,10 +181,10 @@ class TiledGram:
         diagonal = s @ self.diagonal
         # centred as K is, since the rows of K are so up to rounding only
         s -= s.mean(axis=1)[:, None] if self.shares is None else np.outer(s.sum(axis=1), self.shares)
-        q = np.zeros(len(s))
-        for part in self._parts():
-            K = self._less_constant(part)
+
+        def form(part, K):
             K -= self.mean[part, None]
             K -= self.mean
-            q += np.einsum("bi,bi->b", s @ K.T, s[:, part])
-        return q, diagonal
+            return np.einsum("bi,bi->b", s @ K.T, s[:, part])
+
+        return sum(self._of_rows(form), np.zeros(len(s))), diagonal
