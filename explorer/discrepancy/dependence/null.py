@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,16 +15,20 @@ from numpy.lib.stride_tricks import sliding_window_view
 from scipy.sparse import csr_array
 
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import BATCH, permutations
+from explorer.discrepancy.permutation import BATCH, TAKES, permutations
 from explorer.discrepancy.tiled import LARGE
+from explorer.processors import side_by_side
 from explorer.types import Matrix, Rng, Rows
 
 from .sides import Centred, Tiled
 
 WORTH = 2**22  # entries to gather above which a factor is looked for
 FACTOR = 2**13  # entries of permuted factors at a time: 64 KB stay in the cache
+TOGETHER = 8  # times as many permutations, or as many, are a piece of work for one of several threads
 GATHERED = 2**16  # entries that scipy gathers at a time: fewer are dear by numpy's calls, more leave the cache
 PAID = 2**30  # entries of matrices over whose pairings scipy takes as long as numba takes to load
+GATHERS = 1e-9  # seconds of an entry that numba gathers
+STRIP = 64  # rows of a matrix whose entries are gathered at a time
 HIGHEST = 256  # the rank up to which 6000 points and more are permuted by their factors
 
 _asked = 0  # entries that this process has gathered, or been asked for
@@ -89,12 +93,17 @@ def _factors(x, y, most):
 def _by_factors(F, G):
     left, wide = np.ascontiguousarray(F.T), max(1, FACTOR // max(1, G.size))
 
-    def whole(order):
+    def some(order):
         out = np.empty(len(order))
         for start in range(0, len(order), wide):
             products = left @ G.take(order[start : start + wide], axis=0)
             out[start : start + wide] = np.einsum("bij,bij->b", products, products)
         return out
+
+    def whole(order):
+        parts = [order[start : start + TOGETHER * wide] for start in range(0, len(order), TOGETHER * wide)]
+        seconds = 2 * TAKES * F.size * G.shape[1] * len(order)
+        return np.concatenate(list(side_by_side(some, parts, seconds)))
 
     return whole
 
@@ -125,13 +134,18 @@ def _by_numba(A, B):
         gather = compiled()
     except ImportError:  # numba is absent
         return _by_scipy(A, B)
-    weights = _halved(A)
+    weights, n = _halved(A), len(A)
+
+    def strip(rows, start):
+        some = weights[start : start + STRIP]
+        out = np.empty((len(rows), len(some)))
+        gather(some, B, np.ascontiguousarray(rows[:, start : start + STRIP + n // 2]), out)
+        return out
 
     def whole(order):
-        rows = np.resize(order, (-(-len(order) // 4) * 4, len(A)))  # four at a time
-        out = np.empty(rows.shape)
-        gather(weights, B, _on_a_circle(rows.astype(np.int32)), out)
-        return out[: len(order)].sum(axis=1)
+        rows = _on_a_circle(np.resize(order, (-(-len(order) // 4) * 4, n)).astype(np.int32))  # four at a time
+        strips = side_by_side(partial(strip, rows), range(0, n, STRIP), GATHERS * len(rows) * weights.size)
+        return np.concatenate(list(strips), axis=1)[: len(order)].sum(axis=1)
 
     return whole
 
