@@ -18,6 +18,7 @@ from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.selecting import LARGE
+from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.types import PointsLike, Rng, Rows
 
@@ -25,7 +26,7 @@ from .neighbours import SURE_LEVEL, RowMemory, row_memory
 from .points import one_sample
 from .result import ScanResult
 from .segments import breaks
-from .splits import FeatureRows, GramRows, standardised
+from .splits import FEATURE, ORDER, FeatureRows, GramRows, standardised
 
 Null: TypeAlias = Literal["auto", "permutation", "shuffle", "shift", "blocks"]
 
@@ -38,9 +39,6 @@ SHORTEST = 2  # rows of a block
 PARTS = 10  # blocks: fewer have too few orders
 NULLS = ("auto", "permutation", "shuffle", "shift", "blocks")
 CALLED = {"permutation": "permutations", "shift": "circular shifts", "blocks": "orders of circular blocks"}
-# s on a usual core, for an order and a pair of rows, or for an order and a feature of a row: one break, several
-ORDER = {False: 2e-9, True: 4e-8}
-FEATURE = {False: 6e-9, True: 1e-7}
 LONGEST = 5.0  # s that the orders may take by features
 FEWEST = 50  # features
 
@@ -130,7 +128,11 @@ def scan(
     taken, block = null_of(null, memory), None if memory is None else block_of(memory, n)
     too_few = null == "auto" and memory is not None and memory.rejected(SURE_LEVEL) and memory.independent(n) < ENOUGH
     orders = partial(other_orders, rng=rng, null=taken, block=block)
-    peaks = [np.nanmax(standardised(rows, rows.squares(order), order, min_size)) for order in orders(n, n_resamples)]
+
+    def peak(order: Rows) -> float:
+        return float(np.nanmax(standardised(rows, rows.squares(order), order, min_size)))
+
+    peaks = list(side_by_side(peak, orders(n, n_resamples), n_resamples * rows.takes(False)))
     wider = None if block is None or memory is None else math.ceil(WIDER * BLOCK * memory.length)
     within = partial(orders_of_parts, rng=rng, null=taken, block=wider)
     return ScanResult(

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from explorer.processors import side_by_side
 from explorer.types import Rows
 
 from .splits import Intervals, OrderedRows
@@ -91,8 +92,12 @@ def _split_of(rows, min_size, level, count, orders):
     intervals = Intervals(rows, *seeded_intervals(rows.n, min_size), min_size)
     best = max(best_splits(intervals, np.arange(rows.n)))
     least, as_high, seen = best.value - rows.tolerance(min_size), 0, 0
-    for order in orders(rows.n, count):
-        as_high += bool(intervals.values(order).max() >= least)
+
+    def reaches(order: Rows) -> bool:
+        return bool(intervals.values(order).max() >= least)
+
+    for reached in side_by_side(reaches, orders(rows.n, count), count * rows.takes(True)):
+        as_high += reached
         seen += 1
         if (1 + as_high) / (1 + count) > level:  # whatever the other orders have
             return None
