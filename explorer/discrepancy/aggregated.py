@@ -19,7 +19,6 @@ from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import shown
 from explorer.processors import TOGETHER, side_by_side
 from explorer.rng import seed_of, stream
-from explorer.stopping import go_on
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
 from .aggregation import AggregatedResult, greatest_evidence, kernel_weights, reaching_counts
@@ -168,15 +167,18 @@ class Collection:
 
     def _by_blocks(self, statistic, rng):
         """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""
-        seed, ranks = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed, []
+        seed = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed
         enough, seconds = allowed(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
-        for k, kernel in enumerate(self.kernels):
-            go_on()
+
+        def values(kernel):
             low = landmarks_of(kernel, self.P, len(self.P), seed, enough, seconds=seconds)
             blocks = RowBlocks.of(low, (self.P[: self.n], self.P[self.n :]), seed)
-            observed, null, self.tolerance[k] = blocks.test(statistic, self.count, seed)
-            self.values[0, k], self.values[1:, k], self.resamples = observed, null, blocks.resamples
-            ranks.append(low.rank)
+            return low.rank, blocks.resamples, blocks.test(statistic, self.count, seed)
+
+        ranks, resamples, found = zip(*side_by_side(values, self.kernels, SECONDS), strict=True)
+        self.resamples = resamples[0]
+        for k, (observed, null, tolerance) in enumerate(found):
+            self.values[0, k], self.values[1:, k], self.tolerance[k] = observed, null, tolerance
         least, most = min(ranks), max(ranks)
         self.approximation = f"nystrom of rank {least}" if least == most else f"nystrom of ranks {least} to {most}"
 
