@@ -29,16 +29,18 @@ STATES = ("tests/conformance/test_words", "tests/labs/test_every_", "tests/labs/
 def pytest_xdist_make_scheduler(config, log):
     """A module's tests stay with one worker, as they share what is dear to make.
 
-    So do those of one lab's states, presets and steps, whose results they share, and of all that drive a browser
-    each half, by the alphabet: to start a server and a browser takes seconds.
+    So do those of one lab's states, presets and steps, whose results they share, and those that drive a browser, as to
+    start it and a server takes seconds; the many that are thorough are two halves, by the alphabet.
     """
     from xdist.scheduler import LoadScopeScheduling
+
+    halves = "not thorough" not in config.option.markexpr
 
     class Modules(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             module = nodeid.split("::")[0]
             if "browser/" in module:
-                return "browser, a to h" if module < "tests/browser/test_browser_i" else "browser, i to z"
+                return "browser, i to z" if halves and module >= "tests/browser/test_browser_i" else "browser"
             lab = re.search(r"::\w+\[(?:\w+-)?(\w+)(?:: |\])", nodeid) if module.startswith(STATES) else None
             return lab[1] if lab else module
 

@@ -37,6 +37,7 @@ def losses(room, error="squared error"):
     return [simple.error, flexible.share]
 
 
+@pytest.mark.thorough
 def test_a_link_restores_every_field_and_copied_python_gives_its_numbers(new_room):
     room = new_room().open(**ELSEWHERE)
     assert room.alerts == []

@@ -86,7 +86,7 @@ def test_a_page_at_its_first_state_shares_the_result_that_the_process_has(as_if_
 
 
 @pytest.mark.few(3)
-@pytest.mark.thorough(default=["monk", "conditional"])
+@pytest.mark.thorough(default=["monk"])
 @pytest.mark.parametrize("name", ROWS)
 def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
     page, doc = page_class(name)(), as_if_served
