@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
+from .checks import whole
 from .elsewhere import explained
 from .processors import at_most
 
@@ -24,4 +25,4 @@ def threads(most: int) -> AbstractContextManager[None]:
     >>> alone == mmd_test(X[:20], X[20:], rng=0).pvalue
     True
     """
-    return at_most(most)
+    return at_most(whole(most, "most", 1))

@@ -16,12 +16,11 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from .checks import whole
 from .stopping import go_on
 
 P = ParamSpec("P")
@@ -38,13 +37,9 @@ OPERATORS = ("__call__", "__matmul__", "__sub__", "__add__")  # that compute pro
 _most: contextvars.ContextVar[int | None] = contextvars.ContextVar("most", default=None)
 
 
-def at_most(most: int) -> AbstractContextManager[None]:
-    """Return a context in which `most` threads compute at once, or fewer: see `explorer.threads`."""
-    return _limited(whole(most, "most", 1))
-
-
 @contextmanager
-def _limited(most):
+def at_most(most: int) -> Iterator[None]:
+    """Let `most` threads compute at once, or fewer: see `explorer.threads`."""
     token = _most.set(most)
     try:
         yield

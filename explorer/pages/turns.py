@@ -12,7 +12,7 @@ from threading import Condition, Thread
 from typing import TypeVar
 
 from explorer.languages import in_this_language
-from explorer.processors import usable
+from explorer.processors import at_most, usable
 from explorer.workbench.cost import LONG
 
 from .process import settle_thread
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Turns:
-    """Threads for the work of all pages of a process.
+    """Threads for the work of all pages of a process, each of which computes on one processor.
 
     Work is taken in the order of the time at which it would be done, had it begun when it was asked for: short work
     overtakes long, and nothing waits for ever. Threads are made with the first work.
@@ -66,7 +66,8 @@ class Turns:
                 *_, long, future, compute, stale = turn
                 self._long += long
             try:
-                _answer(future, compute, stale)
+                with at_most(1):  # as many threads as processors take turns
+                    _answer(future, compute, stale)
             finally:
                 with self._changed:
                     self._long -= long

@@ -14,6 +14,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.printing import cut, listed
+from explorer.processors import usable
 from explorer.types import Mask, Vector
 
 from .executors import InProcess, local_processes
@@ -158,19 +159,15 @@ class Run:
 
     def _once(self, executor):
         """Send what is missing to one executor; a step for each batch that came back."""
-        missing, out, size, window = (
-            iter(np.flatnonzero(~self.done)),
-            {},
-            1,
-            1 if isinstance(executor, InProcess) else WINDOW,
-        )
+        missing, out, size = iter(np.flatnonzero(~self.done)), {}, 1
+        window, threads = (1, usable()) if isinstance(executor, InProcess) else (WINDOW, 1)
         try:
             while True:
                 while len(out) < window and not self._stop.is_set():
                     batch = [(int(i), *self.grid.cell(int(i))) for i in islice(missing, size)]
                     if not batch:
                         break
-                    out[executor.submit(run_batch, self.study, batch)] = batch
+                    out[executor.submit(run_batch, self.study, batch, threads)] = batch
                 if not out:
                     return
                 for future in wait(out, return_when=FIRST_COMPLETED).done:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import WrongType
 from explorer.printing import shown
-from explorer.processors import one_thread
+from explorer.processors import at_most, one_thread
 
 from .failure import Failure
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def run_batch(
-    study: Any, cells: Sequence[tuple[int, Mapping[str, float | str | Estimator], int]]
+    study: Any, cells: Sequence[tuple[int, Mapping[str, float | str | Estimator], int]], threads: int = 1
 ) -> tuple[list[tuple[int, dict[str, float]]], float, Failure | None]:
     """[(index, {name: number})] of a batch of (index, cell, seed), seconds taken, and the failure that ended it, or
-    None. With BLAS on one thread, so that every process rounds alike.
+    None. With BLAS on one thread, so that every process rounds alike; `threads` of our own compute at most.
     """
     import scipy.linalg  # noqa: F401, its BLAS must be there to be held
 
-    with one_thread():
+    with at_most(threads), one_thread():
         return _computed(study, cells)
 
 

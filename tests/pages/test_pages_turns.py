@@ -10,9 +10,11 @@ import weakref
 
 import pytest
 
+from explorer import processors
 from explorer.pages import quiet as moments
 from explorer.pages.quiet import Quiet, quiet
 from explorer.pages.turns import LONG, Turns
+from explorer.processors import at_once
 
 SOON = 20  # s that a busy machine may take; a passing test hardly waits
 LONGER = 10 * LONG
@@ -54,6 +56,13 @@ def let_go(held):
 
 
 # turns
+
+
+def test_each_answer_has_one_processor(turns, monkeypatch):
+    monkeypatch.setattr(processors, "_given", lambda: 8)
+    for name in processors.LIMITS:
+        monkeypatch.delenv(name, raising=False)
+    assert (at_once(), turns.ask(at_once).result(SOON)) == (8, 1)
 
 
 def test_work_gives_what_it_computes_or_raises(turns):

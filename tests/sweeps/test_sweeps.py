@@ -11,7 +11,7 @@ import pytest
 import xarray
 from studies import Awkward, Homebound, Wordless, deadly, faulty, noise, product, slow, troubled
 
-from explorer import KME, SKMSE, Gaussian, GaussianMixture, sweep
+from explorer import KME, SKMSE, Gaussian, GaussianMixture, processors, sweep
 from explorer.sweeps import Grid, InProcess, planned
 from explorer.sweeps.study import identity
 
@@ -70,6 +70,21 @@ def test_blas_rounds_alike_here_and_there():
     """With two threads the products of this size are summed in another order."""
     axes = {"n": [400]}
     assert sweep(product, axes, 2, executor=InProcess()).identical(sweep(product, axes, 2))
+
+
+def test_cells_computed_at_once_have_one_processor_each_and_one_alone_has_all(monkeypatch):
+    monkeypatch.setattr(processors, "_given", lambda: 8)
+    for name in processors.LIMITS:
+        monkeypatch.delenv(name, raising=False)
+
+    def study(i, seed):
+        return {"threads": float(processors.at_once())}
+
+    axes = {"i": [1, 2]}
+    assert (sweep(study, axes, executor=InProcess()).threads == 8).all()
+    with ThreadPoolExecutor(2) as pool:
+        assert (sweep(study, axes, executor=pool).threads == 1).all()
+    assert (sweep(study, axes).threads == 1).all()
 
 
 def test_a_larger_grid_has_the_numbers_of_the_smaller(serial):
