@@ -296,6 +296,8 @@ CALLS = {
     "hsicagg_test": lambda X, Y: explorer.hsicagg_test(X, Y, n_resamples=49, rng=0),
     "ksdagg_test": lambda X, Y: explorer.ksdagg_test(X, lambda x: -x, n_resamples=99, rng=0),
     "scan": lambda X, Y: explorer.scan(np.vstack([X, Y]), n_resamples=49, rng=0),
+    "scan by landmarks": lambda X, Y: explorer.scan(X, n_resamples=49, approximation="nystrom", rank=20, rng=0),
+    "row_dependence": lambda X, Y: explorer.row_dependence(X, n_resamples=49, rng=0),
     "kci_test": lambda X, Y: explorer.kci_test(X[:, 0], Y[:, 0], X[:, 1], n_resamples=99, rng=0),
     "hsic_test": lambda X, Y: explorer.hsic_test(X, Y, n_resamples=99, rng=0),
     "mmd_test, blocks": lambda X, Y: mmd_test(X, Y, approximation="nystrom", rank=20, n_resamples=49, rng=0),

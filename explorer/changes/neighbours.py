@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -15,15 +18,17 @@ from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.linalg import eigh_psd
 from explorer.printing import number, printed
+from explorer.processors import side_by_side
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.types import Matrix, Points, PointsLike, Rng, Vector
+from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values, Vector
 
 from .points import one_sample
 from .splits import FeatureRows, GramRows
 
 # s on a usual core, for an order, a lag and a pair of rows, or a pair of features of a row
 PAIR, PRODUCT = 1.5e-9, 1e-10
+TAKEN = 4e-9  # s for an order, a lag and a row, within stretches
 LONGEST = 5.0  # s that the orders may take by features
 FEWEST = 50  # features
 LAGS = 5  # of the memory of rows
@@ -159,9 +164,9 @@ def row_dependence(
     most = max(FEWEST, int(math.sqrt(LONGEST / (PRODUCT * n_resamples * lags * n))))
     low, name = stand_in(kernel, P, "auto", None, 0 if rng is None else rng, exact, most=most)
     rows = GramRows(kernel, P) if low is None else FeatureRows(low, P)
-    values = np.array([rows.lagged(np.arange(n), lags)] + [
-        rows.lagged(order, lags) for some in permutations(n, n_resamples, rng) for order in some
-    ])  # fmt: skip
+    orders = chain([np.arange(n)], chain.from_iterable(permutations(n, n_resamples, rng)))
+    takes = PAIR * (lags + 1) * n**2 if low is None else PRODUCT * lags * n * low.rank**2
+    values = np.array(list(side_by_side(partial(rows.lagged, lags=lags), orders, n_resamples * takes)))
     standard = _standardised(values, FLAT * rows.size**2 / n**2)
     peaks = standard.max(axis=1)
     return RowDependence(
@@ -269,14 +274,21 @@ def _local_sums(contrast, P, start, n, generator):
     grams = np.array([contrast(P[first : first + m]) for first in starts])
     flat = np.array([centred(K) for K in grams]).ravel()
     place = np.arange(count)[:, None] * m * m
-    values = np.zeros((RESAMPLES + 1, count, LAGS))
-    for first in range(0, RESAMPLES + 1, TOGETHER):
-        some = values[first : first + TOGETHER]
-        order = np.tile(np.arange(m), (len(some), count, 1))
-        order[first == 0 :] = generator.permuted(order[first == 0 :], axis=2)
+
+    def orders() -> Iterator[Rows]:
+        for first in range(0, RESAMPLES + 1, TOGETHER):
+            order = np.tile(np.arange(m), (min(TOGETHER, RESAMPLES + 1 - first), count, 1))
+            order[first == 0 :] = generator.permuted(order[first == 0 :], axis=2)
+            yield order
+
+    def sums(order: Rows) -> Values:
+        found = np.zeros((len(order), count, LAGS))
         for lag in range(1, min(LAGS, m - 1) + 1):
-            some[..., lag - 1] = flat.take(place + order[..., :-lag] * m + order[..., lag:]).sum(axis=2)
-    return values, float(np.abs(grams).max())
+            found[..., lag - 1] = flat.take(place + order[..., :-lag] * m + order[..., lag:]).sum(axis=2)
+        return found
+
+    parts = side_by_side(sums, orders(), TAKEN * RESAMPLES * LAGS * count * m)
+    return np.concatenate(list(parts)), float(np.abs(grams).max())
 
 
 def _standardised(values: Matrix, least: float) -> Matrix:

@@ -25,7 +25,7 @@ from .aggregation import AggregatedResult, greatest_evidence, kernel_weights, re
 from .collection import gaussians, several
 from .mmd import allowed, gram_of, one_of, takes, two_samples
 from .permutation import mmd2_of_splits, observed_split, splits, tie_tolerance
-from .row_blocks import RowBlocks
+from .row_blocks import Plan, RowBlocks
 from .tiled import ENTRIES, between
 
 
@@ -169,11 +169,12 @@ class Collection:
         """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""
         seed = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed
         enough, seconds = allowed(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
+        S = Plan.of(self.n, self.m).splits(self.count, seed)
 
         def values(kernel):
             low = landmarks_of(kernel, self.P, len(self.P), seed, enough, seconds=seconds)
             blocks = RowBlocks.of(low, (self.P[: self.n], self.P[self.n :]), seed)
-            return low.rank, blocks.resamples, blocks.test(statistic, self.count, seed)
+            return low.rank, blocks.resamples, blocks.test(statistic, self.count, seed, S)
 
         ranks, resamples, found = zip(*side_by_side(values, self.kernels, SECONDS), strict=True)
         self.resamples = resamples[0]

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import cdist, pdist
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
-from explorer.stopping import go_on
-from explorer.types import Points, PointsLike
+from explorer.processors import side_by_side
+from explorer.types import Points, PointsLike, Vector
 
 from .mmd import two_samples
 from .tiled import part_of
 
 REACH = 1e6  # medians: the distances of far points, among which ten kernels would leave gaps of a factor 5 and more
 SQUARED = 1e-140, 1e140  # distances between which squares keep their digits
+ROWS = 512  # whose distances to themselves and to the later ones are sorted together: 25 MB
+DISTANCE = 8e-9  # seconds of a pair of rows, half of which are computed and sorted
 POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
 
 
@@ -45,18 +48,15 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
 
 def gaussians(P: Points, count: int = 10, name: str = "X and Y") -> tuple[Gaussian, ...]:
     """The collection for pooled points P (N, d), or for one side of pairs; `name` is what they are."""
-    apart = distances(part_of(P, "the bandwidths were"))
-    go_on()
-    apart = apart[apart > 0]
-    if not len(apart):
+    apart = sorted_distances(part_of(P, "the bandwidths were"))
+    if not (pairs := sum(map(len, apart))):
         raise Refusal(
             f"all points of {name} are equal, so there is no distance to take bandwidths from; no test sees a"
             " difference."
         )
-    apart.sort()
-    middle = apart[(len(apart) - 1) // 2]
-    near = apart[: np.count_nonzero(apart / REACH <= middle)]
-    low, high = np.quantile(near, [0.05, 0.95], overwrite_input=True)
+    middle = smallest(apart, (pairs - 1) // 2)
+    near = not_above(apart, min(REACH * middle, sys.float_info.max))
+    low, high = (quantile(apart, near, share) for share in (0.05, 0.95))
     least, most = Gaussian.param.bandwidth.bounds
     if low / 2 < least or high > most / 2:
         raise Refusal(
@@ -66,19 +66,68 @@ def gaussians(P: Points, count: int = 10, name: str = "X and Y") -> tuple[Gaussi
     return tuple(Gaussian(float(theta)) for theta in np.geomspace(low / 2, 2 * high, count))
 
 
-def distances(P: Points) -> Any:
-    """|z_i - z_j| for i < j in the order of `pdist`, also where squares overflow or vanish; inf where it is no float.
+def sorted_distances(P: Points) -> list[Vector]:
+    """Return |z_i - z_j| > 0 for i < j in sorted pieces, each of some points' distances to themselves and later ones."""
 
-    For those the points are multiplied by a power of two, which takes no digit.
+    def piece(start: int) -> Vector:
+        rows, later = P[start : start + ROWS], P[start + ROWS :]
+        apart = np.concatenate([distances(rows), distances(rows, later).ravel()])
+        apart.sort()
+        return apart[np.searchsorted(apart, 0.0, "right") :]
+
+    return list(side_by_side(piece, range(0, len(P), ROWS), DISTANCE * len(P) ** 2))
+
+
+def not_above(pieces: list[Vector], value: float) -> int:
+    """Return how many numbers of sorted pieces are at most `value`."""
+    return sum(int(np.searchsorted(piece, value, "right")) for piece in pieces)
+
+
+def smallest(pieces: list[Vector], k: int) -> float:
+    """Return the k-th smallest, from 0, of the numbers >= 0 of sorted pieces: by bisection of all floats.
+
+    Floats that are not negative have the order of their bits, read as whole numbers.
     """
-    apart = pdist(P)
+    if len(pieces) == 1:
+        return float(pieces[0][k])
+    low, high = 0, int(np.float64(np.inf).view(np.int64))
+    while low < high:
+        middle = (low + high) // 2
+        if not_above(pieces, float(np.int64(middle).view(np.float64))) > k:
+            high = middle
+        else:
+            low = middle + 1
+    return float(np.int64(low).view(np.float64))
+
+
+def quantile(pieces: list[Vector], count: int, share: float) -> float:
+    """Return a quantile, as `np.quantile` does, of the `count` smallest numbers of sorted pieces."""
+    place = share * (count - 1)
+    before = int(place)
+    around = [smallest(pieces, before), smallest(pieces, min(before + 1, count - 1))]
+    return float(np.quantile(around, place - before))
+
+
+def distances(P: Points, Q: Points | None = None) -> Any:
+    """|p_i - q_j|, (n, m), or |p_i - p_j| for i < j in the order of `pdist`; inf where it is no float.
+
+    If squares overflow or vanish, the points are multiplied by a power of two, which takes no digit.
+    """
+
+    def scaled(change: Callable[[Points], Points]) -> Any:
+        return pdist(change(P)) if Q is None else cdist(change(P), change(Q))
+
+    def enlarged(points: Points) -> Points:
+        # coordinates that are far away differ by more than that or not at all, wherever they are cut off
+        return np.clip(np.ldexp(points, POWER), -SQUARED[1], SQUARED[1])
+
+    apart = scaled(lambda points: points)
     with np.errstate(over="ignore", under="ignore"):
         if (apart > SQUARED[1]).any():
-            apart = np.where(apart > SQUARED[1], np.ldexp(pdist(np.ldexp(P, -POWER)), POWER), apart)
+            smaller = scaled(lambda points: np.ldexp(points, -POWER))
+            apart = np.where(apart > SQUARED[1], np.ldexp(smaller, POWER), apart)
         if (apart < SQUARED[0]).any():
-            # coordinates that are far away differ by more than that or not at all, wherever they are cut off
-            larger = np.clip(np.ldexp(P, POWER), -SQUARED[1], SQUARED[1])
-            apart = np.where(apart < SQUARED[0], np.ldexp(pdist(larger), -POWER), apart)
+            apart = np.where(apart < SQUARED[0], np.ldexp(scaled(enlarged), -POWER), apart)
     return apart
 
 

@@ -54,6 +54,10 @@ class Plan(NamedTuple):
         """How many rows of sample a have no block: they are one of their own, after all blocks."""
         return self.sizes[a] - self.counts[a] * self.rows
 
+    def splits(self, count: int, rng: Rng) -> Mask:
+        """Splits (count, total) of all blocks: true for those that stand in for the first sample's."""
+        return splits(self.total, self.counts[0], count, rng)
+
     def places(self, rng: Rng) -> list[Rows]:
         """The block of each row of each sample, at random, [(n_a,), ...]; `total` + a where it has none."""
         generator, found = stream(rng, "row blocks"), []
@@ -118,7 +122,12 @@ class RowBlocks:
         return self.low.features(X) - self._origin, places
 
     def _put(self, F, places):
-        """Add features to the blocks of their rows."""
+        """Add features to the blocks of their rows, which are those of one row if blocks have one."""
+        if self.plan.rows == 1:
+            alone = places < self.plan.total
+            own, block = F[alone], places[alone]
+            self._sums[block], self._squares[block] = own, np.einsum("ij,ij->i", own, own)
+            F, places = F[~alone], places[~alone]
         order = np.argsort(places, kind="stable")
         found, starts = np.unique(places[order], return_index=True)
         self._sums[found] += np.add.reduceat(F[order], starts)
@@ -129,8 +138,13 @@ class RowBlocks:
         """What the null distribution is made by."""
         return "permutations" if self.plan.rows == 1 else f"permutations of blocks of {self.plan.rows} rows"
 
-    def test(self, statistic: str, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
-        """MMD^2 of two samples, of `n_resamples` splits of their blocks, (B,), and how near to it is a tie."""
+    def test(
+        self, statistic: str, n_resamples: int, rng: Rng, prepared: Mask | None = None
+    ) -> tuple[float, Vector, float]:
+        """MMD^2 of two samples, of `n_resamples` splits of their blocks, (B,), and how near to it is a tie.
+
+        `prepared` are the splits of this rng, `Plan.splits`, where the caller has them for several kernels.
+        """
         total, (n, m), (sums, squares) = self.plan.total, self.plan.sizes, self._centred()
         both = np.column_stack([sums, squares])
 
@@ -139,10 +153,9 @@ class RowBlocks:
             q = np.square(forms[:, :-1]).sum(axis=1)
             return mmd2_of_forms(q, forms[:, -1], squares.sum(), n, m, statistic)
 
-        first = self.plan.counts[0]
-        observed = float(mmd2(observed_split(total, first))[0])
+        observed = float(mmd2(observed_split(total, self.plan.counts[0]))[0])
         tolerance = tie_tolerance(self._magnitude(squares), n, m)
-        return observed, mmd2(splits(total, first, n_resamples, rng)), tolerance
+        return observed, mmd2(self.plan.splits(n_resamples, rng) if prepared is None else prepared), tolerance
 
     def dispersions(self, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
         """Σ_a n_a |μ̂_a - μ̂|² of the samples, of `n_resamples` orders of all blocks, (B,), and how near is a tie."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from explorer import Delta, Energy, Gaussian, Laplacian, Linear, low_rank, mmd2, scan
+from explorer.changes import splits
 from explorer.changes.segments import best_splits, seeded_intervals
 from explorer.changes.splits import FeatureRows, GramRows, Intervals, standardised
 
@@ -83,6 +84,17 @@ def test_features_of_full_rank_give_what_the_gram_matrix_does():
     for one, other in zip(*both, strict=True):
         assert one[1:] == other[1:]
         np.testing.assert_allclose(one.value, other.value, atol=1e-8)
+
+
+@pytest.mark.parametrize("n", [3, 15, 16, 17, 33, 600])
+def test_squares_by_products_are_those_of_cumulated_sums(monkeypatch, n):
+    """In blocks of 80 rows of 6 features, whole ones and the last, of products of 16 rows."""
+    monkeypatch.setattr(splits, "CACHED", 6 * 80)
+    rng = np.random.default_rng(n)
+    X, order = rng.normal(size=(n, 2)), rng.permutation(n)
+    rows = FeatureRows(low_rank(Gaussian(1.0), X, rank=min(n, 6)), X)
+    C = np.cumsum(rows.F[order], axis=0)
+    np.testing.assert_allclose(rows.squares(order)[1:], np.square(C).sum(axis=1), rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("made", ["by the Gram matrix", "by features"])

@@ -9,8 +9,8 @@ from scipy.special import gamma, jv
 from two_samples import binomial
 
 from explorer import Gaussian, Polynomial, bandwidth_collection, bandwidth_curve, mmd_test, mmdagg_test, mmdfuse_test
-from explorer.discrepancy import moment_differences, spectral_difference
-from explorer.discrepancy.collection import distances
+from explorer.discrepancy import collection, moment_differences, spectral_difference
+from explorer.discrepancy.collection import distances, not_above, quantile, smallest, sorted_distances
 
 AGGREGATED = {"MMDAgg": mmdagg_test, "MMD-FUSE": mmdfuse_test}
 every_test = pytest.mark.parametrize("test", AGGREGATED.values(), ids=AGGREGATED)
@@ -46,6 +46,27 @@ def test_distances_in_the_middle_are_pdists():
     P = np.random.default_rng(0).normal(size=(20, 3))
     np.testing.assert_array_equal(distances(P), pdist(P))
     assert distances(np.array([[1.7e308], [-1.7e308]])).tolist() == [np.inf]
+
+
+def test_distances_to_other_points_are_those_of_all():
+    P = np.random.default_rng(1).normal(size=(12, 3)) * np.geomspace(1e-200, 1e200, 12)[:, None]
+    rows, columns = np.triu_indices(12, 1)
+    across = (rows < 5) & (columns >= 5)
+    np.testing.assert_array_equal(distances(P[:5], P[5:]).ravel(), distances(P)[across])
+
+
+@pytest.mark.parametrize("rows", [3, 40, 50, 512])
+@pytest.mark.parametrize("kind", ["normal", "ties", "far"])
+def test_quantiles_of_pieces_are_those_of_all_distances(monkeypatch, rows, kind):
+    monkeypatch.setattr(collection, "ROWS", rows)
+    P = np.random.default_rng(2).normal(size=(50, 2))
+    P = {"normal": P, "ties": P.round(), "far": P * np.geomspace(1, 1e300, 50)[:, None]}[kind]
+    apart, pieces = np.sort(distances(P)), sorted_distances(P)
+    apart = apart[apart > 0]
+    assert [smallest(pieces, k) for k in range(0, len(apart), 7)] == apart[::7].tolist()
+    assert not_above(pieces, float(apart[30])) == np.count_nonzero(apart <= apart[30])
+    for share in (0.0, 0.05, 0.31, 0.95, 1.0):
+        assert quantile(pieces, 90, share) == np.quantile(apart[:90], share)
 
 
 # the collection ------------------------------------------------------------------------------------------------------
