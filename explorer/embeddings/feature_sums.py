@@ -23,7 +23,7 @@ FINE = 2.0**30  # parts of one in which features are counted: their sums are who
 COARSE = 2.0**16  # and their products' factors: a sum of 2^20 products is a whole number that a float holds
 MOST = 2**31  # rows whose sums of products are below 2^63
 HELD = 2**21  # numbers of a block of features: 16 MB
-TAKES = 0.05  # seconds for a block
+TAKES = 0.05  # seconds for a full block
 NEAR = 2**17  # and of a part of it whose waves stay in the processor's cache
 FAR = 2.0**32  # turns of a wave: a phase is off by a millionth of one there
 SPANNED = 1e-12  # of the largest eigenvalue: waves that the points cannot tell apart have less
@@ -128,7 +128,8 @@ class FeatureSums:
         rows = max(1, HELD // self.features)
         parts = [points[start : start + rows] for start in range(0, len(points), rows)]
         sums, products = self.sums.copy(), self.products.copy()
-        for added, multiplied in side_by_side(partial(_added, low), parts, TAKES * len(parts)):
+        seconds = TAKES * len(points) * self.features / HELD
+        for added, multiplied in side_by_side(partial(_added, low), parts, seconds):
             sums += added
             products += multiplied
         self.n, self.sums, self.products = self.n + len(points), sums, products
