@@ -145,8 +145,8 @@ class RowBlocks:
 
         `prepared` are the splits of this rng, `Plan.splits`, where the caller has them for several kernels.
         """
-        total, (n, m), (sums, squares) = self.plan.total, self.plan.sizes, self._centred()
-        both = np.column_stack([sums, squares])
+        total, (n, m), both = self.plan.total, self.plan.sizes, self._centred()
+        squares = both[:, -1]
 
         def mmd2(S: Mask) -> Vector:
             forms = _forms(S, both, total)
@@ -159,7 +159,8 @@ class RowBlocks:
 
     def dispersions(self, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
         """Σ_a n_a |μ̂_a - μ̂|² of the samples, of `n_resamples` orders of all blocks, (B,), and how near is a tie."""
-        plan, (sums, squares) = self.plan, self._centred()
+        plan, both = self.plan, self._centred()
+        sums, squares = both[:, :-1], both[:, -1]
         orders = np.concatenate([np.arange(plan.total)[None], *permutations(plan.total, n_resamples, rng)])
         found = np.zeros(len(orders))
         for a, size in enumerate(plan.sizes):
@@ -172,14 +173,17 @@ class RowBlocks:
         """sum |HKH| + |K|_F, or more: the trace is the largest that a Frobenius norm can be."""
         return (sum(self.plan.sizes) + 2) * float(squares.sum())
 
-    def _centred(self) -> tuple[Values, Vector]:
-        """The sums and squares about the mean of all rows."""
+    def _centred(self) -> Values:
+        """The sums and, in the last column, the squares about the mean of all rows, (total + k, r + 1)."""
         plan = self.plan
         count = np.full(len(self._squares), plan.rows, float)
         count[plan.total :] = [plan.left(a) for a in range(len(plan.sizes))]
         mean = self._sums.sum(axis=0) / sum(plan.sizes)
-        squares = self._squares - 2 * self._sums @ mean + count * (mean @ mean)
-        return self._sums - count[:, None] * mean, squares
+        both = np.empty((len(count), len(mean) + 1))
+        np.multiply(count[:, None], -mean, out=both[:, :-1])
+        both[:, :-1] += self._sums
+        both[:, -1] = self._squares - 2 * self._sums @ mean + count * (mean @ mean)
+        return both
 
 
 def _forms(S: Mask, values: Values, rest: int) -> Values:
