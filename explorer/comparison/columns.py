@@ -12,9 +12,8 @@ from explorer.datasets.quantity import Quantity
 from explorer.datasets.treatment import ColumnTreatment
 from explorer.discrepancy.answer import Answer
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
-from explorer.processors import hold_methods
+from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
-from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Vector
 
 from .amounts import quartiles, shares, shift_interval, superiority
@@ -23,6 +22,8 @@ from .scores import level_scores, number_scores
 from .stepdown import adjusted_pvalues, pvalues, thresholds
 from .ties import Ties
 
+SCORES = 4  # of a column, about
+SCORED, MEASURED = 2e-7, 4e-7  # s on a usual core for the scores of a value, and for its part of a column's change
 ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
 
 
@@ -151,12 +152,14 @@ class ColumnTests(NamedTuple):
     @classmethod
     def of(cls, P: Points, columns: Sequence[ColumnTreatment], resamples: Resamples) -> ColumnTests:
         """Of pooled points P (N, d), a's first, and what their columns are."""
-        statistics, aspects = [], []
-        for x, column in zip(P.T, columns, strict=True):
-            apart = resamples.differences(scores_of(x, column))
-            statistics.append(np.square(apart).sum(axis=1))
-            aspects.append("shares" if column.levels else _aspect(apart))
-        return cls(np.column_stack(statistics), tuple(aspects))
+
+        def test(j: int) -> tuple[Vector, str]:
+            apart = resamples.differences(scores_of(P[:, j], columns[j]))
+            return np.square(apart).sum(axis=1), "shares" if columns[j].levels else _aspect(apart)
+
+        seconds = len(columns) * (SCORED * len(P) + resamples.takes(SCORES))
+        statistics, aspects = zip(*side_by_side(test, range(len(columns)), seconds), strict=True)
+        return cls(np.column_stack(statistics), aspects)
 
     @property
     def pvalues(self) -> Vector:
@@ -184,11 +187,11 @@ def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: flo
     """A ColumnChange for each column of a (n, d) and b (m, d), points of these tables."""
     tested = zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True)
     found = zip(tables.kept, tables[0].quantities, a.T, b.T, tested, strict=True)
-    return tuple(_change(*each, level) for each in found)
+    seconds = MEASURED * len(tables.kept) * (len(a) + len(b))
+    return tuple(side_by_side(lambda each: _change(*each, level), found, seconds))
 
 
 def _change(column, quantity, x, y, tested, level):
-    go_on()
     pvalue, adjusted, aspect, threshold = tested
     known = {"name": column.name, "kind": column.kind, "pvalue": float(pvalue), "adjusted": float(adjusted)}
     known |= {"aspect": aspect, "unit": column.unit, "threshold": float(threshold), "quantity": quantity}

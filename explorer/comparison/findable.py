@@ -14,6 +14,8 @@ from explorer.types import Vector
 from .columns import ColumnChange, length_in_words, scores_of
 from .power import POWER, RowsNeeded, covariance, detectable_share, detectable_shift, rows_needed
 
+SOUGHT = 4e-7  # s on a usual core for a value's part of what is findable
+
 
 @printed
 class Findable(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.printing import minus
-from explorer.processors import hold_methods
+from explorer.processors import hold_methods, side_by_side
 from explorer.rng import stream
 from explorer.stopping import go_on
 from explorer.types import Matrix, Rng, Values, Vector
@@ -27,6 +27,9 @@ FIRST = 100  # splits at least whose mean square each squared difference is divi
 RANKED = 4096  # rows that are ranked anew in each resample, as many as there are unless there are more
 TIMES = 2  # rows of the larger sample for each of the smaller one, where there are more
 CLEAR = 3  # deviations by which a correlation of distances must change to be told in place of that of ranks
+
+# s on a usual core for a value: for a column's scores, a pair's influence values, and how much the pair depends
+SCORED, VALUED, MEASURED = 3e-7, 2e-7, 1e-7
 
 RANK, DISTANCE = range(2)
 NUMBERS = {
@@ -96,12 +99,13 @@ def pair_changes(
     pairs, p, adjusted = pair_pvalues(*(tested or (a, b)), levels, resamples)
     columns = _columns(a, b, levels)
     labels = range(len(levels)) if names is None else names
-    return [
-        PairChange(
-            labels[i], labels[j], float(p[k]), float(adjusted[k]), *_dependence(columns[i], columns[j], resamples)
-        )
-        for k, (i, j) in enumerate(pairs)
-    ]
+
+    def change(k: int) -> PairChange:
+        i, j = pairs[k]
+        words = _dependence(columns[i], columns[j], resamples)
+        return PairChange(labels[i], labels[j], float(p[k]), float(adjusted[k]), *words)
+
+    return list(side_by_side(change, range(len(pairs)), MEASURED * len(pairs) * (len(a) + len(b))))
 
 
 def comparable(a: Matrix, b: Matrix, rng: Rng) -> tuple[Matrix, Matrix]:
@@ -180,17 +184,21 @@ def reranked_statistics(
 
 
 def _columns(a, b, levels) -> list[Column]:
-    return [own_scores(x, y, count) for x, y, count in zip(a.T, b.T, levels, strict=True)]
+    each = zip(a.T, b.T, levels, strict=True)
+    return list(side_by_side(lambda column: own_scores(*column), each, SCORED * len(levels) * (len(a) + len(b))))
 
 
 def _statistics(columns: list[Column], pairs, resamples) -> Matrix:
     """The statistics of influence values, (B + 1, pairs)."""
     statistics = np.zeros((resamples.count + 1, len(pairs)))
+
+    def values(one: tuple[int, slice]) -> Values:
+        pair, some = one
+        first, second = (columns[j] for j in pairs[pair])
+        return _influence_values((first[0].keep(some), first[1].keep(some)), second)
+
     for batch in _batches(pairs, columns, resamples):
-        Z = []
-        for p, some in batch:
-            first, second = (columns[j] for j in pairs[p])
-            Z.append(_influence_values((first[0].keep(some), first[1].keep(some)), second))
+        Z = list(side_by_side(values, batch, VALUED * len(batch) * (resamples.n + resamples.m)))
         squares = np.square(resamples.differences(np.concatenate(Z).T))
         ends = np.cumsum([len(z) for z in Z])
         for (p, _), z, end in zip(batch, Z, ends, strict=True):
@@ -250,7 +258,6 @@ def _batches(pairs, columns, resamples) -> Iterator[list[tuple[int, slice]]]:
 
 def _influence_values(first: Column, second: Column) -> Values:
     """Of all rows, a's first, over their deviation and times the root of their weight: (products, n + m)."""
-    go_on()
     z = np.concatenate([influence_values(x, y) for x, y in zip(first, second, strict=True)], axis=-1)
     z = z.reshape(-1, z.shape[-1])
     deviations = z.std(axis=1, keepdims=True)
@@ -261,7 +268,6 @@ def _influence_values(first: Column, second: Column) -> Values:
 
 def _dependence(first: Column, second: Column, resamples: Resamples) -> tuple[float, float, str]:
     """A pair's dependence before and after, and what measures it."""
-    go_on()
     changes = np.abs(r_of(first[1], second[1]) - r_of(first[0], second[0]))
     i, j = RANK, RANK
     if changes.size and changes.max() > CLEAR * np.sqrt(1 / resamples.n + 1 / resamples.m):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from explorer.discrepancy.permutation import observed_split, splits
-from explorer.discrepancy.row_blocks import Plan
+from explorer.discrepancy.row_blocks import Plan, members_of
 from explorer.stopping import go_on
 from explorer.types import Mask, Matrix, Rng, Rows, Values
 
 WIDE = 256  # splits at a time
+FORM = 2e-10  # s for a split, a row or block and a score
 
 
 class Resamples:
@@ -29,9 +28,10 @@ class Resamples:
         if by_blocks:
             plan = Plan.of(n, m)
             self._place = np.concatenate(plan.places(rng))
+            self._of_block = members_of(self._place, plan.total + 2)
             total, first = plan.total, plan.counts[0]
         else:
-            self._place, total, first = None, n + m, n
+            self._place, self._of_block, total, first = None, None, n + m, n
         self._splits = np.concatenate([observed_split(total, first), splits(total, first, count, rng, groups)])
 
     def members(self, which: slice) -> Mask:
@@ -46,7 +46,7 @@ class Resamples:
         """The mean of b's values (N, r) less the mean of a's, for each split, (B + 1, r)."""
         centred = values - values.mean(axis=0)
         centred -= centred.mean(axis=0)  # what rounding left of the first mean
-        sums, rest = self._by_block(centred), 0.0
+        sums, rest = centred if self._of_block is None else self._of_block @ centred, 0.0
         blocks = self._splits.shape[1]
         if len(sums) > blocks:
             rest, sums = sums[blocks], sums[:blocks]
@@ -57,19 +57,6 @@ class Resamples:
             found[part] = self._splits[part].astype(np.float64) @ sums
         return -(1 / self.n + 1 / self.m) * (found + rest)
 
-    def _by_block(self, values):
-        """Sums of the values of each block's rows, and then of each sample's rows without a block."""
-        if self._order is None:
-            return values
-        order, blocks, starts = self._order
-        sums = np.zeros((self._splits.shape[1] + 2, values.shape[1]))
-        sums[blocks] = np.add.reduceat(values[order], starts)
-        return sums
-
-    @cached_property
-    def _order(self):
-        """Rows in the order of their blocks, these blocks, and where each of them starts."""
-        if self._place is None:
-            return None
-        order = np.argsort(self._place, kind="stable")
-        return order, *np.unique(self._place[order], return_index=True)
+    def takes(self, scores: int) -> float:
+        """Return about how many seconds the differences of so many scores take."""
+        return FORM * len(self._splits) * self._splits.shape[1] * scores

@@ -14,12 +14,12 @@ from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.result import TestResult
 from explorer.printing import WHOLE, fields_of, listed, printed, short, shown
-from explorer.processors import hold_methods
+from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
 from explorer.types import Values
 
 from .columns import ColumnChange
-from .findable import Findable, findable
+from .findable import SOUGHT, Findable, findable
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
 from .pairs import MOST, PairChange, comparable, pair_changes
@@ -161,10 +161,9 @@ class Comparison(Decision):
             return ()
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
-        return tuple(
-            findable(x, self.n, column, change)
-            for x, column, change in zip(P.T, tables.kept, self.columns, strict=True)
-        )
+        each = zip(P.T, tables.kept, self.columns, strict=True)
+        found = side_by_side(lambda one: findable(one[0], self.n, *one[1:]), each, SOUGHT * P.size)
+        return tuple(found)
 
     def without(self, k: int = 3) -> RowsLeftOut:
         """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`."""

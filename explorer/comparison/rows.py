@@ -10,7 +10,7 @@ from explorer.datasets.joint_tables import Tables
 from explorer.kernels import RationalQuadratic
 from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE
-from explorer.stopping import go_on
+from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, Rows, Vector
 
 from .stepdown import adjusted_pvalues
@@ -19,6 +19,7 @@ OTHERS = 1000  # rows of the other sample that each row is compared with
 ALL = 200  # rows of both samples that each row is compared with to find those unlike all
 FEW, PORTION = 8, 20  # counts of far rows: 8, 16, 32, ... up to one in 20 of all rows
 PART = 2000  # rows at a time
+VALUE = 2e-8  # s on a usual core for a value of the kernel
 EQUAL = 1e-9  # relative: likenesses that differ by less differ by rounding alone
 
 
@@ -98,9 +99,8 @@ def likeness(tables: Tables, X: Points, Y: Points, seed: int, others: int = OTHE
     P = X if X is Y else np.concatenate([X, Y])
     kernel = tables.product(RationalQuadratic()).select(some_points(P, LARGE, seed))
     some = some_points(Y, others, seed)
-    alike = np.empty(len(X))
-    for start in range(0, len(X), PART):
-        go_on()
-        part = slice(start, start + PART)
-        alike[part] = kernel(X[part], some).mean(axis=1)
-    return alike
+
+    def alike(start: int) -> Vector:
+        return kernel(X[start : start + PART], some).mean(axis=1)
+
+    return np.concatenate(list(side_by_side(alike, range(0, len(X), PART), VALUE * len(X) * len(some))))

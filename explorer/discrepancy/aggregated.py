@@ -15,6 +15,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
+from explorer.kernels.low_rank import order_of_values
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import shown
 from explorer.processors import TOGETHER, side_by_side
@@ -169,10 +170,10 @@ class Collection:
         """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""
         seed = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed
         enough, seconds = allowed(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
-        S = Plan.of(self.n, self.m).splits(self.count, seed)
+        S, order = Plan.of(self.n, self.m).splits(self.count, seed), order_of_values(self.P)
 
         def values(kernel):
-            low = landmarks_of(kernel, self.P, len(self.P), seed, enough, seconds=seconds)
+            low = landmarks_of(kernel, self.P, len(self.P), seed, enough, seconds=seconds, order=order)
             blocks = RowBlocks.of(low, (self.P[: self.n], self.P[self.n :]), seed)
             return low.rank, blocks.resamples, blocks.test(statistic, self.count, seed, S)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from explorer.processors import side_by_side
 from explorer.rng import stream
@@ -128,10 +129,12 @@ class RowBlocks:
             own, block = F[alone], places[alone]
             self._sums[block], self._squares[block] = own, np.einsum("ij,ij->i", own, own)
             F, places = F[~alone], places[~alone]
-        order = np.argsort(places, kind="stable")
-        found, starts = np.unique(places[order], return_index=True)
-        self._sums[found] += np.add.reduceat(F[order], starts)
-        self._squares[found] += np.add.reduceat(np.einsum("ij,ij->i", F, F)[order], starts)
+            if not len(F):
+                return
+        found, place = np.unique(places, return_inverse=True)
+        of_block = members_of(place, len(found))
+        self._sums[found] += of_block @ F
+        self._squares[found] += of_block @ np.einsum("ij,ij->i", F, F)
 
     @property
     def resamples(self) -> str:
@@ -184,6 +187,12 @@ class RowBlocks:
         both[:, :-1] += self._sums
         both[:, -1] = self._squares - 2 * self._sums @ mean + count * (mean @ mean)
         return both
+
+
+def members_of(places: Rows, count: int) -> csr_array:
+    """Return the matrix (count, n) of 0 and 1 that sums rows by their places 0 ... count - 1, (n,)."""
+    ends = np.concatenate([[0], np.cumsum(np.bincount(places, minlength=count))])
+    return csr_array((np.ones(len(places)), np.argsort(places, kind="stable"), ends), shape=(count, len(places)))
 
 
 def _forms(S: Mask, values: Values, rest: int) -> Values:

@@ -11,9 +11,8 @@ from explorer import memory
 from explorer.types import Gram, Matrix, Points, Vector
 
 LEAST = -700.0  # exp of much less is no normal number, and takes a processor ten to ninety times as long
-ALONE = 2**18  # multiplications of a product up to which BLAS takes one thread
-NARROW = 64  # coordinates
 TILE = 100  # rows: a tile of a few thousand columns stays in the second-level cache between product and exp
+ENTRIES = 2**17  # of a tile of few columns, 1 MB: threads of Python that compute tiles wait for one another at each
 
 
 def pair_distances(X: Points, metric: Literal["sqeuclidean", "cityblock", "euclidean"] = "sqeuclidean") -> Vector:
@@ -56,12 +55,13 @@ def gaussian_gram(X: Points, Y: Points | None, theta: float) -> Gram:
         return gaussian(squared_distances(X, Y), theta)
     K = np.empty((len(X), len(X if symmetric else Y)))
     (_, right), (left, _) = factors[0], factors[-1]
-    for start in range(0, len(K), TILE):
-        stop, first = start + TILE, start if symmetric else 0
+    rows = TILE if symmetric else max(TILE, ENTRIES // K.shape[1])
+    for start in range(0, len(K), rows):
+        stop, first = start + rows, start if symmetric else 0
         tile = K[start:stop, first:]
         _exponentials(left[start:stop], right[:, first:], symmetric, tile)
         if symmetric:
-            K[stop:, start:stop] = tile[:, TILE:].T  # while the tile is still at hand
+            K[stop:, start:stop] = tile[:, rows:].T  # while the tile is still at hand
     return K
 
 
@@ -110,11 +110,7 @@ def _factors(theta, *samples):
 
 def _exponentials(left, right, symmetric, out):
     """exp(left @ right) into `out`; of points with themselves its diagonal is 1."""
-    # wide products are worth BLAS's threads; narrow ones take a tenth of the exponentials' time, and threads that other
-    # processes keep waiting would take ten times as long
-    rows = max(1, ALONE // right.size) if len(right) <= NARROW else len(left)
-    for start in range(0, len(left), rows):
-        np.matmul(left[start : start + rows], right, out=out[start : start + rows])
+    np.matmul(left, right, out=out)
     if symmetric:
         np.fill_diagonal(out, 0.0)
     if out.max() > 0:

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 from catalogue import KERNELS, drawn
+from scipy.linalg import solve_triangular
 from scipy.stats import binom
 
 from explorer import (
@@ -359,8 +360,23 @@ def test_rows_in_the_order_of_their_values():
     rng = np.random.default_rng(0)
     for X in (
         rng.integers(0, 3, (50, 3)).astype(float),
+        rng.integers(0, 2, (50, 5)).astype(float),
+        np.column_stack([np.zeros(50), rng.normal(size=(50, 2)).round()]),
+        rng.normal(size=(50, 2)),
+        np.zeros((1, 2)),
         rng.choice(["a", "b", "ab"], (50, 2)),
         rng.choice(["a", "b"], 50),
     ):
         rows = [tuple(np.atleast_1d(row).tolist()) for row in X]
         assert [rows[i] for i in order_of_values(X)] == sorted(rows)
+
+
+@pytest.mark.parametrize("bandwidth", [0.5, 3.0])
+@pytest.mark.parametrize("d", [1, 5])
+def test_features_by_the_inverse_factor_are_solutions_by_it(bandwidth, d):
+    """To eps times the rank over the least diagonal entry, in which both round alike: 1e-8 of smooth kernels."""
+    X = np.random.default_rng(4).normal(size=(400, d))
+    low = low_rank(Gaussian(bandwidth), X, "nystrom", rank=80)
+    L, values = low._factor[1], Gaussian(bandwidth)(X, low.kept)
+    error = np.finfo(float).eps * low.rank / np.diag(L).min()
+    np.testing.assert_allclose(low.features(X), solve_triangular(L, values.T, lower=True).T, atol=10 * error)

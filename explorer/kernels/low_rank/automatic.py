@@ -11,7 +11,7 @@ import numpy as np
 from explorer.kernels.base import Kernel
 from explorer.rng import stream
 from explorer.stopping import go_on
-from explorer.types import Matrix, Points, Rng
+from explorer.types import Matrix, Points, Rng, Rows
 
 from .choosing import RANK, low_rank, order_of_values, some_points
 from .fields import Approximation, refuse_rank_alone, refuse_unknown
@@ -73,14 +73,16 @@ def landmarks_of(
     enough: float = ENOUGH,
     most: int | None = None,
     seconds: float = LONGEST,
+    order: Rows | None = None,
 ) -> Landmarks:
     """Landmarks at random points of X, as many as miss no more than `enough` of the kernel; X stands for n points.
 
     They double from 100 until they do, or until there are `most`, or as many that they and the features of n points
-    take so many seconds.
+    take so many seconds. `order` is `order_of_values` of X, if the caller has it for several kernels.
     """
-    order = order_of_values(X)[stream(rng, "landmarks").permutation(len(X))]
-    tried = some_points(X, TRIED, rng)
+    by_value = order_of_values(X) if order is None else order
+    order = by_value[stream(rng, "landmarks").permutation(len(X))]
+    tried = some_points(X, TRIED, rng, by_value)
     K = kernel(tried)
     first, *more = _ranks(kernel, n, X.shape[1], most, seconds)
     low = Landmarks(kernel, X[order[:first]])

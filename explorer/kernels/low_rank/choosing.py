@@ -81,11 +81,33 @@ def order_of_values(X: Points) -> Rows:
     >>> order_of_values(np.array([[2.0, 0.0], [1.0, 5.0], [1.0, 3.0]])).tolist()
     [2, 1, 0]
     """
-    return np.lexsort(X.T[::-1]) if X.ndim > 1 else np.argsort(X, kind="stable")
+    if X.ndim == 1:
+        return np.argsort(X, kind="stable")
+    order = np.argsort(X[:, 0], kind="stable")
+    tied, group = _ties(X[order, 0], np.zeros(len(X), int))
+    for x in X.T[1:]:  # which decide among the rows that are alike so far
+        if not len(tied):
+            break
+        rows = order[tied]
+        rows = rows[np.lexsort((x[rows], group))]
+        order[tied] = rows
+        some, group = _ties(x[rows], group)
+        tied = tied[some]
+    return order
 
 
-def some_points(X: Points, most: int, rng: Rng) -> Points:
+def _ties(x, group):
+    """Places of values (n,) that a neighbour of their group (n,) equals, and the group that each is in with these."""
+    differs = (x[1:] != x[:-1]) | (group[1:] != group[:-1])
+    starts, ends = np.concatenate([[True], differs]), np.concatenate([differs, [True]])
+    tied = np.flatnonzero(~(starts & ends))
+    return tied, np.cumsum(starts)[tied]
+
+
+def some_points(X: Points, most: int, rng: Rng, order: Rows | None = None) -> Points:
     """Return `most` random points of X (n, d), or all of them if there are no more: the same ones in every order.
+
+    order  `order_of_values` of X, if the caller has it
 
     >>> import numpy as np
     >>> from explorer.kernels.low_rank import some_points
@@ -93,7 +115,9 @@ def some_points(X: Points, most: int, rng: Rng) -> Points:
     >>> some_points(X, 3, rng=0).ravel().tolist() == some_points(X[::-1], 3, rng=0).ravel().tolist()
     True
     """
-    return X if len(X) <= most else X[order_of_values(X)[some_rows(len(X), most, rng)]]
+    if len(X) <= most:
+        return X
+    return X[(order_of_values(X) if order is None else order)[some_rows(len(X), most, rng)]]
 
 
 def some_rows(n: int, most: int, rng: Rng, name: str = "points tried") -> Rows:
