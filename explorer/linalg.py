@@ -20,6 +20,7 @@ NEGLIGIBLE = 1e-13  # of a squared norm, below which `coordinates` leaves a poin
 lapack: Any = _lapack  # its types lack most routines
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 AT_ONCE = 2**26  # multiplications of a triangular solve that other threads wait for: some 20 ms
+TILE = 256  # rows and columns of a tile whose opposite is near
 BLOCK = 128  # columns of a pivoted Cholesky factor that one product takes off a stored matrix
 
 
@@ -39,6 +40,17 @@ def frobenius(K: Gram) -> float:
         return size
     unit = power_of_two(float(max(K.max(), -K.min())))
     return unit * float(np.linalg.norm(K / unit))
+
+
+def symmetrised(A: Matrix) -> Matrix:
+    """(A + A')/2 in the place of A (n, n), a tile and its opposite at a time."""
+    for i in range(0, len(A), TILE):
+        rows = slice(i, i + TILE)
+        for j in range(i, len(A), TILE):
+            columns = slice(j, j + TILE)
+            A[rows, columns] = mean = 0.5 * (A[rows, columns] + A[columns, rows].T)
+            A[columns, rows] = mean.T
+    return A
 
 
 def eigh_psd(K: Gram, name: str = "the Gram matrix") -> tuple[Vector, Matrix]:

@@ -33,10 +33,13 @@ calls = {
     "hsicagg_test": lambda: ex.hsicagg_test(x, y, n_resamples=99, rng=0),
     "ksdagg_test": lambda: ex.ksdagg_test(X, lambda X: -X, n_resamples=199, rng=0),
     "kci_test": lambda: ex.kci_test(x, y, z, n_resamples=99, rng=0),
+    "hsic_test": lambda: ex.hsic_test(X, Y, n_resamples=99, rng=0),
     "scan": lambda: ex.scan(X, n_resamples=99, rng=0),
     "SKMSE": lambda: ex.SKMSE().embed(X),
     "FKMSE": lambda: ex.FKMSE().select(X),
 }
+if n > 1000:  # the others take minutes
+    calls = {name: calls[name] for name in ("compare", "mmd_test", "hsic_test", "scan")}
 
 def seconds(call):
     begun = time.perf_counter()
@@ -57,9 +60,12 @@ print(json.dumps(ratios))
 
 
 @pytest.mark.parametrize("neighbours", [0, 2])
-@pytest.mark.parametrize(("n", "repeats"), [(200, 15), (1000, 5)])
+@pytest.mark.parametrize(("n", "repeats"), [(200, 15), (1000, 5), (4000, 3)])
 def test_no_call_takes_longer_than_by_one_thread(benchmark, n, repeats, neighbours):
-    """Of as many busy neighbours as processors each thread of ours has about half of one: 1.2, and 0.1 for chance."""
+    """Of as many busy neighbours as processors each thread of ours has about half of one: 1.2, and 0.1 for chance.
+
+    Two processors that nobody else uses take 0.65 to 0.8 of the time of one for large tests.
+    """
     free = {name: value for name, value in os.environ.items() if name not in LIMITS}
     with ExitStack() as stack:
         for _ in range(neighbours and usable()):
@@ -72,3 +78,5 @@ def test_no_call_takes_longer_than_by_one_thread(benchmark, n, repeats, neighbou
     ratios = json.loads(done.stdout)
     benchmark.extra_info.update(ratios)
     assert max(ratios.values()) < 1.3, ratios
+    if n == 4000 and not neighbours and usable() > 1:
+        assert max(ratios["compare"], ratios["mmd_test"]) < 0.85, ratios

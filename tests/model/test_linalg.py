@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from explorer.linalg import classical_scaling, eigh_psd, smallest_eigenvalue
+from explorer.linalg import TILE, classical_scaling, eigh_psd, smallest_eigenvalue, symmetrised
 
 
 @pytest.mark.parametrize("rank", [0, 1, 5, 30])
@@ -57,3 +57,11 @@ def test_scaling_has_no_more_axes_than_the_points():
     assert (others(np.ones((2, 4)))[:, 1:] == 0).all()
     for size in (1, 3):
         assert (classical_scaling(np.zeros((size, size)), 2)[0] == 0).all()
+
+
+@pytest.mark.parametrize("n", [1, 30, TILE, 2 * TILE + 5])
+def test_symmetrised_is_the_mean_of_a_matrix_and_its_transpose(n):
+    A = np.random.default_rng(n).normal(size=(n, n))
+    expected = 0.5 * (A + A.T)
+    assert symmetrised(A) is A
+    np.testing.assert_array_equal(A, expected)

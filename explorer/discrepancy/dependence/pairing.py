@@ -21,6 +21,7 @@ from explorer.discrepancy.tiled import select
 from explorer.elsewhere import explained, refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
+from explorer.processors import side_by_side
 from explorer.rng import seed_of
 from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
@@ -31,6 +32,7 @@ from .standing import Standing
 from .weighted_pairs import WeightedPairs
 
 SHIFTS = "shifts of one side"
+SIDE = 2e-8  # s on a usual core for an entry of a centred Gram matrix
 
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.estimators import OfSides
@@ -289,7 +291,8 @@ class Pairing:
             if self.thin is not None:
                 return
         if weights is None or counts is None:
-            self.x, self.y = side(self.kernels[0], self.pairs.X, C), side(self.kernels[1], self.pairs.Y, D)
+            each = zip(self.kernels, self.pairs[:2], (C, D), strict=True)
+            self.x, self.y = side_by_side(lambda one: side(*one), each, 2 * SIDE * len(self.pairs.X) ** 2)
         else:
             self.kept = checks.numbers(weights, "weights") > 0
             self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
