@@ -12,7 +12,7 @@ from explorer.markup import Markup
 FINISHED = "_extra"  # the folder of what comes into the site as it is
 FENCE = "`" * 12  # longer than any that stands in the prose
 SIGNS = re.compile(r"([\\`*_{}\[\]<>#$|~&])")  # by which Markdown means more than a letter
-WIDE = ("html_theme.sidebar_primary.remove", "html_theme.sidebar_secondary.remove")
+WIDE = ("wide", "html_theme.sidebar_secondary.remove")  # for our layout.html, and for the theme
 
 
 def document(title: str, *parts: str | Markup, about: str = "", wide: bool = False) -> str:
