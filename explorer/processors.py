@@ -30,6 +30,7 @@ Held = TypeVar("Held", bound=type)
 
 TOGETHER = 2**11  # points whose Gram matrices, 32 MB each, are made side by side: as many as threads
 PAYS = 0.02  # seconds of work by one thread, from which on threads of our own save more than they cost
+PIECE = 5e-4  # and of a piece: of shorter ones, Python's threads wait for one another at each call of numpy
 LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # what users set: an upper limit
 GROUPS, OWN_GROUPS = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 OPERATORS = ("__call__", "__matmul__", "__sub__", "__add__")  # that compute products, of embeddings and kernels
@@ -229,14 +230,17 @@ def _libraries(_with_scipy):
 # ---- pieces side by side ----
 
 
-def side_by_side(function: Callable[[Piece], R], pieces: Iterable[Piece], seconds: float) -> Iterator[R]:
-    """Yield function(piece) of all pieces in their order, several at once if all take `seconds` that pay for threads.
+def side_by_side(
+    function: Callable[[Piece], R], pieces: Iterable[Piece], seconds: float, each: float = math.inf
+) -> Iterator[R]:
+    """Yield function(piece) of all pieces in their order, several at once if that pays.
 
-    At most twice as many are under way or waiting as threads compute. `function` sees the caller's context, in which
-    pieces of pieces have one thread.
+    It pays if the `seconds` that all pieces take are enough, and those that `each` takes are too. At most twice as many
+    are under way or waiting as threads compute. `function` sees the caller's context, in which pieces of pieces have
+    one thread.
     """
     count = at_once()
-    if count == 1 or seconds < PAYS:
+    if count == 1 or seconds < PAYS or each < PIECE:
         for piece in pieces:
             go_on()
             yield function(piece)

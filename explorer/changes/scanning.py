@@ -132,7 +132,8 @@ def scan(
     def peak(order: Rows) -> float:
         return float(np.nanmax(standardised(rows, rows.squares(order), order, min_size)))
 
-    peaks = list(side_by_side(peak, orders(n, n_resamples), n_resamples * rows.takes(False)))
+    takes = rows.takes(False)
+    peaks = list(side_by_side(peak, orders(n, n_resamples), n_resamples * takes, takes))
     wider = None if block is None or memory is None else math.ceil(WIDER * BLOCK * memory.length)
     within = partial(orders_of_parts, rng=rng, null=taken, block=wider)
     return ScanResult(

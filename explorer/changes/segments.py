@@ -96,7 +96,8 @@ def _split_of(rows, min_size, level, count, orders):
     def reaches(order: Rows) -> bool:
         return bool(intervals.values(order).max() >= least)
 
-    for reached in side_by_side(reaches, orders(rows.n, count), count * rows.takes(True)):
+    takes = rows.takes(True)
+    for reached in side_by_side(reaches, orders(rows.n, count), count * takes, takes):
         as_high += reached
         seen += 1
         if (1 + as_high) / (1 + count) > level:  # whatever the other orders have

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from explorer.kernels.low_rank import FiniteRank
 
 ROUNDING = 1e-12  # of |K|: what is left of |A| where all rows are alike
-STRIP = 64  # rows of a Gram matrix at a time, which stay in the processor's cache
-FEW, CACHED = 16, 2**17  # rows whose features one product sums, and numbers, 1 MB, that stay there too
+STRIP, PART = 64, 2**17  # rows of a Gram matrix at a time, which stay in the processor's cache; entries, of few rows
+FEW, CACHED = 16, 2**18  # rows whose features one product sums, and numbers, 2 MB, that nearly stay there
 # s on a usual core, for an order and a pair of rows, or for an order and a feature of a row: one break, several
 ORDER = {False: 2e-9, True: 4e-8}
 FEATURE = {False: 6e-9, True: 1e-7}
@@ -110,9 +110,9 @@ class GramRows(OrderedRows):
 
     def squares(self, order: Rows) -> Vector:
         """|C_t|² grows by H_ii and twice the sum of H_ij over the rows j before i: no entry of H changes its place."""
-        place, earlier = np.argsort(order), np.empty(self.n)
-        for start in range(0, self.n, STRIP):
-            strip = slice(start, start + STRIP)
+        place, earlier, rows = np.argsort(order), np.empty(self.n), max(STRIP, PART // self.n)
+        for start in range(0, self.n, rows):
+            strip = slice(start, start + rows)
             before = (place < place[strip, None]).astype(np.float64)
             earlier[strip] = np.einsum("ij,ij->i", self.H[strip], before)
         return np.concatenate([[0.0], np.cumsum((self.diagonal + 2 * earlier)[order])])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
 from explorer import checks
 from explorer.checks import Refusal
@@ -14,7 +13,7 @@ from explorer.linalg import power_of_two
 from explorer.processors import held
 from explorer.types import PointsLike
 
-from .distances import pair_distances
+from .distances import pairs_in_pieces
 from .medians import median
 
 SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
@@ -51,14 +50,14 @@ def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float
     """
     X = checks.sample(X)
     checks.rows(X, "X, for a median bandwidth,", 2)
-    unit, distances, middle = _distances(X) if metric == "cityblock" else _squares(X)
+    unit, pieces, middle = _distances(X) if metric == "cityblock" else _squares(X)
     remark = ""
     if not np.isfinite(middle):
         raise Refusal("X is too large for its distances to be floats; rescale it, to below 1e300 say.")
     if middle == 0:
-        positive = distances[distances > 0]
-        if len(positive):
-            middle, used = median(positive), "the median of the distances above zero"
+        positive = [piece[piece > 0] for piece in pieces]
+        if any(map(len, positive)):
+            middle, used = median(*positive), "the median of the distances above zero"
         else:
             middle, used = 1.0, "the bandwidth 1"
         remark = f"more than half of the points coincide, so the median distance is 0; {used} is used instead."
@@ -66,29 +65,30 @@ def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float
 
 
 def _distances(X):
-    """1, the sums of absolute differences of all pairs, and their median."""
-    distances = pair_distances(X, "cityblock")
-    return 1.0, distances, median(distances)
+    """1, the sums of absolute differences of all pairs, in pieces, and their median."""
+    pieces = pairs_in_pieces(X, "cityblock")
+    return 1.0, pieces, median(*pieces)
 
 
 def _squares(X):
-    """A unit, a power of two, the squared distances of all pairs in that unit, and their median.
+    """A unit, a power of two, the squared distances of all pairs in that unit, in pieces, and their median.
 
     Those about the median are floats.
     """
-    squares = pair_distances(X)
-    middle = typical = median(squares)
-    if middle == 0 and np.count_nonzero(squares) == np.count_nonzero(
-        pdist(X, "chebyshev")
-    ):  # ties, and no lost squares
-        typical = median(squares[squares > 0]) if squares.any() else 1.0
+    pieces = pairs_in_pieces(X)
+    middle = typical = median(*pieces)
+    if middle == 0:
+        positive = [piece[piece > 0] for piece in pieces]
+        differ = sum(np.count_nonzero(piece) for piece in pairs_in_pieces(X, "chebyshev"))
+        if sum(map(len, positive)) == differ:  # ties, and no lost squares
+            typical = median(*positive) if differ else 1.0
     if SMALLEST < typical < LARGEST:
-        return 1.0, squares, middle
+        return 1.0, pieces, middle
     with np.errstate(over="ignore"):
         lengths = np.concatenate([_lengths(X[i + 1 :] - X[i]) for i in range(len(X) - 1)])
         unit = power_of_two(median(lengths[lengths > 0])) if lengths.any() else 1.0
         squares = np.square(lengths / unit)
-        return unit, squares, median(squares)
+        return unit, [squares], median(squares)
 
 
 def _lengths(differences):

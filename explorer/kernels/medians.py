@@ -5,23 +5,31 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.processors import side_by_side
+
 SOME = 10_000  # of the numbers, which say about where the median lies
+LOOKED_AT = 3e-9  # seconds on a usual core for a number
 
 
-def median(values: NDArray[np.floating]) -> float:
-    """What np.median gives for numbers (m,), m >= 1, in a third of its time, as of all numbers few are copied.
+def median(*pieces: NDArray[np.floating]) -> float:
+    """Return what np.median gives for the numbers of all pieces, one at least, in a third of its time.
 
-    The median of some of them lies within two standard errors, 1 / sqrt(SOME) in ranks, of that of all. Numbers below
-    are counted, and those within are looked at. Where the few mislead, np.median it is.
+    The median of some of them lies within two standard errors, 1 / sqrt(SOME) in ranks, of that of all. So numbers
+    below are counted, and only those within are copied. If the few mislead, np.median finds it.
     """
-    m = len(values)
+    m = sum(map(len, pieces))
     if m > 10 * SOME:
-        few = np.sort(values[:: m // SOME])
+        few = np.sort(np.concatenate([piece[:: m // SOME] for piece in pieces]))
         half, reach = len(few) // 2, int(np.sqrt(len(few)))
         low, high = few[half - reach], few[half + reach]
-        within = values[(values >= low) & (values <= high)]
-        ranks = np.array([(m - 1) // 2, m // 2]) - np.count_nonzero(values < low)
-        if 0 <= ranks[0] and ranks[1] < len(within):
-            within.partition(ranks)
-            return float(within[ranks].mean())
-    return float(np.median(values))
+
+        def near(piece: NDArray[np.floating]) -> tuple[int, NDArray[np.floating]]:
+            return np.count_nonzero(piece < low), piece[(piece >= low) & (piece <= high)]
+
+        below, within = zip(*side_by_side(near, pieces, LOOKED_AT * m), strict=True)
+        found = np.concatenate(within)
+        ranks = np.array([(m - 1) // 2, m // 2]) - sum(below)
+        if 0 <= ranks[0] and ranks[1] < len(found):
+            found.partition(ranks)
+            return float(found[ranks].mean())
+    return float(np.median(np.concatenate(pieces)))

@@ -29,6 +29,7 @@ def test_it_is_the_middle_of_the_sorted_numbers(name):
     before, ordered = values.copy(), np.sort(values)
     middle = (ordered[(len(values) - 1) // 2] + ordered[len(values) // 2]) / 2
     assert median(values) == middle == np.median(values)
+    assert median(values[:7], values[7:], values[:0]) == middle
     assert np.array_equal(values, before)
 
 
