@@ -35,6 +35,7 @@ Statistic: TypeAlias = Literal["unbiased", "biased"]
 Constraint: TypeAlias = Literal["free", "sum-to-one", "simplex"]
 MonkMethod: TypeAlias = Literal["bcd", "bcd-fast", "direction"]
 Missing: TypeAlias = Literal["refuse", "drop"]
+MissingCells: TypeAlias = Literal["value", "refuse", "drop"]  # "value" compares them as data
 
 Given = TypeVar("Given", contravariant=True)
 Kept = TypeVar("Kept", covariant=True)

@@ -38,9 +38,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
     parser.add_argument(
         "--missing",
-        choices=("drop", "refuse"),
-        default="drop",
-        help="rows with empty cells; default: drop, and the page shows how many",
+        choices=("value", "drop", "refuse"),
+        default="value",
+        help="empty cells: compared as data, or their rows dropped, or refused; default: value",
     )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
@@ -66,9 +66,9 @@ def run(options: Namespace) -> None:
     if options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
-        columns = comparison.columns
+        columns = (*comparison.columns, *comparison.gaps)
         table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
-        said = [comparison.verdict, table, comparison.not_compared, f"The report is {out}{before}."]
+        said = [comparison.verdict, table, comparison.rows_dropped, f"The report is {out}{before}."]
         print("\n\n".join(filter(None, said)))  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)

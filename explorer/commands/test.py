@@ -147,7 +147,7 @@ def by_column(
     """How each column of two samples differs, in the permutations of the test."""
     by_blocks = options.approximation == "auto" and result.approximation not in (None, "exact")
     resamples = Resamples(len(a), len(b), options.permutations, options.seed, by_blocks, groups)
-    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
+    tests = ColumnTests.of(np.concatenate([a, b]), tables, resamples)
     return changes(tables, a, b, tests, options.level)
 
 

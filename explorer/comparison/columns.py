@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +32,7 @@ ASPECTS = ("place", "spread")  # of the first two scores; what the others tell i
 class ColumnChange(Answer):
     """How one column differs between a and b.
 
-    kind         "number" or "category"
+    kind         "number" or "category"; or "missing", of the rows that miss a cell of the column of this name
     pvalue       of the column's own permutation test, as if there were no others
     adjusted     for all columns: where no column differs, P(any adjusted <= level) <= level, see `adjusted_pvalues`
     aspect       what differs most: "place", "spread" or "shape" of numbers, "shares" of a category
@@ -71,7 +70,9 @@ class ColumnChange(Answer):
 
     @property
     def called(self) -> str:
-        """Its name, with its unit where the tables have one."""
+        """Its name, with its unit where the tables have one; of "missing" what is counted."""
+        if self.kind == "missing":
+            return f"{short(self.name)} (missing)"
         return f"{short(self.name)} ({self.unit})" if self.unit and self.unit not in self.name else short(self.name)
 
     @property
@@ -106,12 +107,12 @@ class ColumnChange(Answer):
         if self.medians is not None:
             return value_of(self.quantity, float(self.quantity.scaled(np.array(self.medians[which]))))
         level, both = self.levels[0]
-        return f"{short(level)} {percent(both[which])}"
+        return percent(both[which]) if self.kind == "missing" else f"{short(level)} {percent(both[which])}"
 
     @property
     def levels(self) -> list[tuple[str, tuple[float, float]]]:
         """A category's levels with both shares, those that differ most first; of two, True, yes or 1 by their order."""
-        last = list((self.shares or {}).items())[::-1]
+        last = list((self.shares or {}).items())[::-1]  # of "missing" the rows that miss a cell come first
         return sorted(last, key=lambda item: -round(abs(item[1][1] - item[1][0]), 12))
 
     def to_dict(self) -> dict[str, Any]:
@@ -150,11 +151,16 @@ class ColumnTests(NamedTuple):
     aspects: tuple[str, ...]
 
     @classmethod
-    def of(cls, P: Points, columns: Sequence[ColumnTreatment], resamples: Resamples) -> ColumnTests:
-        """Of pooled points P (N, d), a's first, and what their columns are."""
+    def of(cls, P: Points, tables: Tables, resamples: Resamples) -> ColumnTests:
+        """Return the tests of the columns of pooled points P (N, d) of these tables, a's first, each of its own cells.
+
+        They are exact if all rows are exchangeable. If cells are missing more often in one sample than in the other,
+        and those that are given have one distribution, a column's p is right in the limit of many cells.
+        """
+        columns = tables.kept
 
         def test(j: int) -> tuple[Vector, str]:
-            apart = resamples.differences(scores_of(P[:, j], columns[j]))
+            apart = resamples.differences(scores_of(tables.cells(P, j), columns[j]), tables.given(P, j))
             return np.square(apart).sum(axis=1), "shares" if columns[j].levels else _aspect(apart)
 
         seconds = len(columns) * (SCORED * len(P) + resamples.takes(SCORES))
@@ -184,18 +190,22 @@ def _aspect(apart):
 
 
 def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float) -> tuple[ColumnChange, ...]:
-    """A ColumnChange for each column of a (n, d) and b (m, d), points of these tables."""
-    tested = zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True)
-    found = zip(tables.kept, tables[0].quantities, a.T, b.T, tested, strict=True)
-    seconds = MEASURED * len(tables.kept) * (len(a) + len(b))
-    return tuple(side_by_side(lambda each: _change(*each, level), found, seconds))
+    """Return a ColumnChange for each column of points a (n, d) and b (m, d) of these tables, if both have cells."""
+    tested = list(zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True))
+    cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.kept))]
+
+    def change(j: int) -> ColumnChange:
+        return _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+
+    both = [j for j, (x, y) in enumerate(cells) if len(x) and len(y)]
+    return tuple(side_by_side(change, both, MEASURED * len(both) * (len(a) + len(b))))
 
 
 def _change(column, quantity, x, y, tested, level):
     pvalue, adjusted, aspect, threshold = tested
     known = {"name": column.name, "kind": column.kind, "pvalue": float(pvalue), "adjusted": float(adjusted)}
     known |= {"aspect": aspect, "unit": column.unit, "threshold": float(threshold), "quantity": quantity}
-    if column.kind == "category":
+    if column.levels:
         return ColumnChange(**known, shares=shares(x, y, column.levels))
     x, y = quantity.own(x), quantity.own(y)
     (low, p, high), (lower, q, upper) = quartiles(x), quartiles(y)

@@ -13,7 +13,7 @@ from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.discrepancy.answer import level_checked
 from explorer.elsewhere import explained
 from explorer.rng import seed_of, stream
-from explorer.types import Missing, Rng
+from explorer.types import MissingCells, Points, Rng
 
 from .calls import call_of
 from .columns import ColumnTests, changes
@@ -33,7 +33,7 @@ def compare(
     *,
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
-    missing: Missing = "drop",
+    missing: MissingCells = "value",
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
@@ -49,7 +49,9 @@ def compare(
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
              order of numbers or of the alphabet, is then compared with each of the others; "year", "quarter", "month",
              "week" and "day", where no column is called so, are those of the table's one column of dates
-    missing  "drop" leaves out rows with empty cells, "refuse" refuses them
+    missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
+             tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
+             lack. "drop" leaves such rows out, "refuse" refuses them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     The joint verdict is that of MMDAgg (Schrab et al. 2023), see `evidence`, over ten bandwidths of a kernel of all
@@ -75,7 +77,7 @@ def compare(
     (True, ['x2'])
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
-    refuse_unknown_policy(missing)
+    refuse_unknown_policy(missing, ("value", "drop", "refuse"))
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     how = (level, n_resamples, seed)
@@ -100,8 +102,7 @@ def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: in
         level=level,
         n=len(a),
         m=len(b),
-        columns=changes(tables, a, b, joint.columns, level),
-        left_out=samples.left_out,
+        **_changes(samples, a, b, joint.columns, level),
         dropped=(tables[0].dropped, tables[k].dropped),
         names=(tables[0].name, tables[k].name),
         seed=seed,
@@ -137,5 +138,19 @@ def _with_columns(found: Comparison, samples: Samples) -> Comparison:
     tables = samples.tables
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
     resamples = Resamples(len(a), len(b), found.resamples, found.seed, found.by_blocks)
-    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
-    return replace(found, columns=changes(tables, a, b, tests, found.level), held=samples)
+    tests = ColumnTests.of(np.concatenate([a, b]), tables, resamples)
+    return replace(found, held=samples, **_changes(samples, a, b, tests, found.level))
+
+
+def _changes(samples: Samples, a: Points, b: Points, tests: ColumnTests, level: float) -> dict[str, Any]:
+    """The fields of a Comparison that say how columns differ, how their gaps do, and which columns are not compared."""
+    tables = samples.tables
+    found = changes(tables, a, b, tests, level)
+    columns, gaps = ([each for each in found if (each.kind == "missing") is missing] for missing in (False, True))
+    there = {each.name for each in columns}
+    empty = [column.name for column in tables.kept if column.kind != "missing" and column.name not in there]
+    return {
+        "columns": tuple(columns),
+        "gaps": tuple(gaps),
+        "left_out": {**samples.left_out, **dict.fromkeys(empty, "no cell of one of them has a value")},
+    }

@@ -48,7 +48,7 @@ class JointTest(NamedTuple):
         collection = _collection(tables, P, len(a), varies, n_resamples, seed) if varies.any() else None
         by_blocks = collection is not None and collection.approximation != "exact"
         resamples = Resamples(len(a), len(b), n_resamples, seed, by_blocks)
-        tests = ColumnTests.of(P, tables.kept, resamples)
+        tests = ColumnTests.of(P, tables, resamples)
         if collection is None:
             return cls(1.0, None, tests, None)
         marks = far_marks(tables, P, seed)

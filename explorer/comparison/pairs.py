@@ -108,6 +108,55 @@ def pair_changes(
     return list(side_by_side(change, range(len(pairs)), MEASURED * len(pairs) * (len(a) + len(b))))
 
 
+def pairs_of_cells(
+    a: Matrix, b: Matrix, levels: Sequence[int], names: Sequence[str], n_resamples: int, seed: int, by_blocks: bool
+) -> list[PairChange]:
+    """Return the change of each pair of columns of a (n, d) and b (m, d), over the rows that miss neither, NaN.
+
+    Pairs that the same rows have share their resamples, as `pair_pvalues` says; others have resamples of their own, and
+    step-down over all takes these as if they were independent.
+    """
+    pairs = list(combinations(range(len(levels)), 2))
+    found: dict[tuple[int, int], tuple[float, float, str]] = {}
+    statistics = np.zeros((2, n_resamples + 1, len(pairs)))
+    ranked = np.zeros(len(pairs), dtype=bool)
+    for (x, y), places in _of_same_rows(a, b, pairs):
+        used = sorted({j for k in places for j in pairs[k]})
+        own = [(used.index(i), used.index(j)) for i, j in (pairs[k] for k in places)]
+        x, y, kinds = x[:, used], y[:, used], [levels[j] for j in used]
+        tested = comparable(x, y, seed)
+        resamples = Resamples(len(tested[0]), len(tested[1]), n_resamples, seed, by_blocks)
+        columns = _columns(*tested, kinds)
+        statistics[0][:, places] = _statistics(columns, own, resamples)
+        if resamples.n + resamples.m <= RANKED:
+            statistics[1][:, places], ranked[places] = _reranked(columns, own, resamples), True
+        columns = _columns(x, y, kinds)
+        seconds = MEASURED * len(own) * (len(x) + len(y))
+
+        def words(pair: tuple[int, int], columns=columns, resamples=resamples) -> tuple[float, float, str]:
+            return _dependence(columns[pair[0]], columns[pair[1]], resamples)
+
+        found |= dict(zip((pairs[k] for k in places), side_by_side(words, own, seconds), strict=True))
+    p, adjusted = np.zeros((2, len(pairs)))
+    for some, each in ((np.ones(len(pairs), dtype=bool), statistics[0]), (ranked, statistics[1])):
+        if some.any():
+            p[some] = np.maximum(p[some], pvalues(each[:, some]))
+            adjusted[some] = np.maximum(adjusted[some], adjusted_pvalues(each[:, some]))
+    return [
+        PairChange(names[i], names[j], float(p[k]), float(adjusted[k]), *found[i, j]) for k, (i, j) in enumerate(pairs)
+    ]
+
+
+def _of_same_rows(a, b, pairs) -> Iterator[tuple[tuple[Matrix, Matrix], list[int]]]:
+    """Yield the rows of a and of b that miss no cell of a pair, and which pairs have the same ones."""
+    given, groups = [~np.isnan(X) for X in (a, b)], {}
+    for k, (i, j) in enumerate(pairs):
+        rows = [some[:, i] & some[:, j] for some in given]
+        groups.setdefault(b"".join(each.tobytes() for each in rows), (rows, []))[1].append(k)
+    for (rows_a, rows_b), places in groups.values():
+        yield (a[rows_a], b[rows_b]), places
+
+
 def comparable(a: Matrix, b: Matrix, rng: Rng) -> tuple[Matrix, Matrix]:
     """Return the rows of a (n, d) and b (m, d) whose pairs are tested: all, or a random part of the larger sample.
 

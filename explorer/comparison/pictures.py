@@ -25,7 +25,7 @@ def small(comparison: Any, column: ColumnChange) -> Markup:
 def beside(comparison: Any, column: ColumnChange) -> Beside:
     """What a picture of a column draws."""
     names = short(comparison.names[0]), short(comparison.names[1])
-    if column.kind == "category":
+    if column.shares is not None:
         return Levels.of(column.levels, column.called, names)
     a, b = comparison.values(column.name)
     return Histograms.of(a, b, column.quantity, column.called, names)

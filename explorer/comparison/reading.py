@@ -18,7 +18,7 @@ from explorer.datasets.several import joined
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
-from explorer.types import Labels, Missing, Rows
+from explorer.types import Labels, MissingCells, Rows
 
 from .periods import PERIODS, dates_of, periods
 from .sources import batches_of, table_of
@@ -33,6 +33,7 @@ class Samples(NamedTuple):
     tables    their points in one space, a DataSet each
     rows      of each, the number in its own table of every row (n,), counted from 0
     left_out  the columns, and the groups, that are not compared, and why
+    alone     those of them that are groups
     grouping  what their names are where they are periods of dates, such as "month of 'day'"; else ""
     """
 
@@ -40,6 +41,7 @@ class Samples(NamedTuple):
     rows: tuple[Rows, ...]
     left_out: dict[str, str]
     grouping: str = ""
+    alone: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:
@@ -53,7 +55,7 @@ class Samples(NamedTuple):
         return self._replace(tables=replace(self.tables, data=data), rows=(self.rows[0], self.rows[k]))
 
 
-def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: Missing) -> Samples:
+def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: MissingCells) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
@@ -131,7 +133,7 @@ def letters(count: int) -> list[str]:
     return ["a", "b"] if count < 3 else ["a", *(f"batch {k}" for k in range(1, count))]
 
 
-def _in_common(tables: Sequence[Table], missing: Missing) -> tuple[list[Table], dict[str, str]]:
+def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:
     """The tables with the columns that all have, and hold alike; the others, and why they are left out.
 
     Where rows with gaps are dropped, a column with more gaps than cells is left out: it would take most rows with it.
@@ -212,7 +214,7 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
     alone = {f"{by} = {name}": "1 row" for name, size in sizes.items() if size == 1 and name != ""}
     tables = replace(samples.tables, data=(*before, *data))
     kept = (*samples.rows[:-1], *(rows[some] for some in chosen))
-    return samples._replace(tables=tables, rows=kept, left_out={**samples.left_out, **alone})
+    return samples._replace(tables=tables, rows=kept, left_out={**samples.left_out, **alone}, alone=tuple(alone))
 
 
 def _in_order(words: Labels) -> list[Any]:

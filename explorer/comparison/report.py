@@ -16,7 +16,7 @@ from explorer.contents import VERSION
 from explorer.datasets.treatment import three_digits
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
-from explorer.printing import cut, listed, short, value_of
+from explorer.printing import cut, listed, percent, short, value_of
 
 from .further import pairs, power, robustness
 from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of
@@ -85,7 +85,7 @@ def batches(comparison: Any, more: More = nothing_more) -> Markup | str:
 
 def _batch(batch, lead):
     badge = markup(' <b class="differs">differs</b>') if batch.differ else ""
-    columns = joined((name(column.name) for column in batch.differing[:WIDE]), ", ")
+    columns = joined((name(column.called) for column in batch.differing[:WIDE]), ", ")
     more = f" and {len(batch.differing) - WIDE} more" if len(batch.differing) > WIDE else ""
     return (
         markup("{}{}{}", name(batch.names[1]), badge, lead),
@@ -107,11 +107,10 @@ def columns(comparison: Any, more: More = nothing_more) -> Markup:
 
 
 def _unshown(comparison, shown):
-    there = {column.name for column in shown}
-    rest = [column for column in in_order(comparison) if column.name not in there]
+    rest = [column for column in in_order(comparison) if column not in shown]
     if not rest:
         return ""
-    each = joined((markup("{} {:.3g}", name(column.name), column.adjusted) for column in rest), ", ")
+    each = joined((markup("{} {:.3g}", name(column.called), column.adjusted) for column in rest), ", ")
     return markup('<p class="small">{}, with the adjusted p: {}.</p>', plural(len(rest), "more column"), each)
 
 
@@ -134,14 +133,15 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
     """Return a table of the rows of one sample that are most unlike the other, or a sentence if too many tie."""
     own = 0 if which == "a" else 1
     first, second = comparison.names[own], comparison.names[1 - own]
-    kept = in_order(comparison)[:WIDE]
+    kept = [column for column in in_order(comparison) if column.kind != "missing"][:WIDE]
     data, numbers = comparison.samples.tables[own], comparison.samples.rows[own]
     unlike = comparison.rows(which, ROWS)
     title = markup("<h3>Rows of {} most unlike {}</h3>", name(first), name(second))
     if not unlike:
         return markup("{}<p>None stands out: more than {} rows are equally unlike.</p>", title, ROWS)
     places = [(row, int(np.searchsorted(numbers, row))) for row in unlike]
-    columns = [(column, data.X[:, data.names.index(column.name)]) for column in kept]
+    tables = comparison.samples.tables
+    columns = [(column, tables.with_nan(data.X, data.names.index(column.name))) for column in kept]
     body = [[f"{row:,}", *(_value(column, x[place]) for column, x in columns)] for row, place in places]
     left = len(comparison.columns) - len(kept)
     more = markup('<p class="small">and {}</p>', plural(left, "more column")) if left > 0 else ""
@@ -150,7 +150,9 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
 
 
 def _value(column: ColumnChange, x: float) -> Markup:
-    """A cell of a row in its own units."""
+    """A cell of a row in its own units, or that it is missing."""
+    if np.isnan(x):
+        return markup("<i>missing</i>")
     levels = column.quantity.levels
     return markup("<bdi>{}</bdi>", cut(levels[int(x)] if levels else value_of(column.quantity, x), CELL))
 
@@ -165,6 +167,7 @@ def treatment(comparison: Any) -> Markup:
         for column in tables.kept
         if column.kind == "category"
     ]
+    gaps = [f"{short(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
     words = [
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
         *(
@@ -177,6 +180,7 @@ def treatment(comparison: Any) -> Markup:
         f"For the joint verdict numbers are divided by their scale: {listed(scales, LETTERS)}" if scales else "",
         f"Categories: {listed(levels, LETTERS)}" if levels else "",
         *(str(column) for column in numbers if column.limited or column.odd),
+        f"Missing cells are compared as data: {listed(gaps, LETTERS)}" if gaps else "",
         *(
             f"{short(table.name)}: {', '.join(remarks)}"
             for table, remarks in zip(tables, tables.remarks, strict=False)

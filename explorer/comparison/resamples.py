@@ -42,11 +42,29 @@ class Resamples:
         rest = np.repeat([[True, False]], len(S), axis=0)  # rows without a block stay in their sample
         return np.concatenate([S, rest], axis=1)[:, self._place]
 
-    def differences(self, values: Values) -> Matrix:
-        """The mean of b's values (N, r) less the mean of a's, for each split, (B + 1, r)."""
-        centred = values - values.mean(axis=0)
-        centred -= centred.mean(axis=0)  # what rounding left of the first mean
-        sums, rest = centred if self._of_block is None else self._of_block @ centred, 0.0
+    def differences(self, values: Values, given: Mask | None = None) -> Matrix:
+        """Return the mean of b's values (N, r) less the mean of a's, for each split, (B + 1, r).
+
+        If only the rows `given` (N,) have values, (k + l, r), means are over them, and each difference is divided by
+
+            √(1/k + 1/l) / √(1/k_0 + 1/l_0),
+
+        k and l of these rows in the two samples of the split, k_0 and l_0 in the observed ones: as a difference of
+        means varies with √(1/k + 1/l), splits stay comparable with the observed one if one sample has more gaps.
+        """
+        if given is None:
+            return -(1 / self.n + 1 / self.m) * self._sums_of_a(_centred(values))
+        of_given = np.zeros((len(given), values.shape[1]))
+        of_given[given] = _centred(values)
+        sums = self._sums_of_a(np.column_stack([of_given, given]))
+        k = np.rint(sums[:, -1])
+        both = k * (given.sum() - k)
+        inverse = np.divide(float(given.sum()), both, out=np.zeros(len(k)), where=both > 0)  # 1/k + 1/l
+        return -np.sqrt(inverse * inverse[0])[:, None] * sums[:, :-1]
+
+    def _sums_of_a(self, values):
+        """The sums of values (N, r) over the first sample of each split, (B + 1, r)."""
+        sums, rest = values if self._of_block is None else self._of_block @ values, 0.0
         blocks = self._splits.shape[1]
         if len(sums) > blocks:
             rest, sums = sums[blocks], sums[:blocks]
@@ -55,8 +73,16 @@ class Resamples:
             go_on()
             part = slice(start, start + WIDE)
             found[part] = self._splits[part].astype(np.float64) @ sums
-        return -(1 / self.n + 1 / self.m) * (found + rest)
+        return found + rest
 
     def takes(self, scores: int) -> float:
         """Return about how many seconds the differences of so many scores take."""
         return FORM * len(self._splits) * self._splits.shape[1] * scores
+
+
+def _centred(values):
+    """Values (N, r) less their mean; as they are if there are none."""
+    if not len(values):
+        return values
+    centred = values - values.mean(axis=0)
+    return centred - centred.mean(axis=0)  # what rounding left of the first mean

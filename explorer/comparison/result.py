@@ -22,9 +22,8 @@ from .columns import ColumnChange
 from .findable import SOUGHT, Findable, findable
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
-from .pairs import MOST, PairChange, comparable, pair_changes
+from .pairs import MOST, PairChange, pairs_of_cells
 from .reading import Samples
-from .resamples import Resamples
 from .robustness import (
     MedianVerdict,
     RowsLeftOut,
@@ -48,6 +47,7 @@ class Comparison(Decision):
     differ     whether they differ: pvalue <= level
     pvalue     of the joint test over all bandwidths and columns, see `JointTest`; with batches the least `adjusted`
     columns    a ColumnChange for each column that is compared, in the order of the tables
+    gaps       a ColumnChange of kind "missing" for each column that misses cells, of how many do; see `missing`
     left_out   name -> why a column is not compared, or a group such as "month = 2026-03"
     n, m       rows of a and of b; dropped: rows of either that miss a cell
     level      of the verdict, of all columns together and of the intervals
@@ -84,6 +84,7 @@ class Comparison(Decision):
     seed: int
     resamples: int
     held: Samples | None
+    gaps: tuple[ColumnChange, ...] = ()
     joint: AggregatedResult | TestResult | None = None
     far: FarRows | None = None
     batches: tuple[Comparison, ...] = ()
@@ -96,9 +97,17 @@ class Comparison(Decision):
 
     @property
     def differing(self) -> tuple[ColumnChange, ...]:
-        """The columns that differ at the level over all columns, those with the least adjusted p first."""
-        found = [column for column in self.columns if column.adjusted <= self.level]
+        """The columns that differ at the level over all columns and gaps, those with the least adjusted p first.
+
+        A column stands there twice if its values differ and how often they are missing does too.
+        """
+        found = [column for column in (*self.columns, *self.gaps) if column.adjusted <= self.level]
         return tuple(sorted(found, key=lambda column: column.adjusted))
+
+    @property
+    def missing(self) -> dict[str, tuple[float, float, float]]:
+        """Of each column that misses cells: the share of a's rows that do, of b's, and p, adjusted as of `columns`."""
+        return {column.name: (*(column.shares or {})["missing"], column.adjusted) for column in self.gaps}
 
     def rows(self, which: Literal["a", "b"], k: int = 5) -> tuple[int, ...]:
         """Return the numbers of the k rows of a, or of b, that are most unlike the other sample, the most unlike first.
@@ -149,10 +158,12 @@ class Comparison(Decision):
             return ()
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
-        tested = comparable(a, b, self.seed)
-        resamples = Resamples(len(tested[0]), len(tested[1]), self.resamples, self.seed, self.by_blocks)
-        levels = [len(column.levels) for column in tables.kept]
-        return tuple(pair_changes(a, b, levels, resamples, [column.name for column in tables.kept], tested))
+        compared = {column.name for column in self.columns}
+        among = [j for j, column in enumerate(tables.kept) if column.kind != "missing" and column.name in compared]
+        a, b = (np.column_stack([tables.with_nan(X, j) for j in among] or [X[:, :0]]) for X in (a, b))
+        levels = [len(tables.kept[j].levels) for j in among]
+        names = [tables.kept[j].name for j in among]
+        return tuple(pairs_of_cells(a, b, levels, names, self.resamples, self.seed, self.by_blocks))
 
     @cached_property
     def findable(self) -> tuple[Findable, ...]:
@@ -161,9 +172,14 @@ class Comparison(Decision):
             return ()
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
-        each = zip(P.T, tables.kept, self.columns, strict=True)
-        found = side_by_side(lambda one: findable(one[0], self.n, *one[1:]), each, SOUGHT * P.size)
-        return tuple(found)
+        at = {column.name: j for j, column in enumerate(tables.kept) if column.kind != "missing"}
+
+        def of(change: ColumnChange) -> Findable:
+            j = at[change.name]
+            n = len(tables.cells(tables[0].X, j))
+            return findable(tables.cells(P, j), n, tables.kept[j], change)
+
+        return tuple(side_by_side(of, self.columns, SOUGHT * P.size))
 
     def without(self, k: int = 3) -> RowsLeftOut:
         """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`."""
@@ -219,13 +235,16 @@ class Comparison(Decision):
         return self.held
 
     def values(self, column: str) -> tuple[Values, Values]:
-        """The values of a column in a (n,) and in b (m,), in its own units; of a category its levels as words."""
-        tables = self.samples.tables
-        if column not in tables[0].names:
-            raise Refusal(f"column {shown(column)} is not compared; take one of {listed(map(shown, tables[0].names))}.")
+        """The values of a column in a and in b, (k,) and (l,), in its own units; of a category its levels as words.
+
+        Cells that are missing have none.
+        """
+        tables, names = self.samples.tables, [each.name for each in self.columns]
+        if column not in names:
+            raise Refusal(f"column {shown(column)} is not compared; take one of {listed(map(shown, names))}.")
         j = tables[0].names.index(column)
         quantity = tables[0].quantities[j]
-        a, b = tables[0].X[:, j], np.concatenate([table.X[:, j] for table in tables[1:]])
+        a, b = tables.cells(tables[0].X, j), np.concatenate([tables.cells(table.X, j) for table in tables[1:]])
         if not quantity.levels:
             return quantity.own(a), quantity.own(b)
         words = np.array(quantity.levels, dtype=object)
@@ -250,7 +269,7 @@ class Comparison(Decision):
         return str(page)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each column: its name, kind, p-values, and how much it differs."""
+        """A row for each column and each column's gaps: its name, kind, p-values, and how much it differs."""
         import pandas
 
         rows = [
@@ -269,7 +288,7 @@ class Comparison(Decision):
                 "superiority": each.superiority,
                 "unit": each.unit,
             }
-            for each in self.columns
+            for each in (*self.columns, *self.gaps)
         ]
         return pandas.DataFrame(rows)
 
@@ -303,7 +322,7 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        lines, out = [self.verdict], list(filter(None, [self._not_compared(160)]))
+        lines, out = [self.verdict], list(filter(None, [self.rows_dropped]))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
@@ -311,37 +330,67 @@ class Comparison(Decision):
 
     def _verdict(self):
         first, second = (short(name) for name in self.names)
+        left = self._left(160)
         if self.batches:
             some = sum(batch.differ for batch in self.batches)
             many = f"{len(self.batches)} batches"
             found = f"{some} of {many} differ" if some else f"None of {many} is found to differ"
-            return f"{found} from {first} at the level {self.level:g} over all (least adjusted p = {self.pvalue:.3g})."
-        sizes = f"{self.n:,} and {self.m:,} rows"
-        if self.columns:
-            sizes = f"{sizes}, {len(self.columns)} column{'' if len(self.columns) == 1 else 's'}"
+            least = f"least adjusted p = {self.pvalue:.3g}"
+            return f"{found} from {first} at the level {self.level:g} over all ({least}){left}."
+        p, rows = f"p = {self.pvalue:.3g}", f"{self.n:,} and {self.m:,} rows"
+        sizes = f"{rows}, {self.compared}" if self.compared else rows
         if self.differ:
-            found = f"{first} and {second} differ (p = {self.pvalue:.3g}; {sizes})."
+            found = f"{first} and {second} differ ({p}; {sizes}){left}."
             return (
                 f"{found} No column alone shows it.{self.beyond_columns}"
                 if self.columns and not self.differing
                 else found
             )
-        found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
+        if self.columns_left_out:
+            found = f"No difference between {first} and {second} is found in {self.compared} ({p}; {rows}){left}."
+        else:
+            found = f"No difference between {first} and {second} is found ({p}; {sizes}){left}."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
 
     @property
-    def not_compared(self) -> str:
-        """The columns, groups and rows that are left out, a sentence; "" where all is compared."""
-        return self._not_compared(2000)
+    def columns_left_out(self) -> dict[str, str]:
+        """Why a column is not compared, by its name: `left_out` without groups."""
+        alone = () if self.held is None else self.held.alone
+        return {name: why for name, why in self.left_out.items() if name not in alone}
 
-    def _not_compared(self, letters):
-        left_out = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
-        found = [listed(left_out, letters)] if left_out else []
-        if any(self.dropped):
-            found.append("rows with missing cells, {:,} and {:,}".format(*self.dropped))
-        if self.held is None:
-            found.append("columns, as sketches keep no rows")
+    @property
+    def compared(self) -> str:
+        """How many columns the verdict is about: "8 columns", or "6 of 8 columns" if some are not; "" of sketches."""
+        count, left = len(self.columns), len(self.columns_left_out)
+        if not count:
+            return ""
+        return f"{count} of {count + left} columns" if left else f"{count} column{'' if count == 1 else 's'}"
+
+    @property
+    def not_compared(self) -> str:
+        """The columns, groups and rows that are left out, and why, a sentence; "" if all is compared."""
+        found = [*filter(None, [self._listed(2000), self._dropped])]
         return f"Not compared: {'; '.join(found)}." if found else ""
+
+    @property
+    def rows_dropped(self) -> str:
+        """How many rows with missing cells are not compared, a sentence; "" if all are."""
+        return f"Not compared: {self._dropped}." if self._dropped else ""
+
+    @property
+    def _dropped(self):
+        return "rows with missing cells, {:,} and {:,}".format(*self.dropped) if any(self.dropped) else ""
+
+    def _left(self, letters):
+        """What is not compared, for the end of a sentence."""
+        words = self._listed(letters)
+        return f"; not compared: {words}" if words else ""
+
+    def _listed(self, letters):
+        words = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
+        if self.held is None:
+            words.append("columns, as sketches keep no rows")
+        return listed(words, letters) if words else ""
 
     def _of_batches(self):
         some = [f"{short(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]

@@ -26,6 +26,6 @@ def level_scores(codes: Vector, levels: int) -> Matrix:
 
     The squared difference of two samples' mean scores is Pearson's χ² times N / nm.
     """
-    shares = np.bincount(codes.astype(int), minlength=levels) / len(codes)
+    shares = np.bincount(codes.astype(int), minlength=levels) / max(len(codes), 1)
     heights = np.divide(1.0, np.sqrt(shares), out=np.zeros(levels), where=shares > 0)
     return np.where(codes[:, None] == np.arange(levels), heights, 0.0)

@@ -14,7 +14,7 @@ from explorer.checks import Refusal
 from explorer.datasets.files import called
 from explorer.discrepancy.feature_sums import sums_test
 from explorer.sketches import Sketch, is_sketch
-from explorer.types import Missing
+from explorer.types import MissingCells
 
 from .reading import letters, told_apart
 from .result import Comparison
@@ -31,7 +31,7 @@ class Sketched(NamedTuple):
 
 
 def sketches_of(
-    given: Sequence[Any], columns: Sequence[str | int] | None, by: str | None, missing: Missing
+    given: Sequence[Any], columns: Sequence[str | int] | None, by: str | None, missing: MissingCells
 ) -> list[Sketched]:
     """The samples as sketches where one of them is one, or the path of one; else none.
 
@@ -84,8 +84,8 @@ def of_two(a: Sketched, b: Sketched, level: float, n_resamples: int, seed: int) 
     )
 
 
-def _summed(name: str, table: Any, like: Sketch, missing: Missing) -> Sketched:
-    """The rows of a table in the features of another sketch, which has its columns."""
+def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketched:
+    """The rows of a table in the features of another sketch, which has its columns and no features of missing cells."""
     from explorer.sketches.pieces import pieces_of  # which needs pandas
 
     if isinstance(table, Mapping):
@@ -93,8 +93,8 @@ def _summed(name: str, table: Any, like: Sketch, missing: Missing) -> Sketched:
 
         table = pandas.DataFrame(dict(table))
     source = np.asarray(table) if isinstance(table, (list, tuple)) else table
-    sketch, dropped = like - like, 0
-    for piece in pieces_of(source, None if isinstance(source, np.ndarray) else like.columns, missing):
+    sketch, dropped, policy = like - like, 0, "refuse" if missing == "refuse" else "drop"
+    for piece in pieces_of(source, None if isinstance(source, np.ndarray) else like.columns, policy):
         names, rows, gone = piece()
         dropped += gone
         sketch.columns = sketch.columns or names

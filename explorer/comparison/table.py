@@ -35,15 +35,21 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def counted(comparison: Any) -> str:
+    """What p-values are adjusted for: "7 columns", "7 columns and the missing cells of 3"."""
+    gaps = len(comparison.gaps)
+    return plural(len(comparison.columns), "column") + (f" and the missing cells of {gaps}" if gaps else "")
+
+
 def name(words: str) -> Markup:
     """A name that came with a table: short, and in its own direction of writing, whatever stands around it."""
     return markup("<bdi>{}</bdi>", short(words))
 
 
 def in_order(comparison: Any) -> list[ColumnChange]:
-    """The columns that differ, the least adjusted p first, then the others in the order of the table."""
+    """The columns and gaps that differ, the least adjusted p first, then the others in the order of the table."""
     differing = comparison.differing
-    return [*differing, *(column for column in comparison.columns if column not in differing)]
+    return [*differing, *(column for column in (*comparison.columns, *comparison.gaps) if column not in differing)]
 
 
 def shown_columns(comparison: Any, differing: int = DIFFERING, others: int = OTHERS) -> list[ColumnChange]:
@@ -71,12 +77,13 @@ def table_of(comparison: Any, columns: Sequence[ColumnChange], more: More = noth
 
 def caption(comparison: Any) -> Markup:
     """What the numbers of the table are."""
-    level, kinds = comparison.level, {column.kind for column in comparison.columns}
+    level, kinds = comparison.level, {column.kind for column in (*comparison.columns, *comparison.gaps)}
     numbers = f"Numbers: medians, and their difference with its {_percent(1 - level)} interval. "
     categories = "Categories: the share that differs most, in percentage points. "
-    words = [text for kind, text in (("number", numbers), ("category", categories)) if kind in kinds]
-    count = len(comparison.columns)
-    many = "" if count == 1 else f", adjusted for all {count} columns,"
+    gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
+    said = (("number", numbers), ("category", categories), ("missing", gaps))
+    words = [text for kind, text in said if kind in kinds]
+    many = "" if len(comparison.columns) + len(comparison.gaps) == 1 else f", adjusted for all {counted(comparison)},"
     return markup("{}A column differs where its p{} is at most {:g}.", "".join(words), many, level)
 
 

@@ -27,7 +27,9 @@ def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], leve
     kinds = {column.kind for column in columns}
     numbers = f"Medians; in brackets the {100 * (1 - level):g} % interval of their difference."
     categories = "Of categories the share that differs most."
-    notes = [words for kind, words in (("number", numbers), ("category", categories)) if kind in kinds]
+    gaps = "Of missing cells the share of rows."
+    said = (("number", numbers), ("category", categories), ("missing", gaps))
+    notes = [words for kind, words in said if kind in kinds]
     return "\n".join([*lines, *rest, " ".join(notes)])
 
 

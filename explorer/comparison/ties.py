@@ -37,7 +37,7 @@ class Ties(NamedTuple):
 
     def ranks(self) -> Vector:
         """Midranks u from 0 to 1, (n,), each in the middle of its step: (rank - 1/2) / n."""
-        return ((self.starts + self.stops) / (2 * len(self.value)))[self.value]
+        return ((self.starts + self.stops) / (2 * max(len(self.value), 1)))[self.value]
 
     def by_ranks(self, weights: Values) -> Values:
         """Influence of each row on Σ_t w_t u_t / n through the ranks alone, of weights (..., n) that stay.

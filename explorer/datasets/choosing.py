@@ -80,14 +80,15 @@ def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: b
     return columns
 
 
-def refuse_unknown_policy(missing: str) -> None:
-    """Refuse a word for missing cells that is neither "refuse" nor "drop"."""
-    if missing not in ("refuse", "drop"):
-        raise Refusal(f'missing must be "refuse" or "drop", not {shown(missing)}.')
+def refuse_unknown_policy(missing: str, policies: Sequence[str] = ("refuse", "drop")) -> None:
+    """Refuse a word for missing cells that is none of the policies."""
+    if missing not in policies:
+        *most, last = (f'"{each}"' for each in policies)
+        raise Refusal(f"missing must be {', '.join(most)} or {last}, not {shown(missing)}.")
 
 
 def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
-    """Which rows (n,) have a cell in each of these columns.
+    """Which rows (n,) have a cell in each of these columns; all rows if `missing` is "value".
 
     TableRefusal where not all have and `missing` is "refuse".
     """
@@ -100,7 +101,7 @@ def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
     empty = np.column_stack([is_empty(column) for column in columns])
     if infinite.any():
         raise infinite_values(table, int(infinite.sum()), place(infinite))
-    kept = ~empty.any(axis=1)
+    kept = ~empty.any(axis=1) if missing != "value" else np.ones(len(empty), dtype=bool)
     if missing == "refuse" and not kept.all():
         raise missing_cells(table, int(empty.sum()), int((~kept).sum()), place(empty))
     if not kept.any():

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from explorer.kernels import Gaussian, Linear, Precomputed, Product, in_prose
+from explorer.kernels import Gaussian, Laplacian, Linear, Precomputed, Product, in_prose
 from explorer.printing import listed, printed
 from explorer.record import record
+from explorer.types import Mask, Points, Vector
 
 from .dataset import DataSet
 from .quantity import plain
@@ -97,18 +98,40 @@ class Tables(Sequence[DataSet]):
         return [j for j, column in enumerate(self.kept) if column.kind == kind]
 
     @cached_property
+    def gaps_of(self) -> dict[int, int]:
+        """Which column of X says whether a cell is missing, by the column of X whose cells these are."""
+        at = {column.name: j for j, column in enumerate(self.kept) if column.kind == "missing"}
+        return {j: at[column.name] for j, column in enumerate(self.kept) if column.name in at and j != at[column.name]}
+
+    def given(self, X: Points, j: int) -> Mask | None:
+        """Return which rows of points X (n, d) have a cell in column j of X, (n,), or None if all have."""
+        return X[:, self.gaps_of[j]] == 0 if j in self.gaps_of else None
+
+    def cells(self, X: Points, j: int) -> Vector:
+        """Return the cells that are given of column j of points X (n, d)."""
+        given = self.given(X, j)
+        return X[:, j] if given is None else X[given, j]
+
+    def with_nan(self, X: Points, j: int) -> Vector:
+        """Return column j of points X (n, d), NaN where its cell is missing, (n,)."""
+        given = self.given(X, j)
+        return X[:, j] if given is None else np.where(given, X[:, j], np.nan)
+
+    @cached_property
     def _robust(self):
         """The `scales.robust_scale` of each column of numbers of all tables together, and whether it varies."""
-        pooled = {j: np.concatenate([one.X[:, j] for one in self.data]) for j in self._of_kind("number")}
+        pooled = {j: np.concatenate([self.cells(one.X, j) for one in self.data]) for j in self._of_kind("number")}
         return {j: (robust_scale(x), x.max() > x.min()) for j, x in pooled.items()}
 
     def in_common_scales(self) -> Self:
         """These tables with their numbers divided by `scales.robust_scale` of all tables together."""
         if self.scale == "common":
             return self
-        scales = {self.kept[j].name: scale for j, (scale, _) in self._robust.items()}
-        columns = tuple(replace(column, scale=scales.get(column.name, 1.0)) for column in self.columns)
-        divisors = [scales.get(column.name, 1.0) for column in self.kept]
+        divisors = [self._robust[j][0] if j in self._robust else 1.0 for j in range(len(self.kept))]
+        scales = {column.name: by for column, by in zip(self.kept, divisors, strict=True) if column.kind == "number"}
+        columns = tuple(
+            replace(column, scale=scales[column.name]) if column.kind == "number" else column for column in self.columns
+        )
         quantities = tuple(q.over(0.0, divisor) for q, divisor in zip(self.data[0].quantities, divisors, strict=True))
         data = tuple(replace(one, X=one.X / divisors, quantities=quantities) for one in self.data)
         return replace(self, data=data, columns=columns, scale="common")
@@ -123,13 +146,18 @@ class Tables(Sequence[DataSet]):
 
         Two equal levels are 1 and two different ones 1/2, where Delta has 0: under Delta only rows that agree in every
         category are compared at all, and with several categories hardly any two do. `numeric` itself where there are no
-        categories.
+        categories. If cells are missing there is one factor more, 2^(-h(x, y) / max(h, 1)): h(x, y) counts the columns
+        of which one of the rows x and y has a cell and the other has none, and h is its mean over two random rows.
         """
         numbers = tuple(self._of_kind("number"))
         categories = {j: _equality(len(self.kept[j].levels)) for j in self._of_kind("category")}
-        if not categories:
+        gaps = tuple(self._of_kind("missing"))
+        if not categories and not gaps:
             return numeric
         factors: dict[int | tuple[int, ...], Kernel] = {numbers: numeric} if numbers else {}
+        if gaps:
+            differ = sum(2 * self.kept[j].rate * (1 - self.kept[j].rate) for j in gaps)
+            factors[gaps] = Laplacian(max(differ, 1.0) / np.log(1 / ELSEWHERE))
         return Product({**factors, **categories})
 
     def spoken(self, kernel: Kernel) -> str:

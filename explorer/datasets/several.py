@@ -13,10 +13,11 @@ from narwhals.typing import IntoDataFrame
 from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explained
 from explorer.printing import listed
-from explorer.types import File, Missing
+from explorer.types import File, Missing, MissingCells, Points
 
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
+from .gaps import Filled, filled
 from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
@@ -84,11 +85,11 @@ def read_tables(
 def joined(
     tables: Sequence[Table],
     columns: Sequence[str | int] | None = None,
-    missing: Missing = "refuse",
+    missing: MissingCells = "refuse",
     scale: Literal["common", "none", "auto"] = "common",
     target: str | int | None = None,
 ) -> Tables:
-    """What `read_tables` makes of tables that have been read."""
+    """What `read_tables` makes of tables that have been read; missing="value" keeps rows with gaps, see `filled`."""
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels)
     compared = [each for column, each in treated if column.kind != "left out"]
@@ -104,6 +105,10 @@ def joined(
         for (column, _), (_, each) in zip(settled, treated, strict=True)
         if column.kind != "left out"
     )
+    if missing == "value":
+        others = {column.name: list(map(is_empty, each)) for column, each in treated if column.kind == "left out"}
+        whole = filled([column for column in settled_columns if column.kind != "left out"], points, others)
+        settled_columns, quantities, points = with_gaps(settled_columns, quantities, whole)
     data = tuple(
         DataSet(
             name=table.name,
@@ -123,6 +128,15 @@ def joined(
     if scale == "common" or (scale == "auto" and result.uneven):
         return result.in_common_scales()
     return result
+
+
+def with_gaps(
+    columns: tuple[ColumnTreatment, ...], quantities: tuple[Quantity, ...], whole: Filled
+) -> tuple[tuple[ColumnTreatment, ...], tuple[Quantity, ...], list[Points]]:
+    """Return the treatments, quantities and samples of all columns with those that say which cells are missing."""
+    added = [column for column in whole.columns if column.kind == "missing"]
+    more = (Quantity(column.name, levels=column.levels) for column in added)
+    return (*columns, *added), (*quantities, *more), list(whole.samples)
 
 
 def _gaps(columns, kept):
@@ -201,11 +215,17 @@ def treatments(
 
 
 def _settled(column, columns, kept):
-    """A treatment with its levels, and the coordinate (n,) in each table; none where it is left out."""
+    """A treatment with its levels, and the coordinate (n,) in each table, NaN where a cell is missing.
+
+    There is no coordinate if the column is left out.
+    """
     if column.kind == "left out":
         return column, []
     parts = [each.array()[rows] for each, rows in zip(columns, kept, strict=True)]
     if column.kind == "number":
         return column, parts
-    levels = np.unique(np.concatenate(parts))
-    return replace(column, levels=in_words(levels)), [np.searchsorted(levels, part) for part in parts]
+    empty = [is_empty(each)[rows] for each, rows in zip(columns, kept, strict=True)]
+    levels = np.unique(np.concatenate([part[~gap] for part, gap in zip(parts, empty, strict=True)]))
+    return replace(column, levels=in_words(levels)), [
+        np.where(gap, np.nan, np.searchsorted(levels, part)) for part, gap in zip(parts, empty, strict=True)
+    ]

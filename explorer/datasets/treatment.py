@@ -28,13 +28,14 @@ ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say noth
 class ColumnTreatment:
     """What was done with a column.
 
-    kind    "number", "category" or "left out"
+    kind    "number", "category", "left out", or "missing": whether the cells of the column of this name are missing
     scale   what a number was divided by, 1.0 where it is in its own units
     levels  a category's levels in order, as words; their positions are its codes
     why     the reason of what was left out
     unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
     odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
             words that begin as numbers do
+    rate    of "missing", the share of the rows of all files
 
     >>> from explorer.datasets import ColumnTreatment, read_tables
     >>> tables = read_tables([b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"])
@@ -52,6 +53,7 @@ class ColumnTreatment:
     limited: int = 0
     odd: str = ""
     numeric: bool = False
+    rate: float = 0.0
 
     def __str__(self) -> str:
         name = self.called
@@ -60,6 +62,8 @@ class ColumnTreatment:
             return f"{name} is a category of {count} level{'' if count == 1 else 's'}"
         if self.kind == "left out":
             return f"{name} is left out ({self.why})"
+        if self.kind == "missing":
+            return f"missing cells of {name} are compared as data"
         limits = f", {self.limited} of its values limits" if self.limited else ""
         limits += f", {self.odd}" if self.odd else ""
         if self.scale == 1:

@@ -23,7 +23,9 @@ def pair_distances(X: Points, metric: Literal["sqeuclidean", "cityblock", "eucli
     return np.asarray(pdist(X, metric), dtype=np.float64)
 
 
-def pairs_in_pieces(X: Points, metric: Literal["sqeuclidean", "cityblock", "chebyshev"] = "sqeuclidean") -> list[Vector]:
+def pairs_in_pieces(
+    X: Points, metric: Literal["sqeuclidean", "cityblock", "chebyshev"] = "sqeuclidean"
+) -> list[Vector]:
     """Return the distances of points x_i and x_j, i < j, in pieces: of some points to themselves and to later ones.
 
     Raises ValueError if memory is too small.
@@ -33,7 +35,8 @@ def pairs_in_pieces(X: Points, metric: Literal["sqeuclidean", "cityblock", "cheb
     def piece(start: int) -> Vector:
         rows, later = X[start : start + ROWS], X[start + ROWS :]
         apart = np.asarray(pdist(rows, metric), dtype=np.float64)
-        return np.concatenate([apart, cdist(rows, later, metric).ravel()]) if len(later) else apart
+        others = np.asarray(cdist(rows, later, metric), dtype=np.float64)
+        return np.concatenate([apart, others.ravel()]) if len(later) else apart
 
     return list(side_by_side(piece, range(0, len(X), ROWS), DISTANCE * len(X) ** 2))
 

@@ -24,7 +24,7 @@ def median(*pieces: NDArray[np.floating]) -> float:
         low, high = few[half - reach], few[half + reach]
 
         def near(piece: NDArray[np.floating]) -> tuple[int, NDArray[np.floating]]:
-            return np.count_nonzero(piece < low), piece[(piece >= low) & (piece <= high)]
+            return int(np.count_nonzero(piece < low)), piece[(piece >= low) & (piece <= high)]
 
         below, within = zip(*side_by_side(near, pieces, LOOKED_AT * m), strict=True)
         found = np.concatenate(within)

@@ -250,7 +250,8 @@ class Gathered:
     @property
     def gaps(self) -> dict[str, int]:
         """How many cells each column that is compared misses, where rows were left out for them."""
-        return {name: each.gaps for name, each in self.facts.items() if name in self.compared and each.gaps}
+        lost = self.compared if self.n < self.rows else ()
+        return {name: each.gaps for name, each in self.facts.items() if name in lost and each.gaps}
 
     def levels(self, name: str) -> list[str] | list[float]:
         """The levels of a category in the rows that are kept: words, or two numbers."""
@@ -263,7 +264,8 @@ class Gathered:
         """A column of the random rows, as a piece of it would be read."""
         facts, values = self.facts[name], self.X[:, self.names.index(name)]
         if facts.is_words:
-            return Read(Coded(list(facts.words), values.astype(np.intp)))
+            places = np.where(np.isnan(values), len(facts.words), values)
+            return Read(Coded([*facts.words, ""], places.astype(np.intp)))
         return Read(values)
 
 

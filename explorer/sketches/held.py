@@ -12,8 +12,10 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import Column, Table
+from explorer.datasets.gaps import filled
 from explorer.datasets.joint_tables import Tables
-from explorer.types import Missing, Rng
+from explorer.datasets.several import with_gaps
+from explorer.types import Mask, MissingCells, Rng
 
 from .files import files_of, table_of
 from .gathering import Watched
@@ -25,18 +27,19 @@ MOST = 2**27  # numbers of all files: 1 GB
 def held_tables(
     sources: Sequence[str | Path],
     columns: Sequence[str | int] | None = None,
-    missing: Missing = "drop",
+    missing: MissingCells = "drop",
     scale: Any = "common",
     rng: Rng = None,
     watched: Watched = lambda pieces, about: pieces,
     compared: Callable[[list[Table]], list[Table]] = list,
 ) -> Tables:
-    """What `read_tables` makes of files of any size, or of folders of them, read piece by piece; all rows are kept.
+    """What `joined` makes of files of any size, or of folders of them, read piece by piece; all rows are kept.
 
     `compared` gives the tables with those of their columns that may be compared; None of what it is given has cells.
     Scales are those of random rows, by `rng`. ValueError where the files have more than 2^27 numbers, and what
     `read_tables` refuses.
     """
+    whole = missing == "value"
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
     first = first_reading(files, [Path(source).name for source in sources], columns, missing, rng, watched, compared)
     numbers = sum(each.n for each in first.gathered) * len(first.kept)
@@ -46,12 +49,50 @@ def held_tables(
             " in memory; name fewer columns, or keep random rows of each file."
         )
     tables, _ = tables_of(first, scale)
-    data, complete = [], []
+    treated = tuple(column for column in tables.columns if column.kind != "missing")
+    kept, quantities = [column for column in treated if column.kind != "left out"], tables[0].quantities
+    points, complete = [], []
     for each, gathered in zip(files, first.gathered, strict=True):
-        X = np.concatenate(list(second_reading(each, tables.kept, gathered.n, watched)))
-        complete.append(~np.isnan(X).any(axis=1))
-        data.append(replace(tables[0], name=gathered.name, X=X[complete[-1]], dropped=len(X) - gathered.n, target=None))
-    return replace(tables, data=tuple(data), complete=tuple(complete), rows=None)
+        X = np.concatenate(list(second_reading(each, kept, gathered.n, watched, whole)))
+        complete.append(np.ones(len(X), dtype=bool) if whole else ~np.isnan(X).any(axis=1))
+        points.append(X[complete[-1]])
+    if whole:
+        others = _gaps([column for column in treated if column.kind == "left out"], files, first.gathered)
+        full = filled(kept, points, others)
+        treated, quantities, points = with_gaps(treated, quantities[: len(kept)], full)
+    names = tuple(each.name for each in quantities)
+    data = tuple(
+        replace(
+            tables[0],
+            name=gathered.name,
+            X=X,
+            names=names,
+            quantities=quantities,
+            dropped=int(np.count_nonzero(~rows)),
+            target=None,
+        )
+        for gathered, X, rows in zip(first.gathered, points, complete, strict=True)
+    )
+    return replace(tables, data=data, columns=treated, complete=tuple(complete), rows=None)
+
+
+def _gaps(left_out, files, gathered) -> dict[str, list[Mask]]:
+    """Which cells each column that is left out misses in each source, if it misses some."""
+    names = [column.name for column in left_out if any(each.has_gaps([column.name]) for each in gathered)]
+    if not names:
+        return {}
+    reads = [_pieces(each, names) for each in files]
+    return {
+        name: [np.concatenate([_empty(piece.columns[name].cells) for piece in each]) for each in reads]
+        for name in names
+    }
+
+
+def _empty(cells) -> Mask:
+    """Which cells of a piece of a column are missing."""
+    if isinstance(cells, Coded):
+        return np.array([not cell for cell in cells.cells])[cells.codes]
+    return np.isnan(cells)
 
 
 def names_of(source: str | Path) -> tuple[tuple[str, ...], tuple[str, ...]]:

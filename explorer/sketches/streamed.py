@@ -19,9 +19,10 @@ from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.columns import Table
 from explorer.datasets.dataset import DataSet
+from explorer.datasets.gaps import filled
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.quantity import Quantity
-from explorer.datasets.several import treatments
+from explorer.datasets.several import treatments, with_gaps
 from explorer.datasets.treatment import ColumnTreatment, in_words
 from explorer.datasets.witnesses import Read
 from explorer.discrepancy.mmd import allowed
@@ -32,7 +33,7 @@ from explorer.kernels.low_rank.automatic import landmarks_of
 from explorer.kernels.low_rank.missing import Missed
 from explorer.kernels.selecting import LARGE
 from explorer.rng import seed_of, stream
-from explorer.types import Missing, Points, Rng, Rows, Vector
+from explorer.types import Missing, MissingCells, Points, Rng, Rows, Vector
 
 from .files import TableFile, files_of, table_of
 from .gathering import KEPT, Gathered, Watched
@@ -139,7 +140,7 @@ def first_reading(
     files: Sequence[Sequence[TableFile]],
     called: Sequence[str],
     columns: Sequence[str | int] | None,
-    missing: Missing,
+    missing: MissingCells,
     rng: Rng,
     watched: Watched,
     chosen: Callable[[list[Table]], list[Table]] = list,
@@ -147,12 +148,15 @@ def first_reading(
     """The FirstReading; `chosen` gives the tables with those of their columns that may be compared.
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
-    are read again, and so they are where a cell far below changes how earlier ones are read.
+    are read again, and so they are where a cell far below changes how earlier ones are read. If `missing` is "value"
+    all rows count.
     """
+    whole = missing == "value"
 
     def reading(compared, generator, pieces=None):
         return [
-            Gathered(each, name, compared, generator, watched, pieces) for each, name in zip(files, called, strict=True)
+            Gathered(each, name, () if whole else compared, generator, watched, pieces)
+            for each, name in zip(files, called, strict=True)
         ]
 
     gathered, compared = reading((), np.random.default_rng(0), 1), None
@@ -169,7 +173,7 @@ def first_reading(
         tables = chosen([each.table() for each in gathered])
         treated = treatments(tables, columns)
         before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
-        if any(each.has_gaps(before ^ compared) for each in gathered):
+        if not whole and any(each.has_gaps(before ^ compared) for each in gathered):
             continue
         for each, table in zip(gathered, tables, strict=True):
             each.compared = frozenset(compared)
@@ -201,28 +205,33 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
         Quantity(column.name, column.unit, dates=each.dates) for column, each in zip(first.kept, columns, strict=True)
     )
     left = tuple(column.name for column in first.columns if column.kind == "left out")
-    names = tuple(column.name for column in first.kept)
-    pooled = DataSet("the files", np.concatenate(unscaled)[order], names, left_out=left, quantities=quantities)
+    columns, quantities, (some,) = with_gaps(
+        first.columns, quantities, filled(first.kept, [np.concatenate(unscaled)[order]])
+    )
+    names = tuple(each.name for each in quantities)
+    pooled = DataSet("the files", some, names, left_out=left, quantities=quantities)
     tables = Tables(
         (pooled,),
-        first.columns,
+        columns,
         remarks=tuple(each.remarks for each in first.gathered),
         gaps=tuple(each.gaps for each in first.gathered),
         rows=sum(each.rows for each in first.gathered),
     )
     if scale == "common" or (scale == "auto" and tables.uneven):
         tables = tables.in_common_scales()
-    divisors = np.array([column.scale for column in tables.kept])
+    divisors = np.array([column.scale for column in tables.kept[: len(first.kept)]])
     return tables, [X / divisors for X in unscaled]
 
 
-def second_reading(files: Sequence[TableFile], treated: Treated, n: int, watched: Watched) -> Iterator[Points]:
-    """The n rows of the files as the tables have them, piece by piece; NaN in one that misses a cell."""
+def second_reading(
+    files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, whole: bool = False
+) -> Iterator[Points]:
+    """The n rows of the files that miss no cell, or all if `whole`, as the tables have them, and NaN in the others."""
     start, names = 0, [column.name for column in treated]
     for file in files:
         for reader in watched(file.pieces(names), "comparing"):
             X = _points(reader().columns, treated) / [column.scale for column in treated]
-            start += int(np.count_nonzero(~np.isnan(X).any(axis=1)))
+            start += len(X) if whole else int(np.count_nonzero(~np.isnan(X).any(axis=1)))
             if start > n:
                 break
             yield X

@@ -193,7 +193,9 @@ def test_rows_are_those_of_the_table_that_was_given():
     b = pd.DataFrame(numbers(50, seed=1), columns=["x1", "x2"])
     b.loc[[0, 20], "x1"] = np.nan
     b.loc[31] = [99.0, 99.0]
-    found = compare(pd.DataFrame(numbers(60), columns=["x1", "x2"]), b, n_resamples=19, rng=0)
+    a = pd.DataFrame(numbers(60), columns=["x1", "x2"])
+    assert compare(a, b, n_resamples=19, rng=0).rows("b", 1) == (31,)
+    found = compare(a, b, missing="drop", n_resamples=19, rng=0)
     assert found.rows("b", 1) == (31,)
     assert found.dropped == (0, 2)
     assert found.m == 48
@@ -222,8 +224,11 @@ def test_its_sentence_stays_short():
 def test_what_is_not_compared_is_said():
     a, b = six_columns(30, 0).assign(when=pd.date_range("2026-01-01", periods=30)), six_columns(30, 1)
     a.loc[[2, 5], "income"] = np.nan
-    said = str(compare(a, b, n_resamples=19, rng=0))
-    assert said.endswith("Not compared: when (only in a); rows with missing cells, 2 and 0.")
+    found = compare(a, b, missing="drop", n_resamples=19, rng=0)
+    assert found.columns_left_out == {"when": "only in a"}
+    first, *_, last = str(found).splitlines()
+    assert first.endswith("; not compared: when (only in a).")
+    assert last == "Not compared: rows with missing cells, 2 and 0."
 
 
 def test_a_generator_and_no_seed_give_answers_too():

@@ -74,7 +74,9 @@ def test_rows_with_empty_cells_are_counted_or_refused():
 def test_what_is_said_names_what_sketches_cannot_tell():
     assert str(COMPARISON).startswith("1 of 2 batches differ from a at the level 0.05 over all")
     assert "columns, as sketches keep no rows" in str(COMPARISON)
-    assert str(COMPARISON.batches[1]).startswith("a and batch 2 differ (p = 0.001; 3,000 and 1,500 rows).")
+    assert str(COMPARISON.batches[1]).startswith(
+        "a and batch 2 differ (p = 0.001; 3,000 and 1,500 rows); not compared:"
+    )
     assert (COMPARISON.columns, COMPARISON.pairs, COMPARISON.findable) == ((), (), ())
     assert json.loads(json.dumps(COMPARISON.to_dict()))["batches"][1]["joint"]["name"] == "the unbiased MMD²"
     page = COMPARISON.to_html()

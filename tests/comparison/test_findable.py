@@ -65,7 +65,7 @@ def test_rows_left_out_are_those_of_the_tables():
     rng = np.random.default_rng(0)
     a, b = pd.DataFrame({"x": rng.normal(size=30)}), pd.DataFrame({"x": rng.normal(1, 1, size=40)})
     b.loc[[0, 20], "x"] = np.nan
-    found = compare(a, b, n_resamples=99, rng=0)
+    found = compare(a, b, missing="drop", n_resamples=99, rng=0)
     kernel, (first, second) = found.samples.tables.kernel, (one.X for one in found.samples.tables)
     gone = without_influential(first, second, kernel, 3, lambda x, y: 1.0)
     without = found.without(3)

@@ -59,7 +59,7 @@ def test_a_column_of_that_name_wins():
 def test_groups_lose_the_rows_that_they_lack():
     table = dated().assign(g=["one"] * 60 + ["two"] * 60)
     table.loc[[3, 70, 71], "x"] = np.nan
-    comparison = compare(table, by="g", **HOW)
+    comparison = compare(table, by="g", missing="drop", **HOW)
     assert comparison.dropped == (1, 2)
     assert (comparison.n, comparison.m) == (59, 58)
 

@@ -66,7 +66,7 @@ def test_of_two_truth_values_true_is_told():
 
 def test_gaps_of_an_array_are_dropped_or_refused():
     a = np.array([[1.0, 2], [np.nan, 3], [4, 5], [6, 7]])
-    assert compare(a, a, **how()).dropped == (1, 1)
+    assert compare(a, a, **how(missing="drop")).dropped == (1, 1)
     with pytest.raises(ValueError, match="missing"):
         compare(a, a, **how(missing="refuse"))
 
@@ -97,10 +97,10 @@ def test_a_column_of_gaps_takes_no_rows_with_it():
     a, b = six_columns(40, 0), six_columns(40, 1)
     a["debt"] = np.where(np.arange(40) % 4, np.nan, a.debt)
     b.loc[:3, "debt"] = np.nan
-    found = compare(a, b, **how())
+    found = compare(a, b, **how(missing="drop"))
     assert found.left_out == {"debt": "missing in 75 % of a, 10 % of b"}
     assert (found.n, found.m, found.dropped) == (40, 40, (0, 0))
-    named = compare(a, b, columns=["height", "debt"], **how())
+    named = compare(a, b, columns=["height", "debt"], **how(missing="drop"))
     assert (named.n, named.m, named.dropped) == (10, 36, (30, 4))
 
 

@@ -132,7 +132,7 @@ def test_it_says_what_was_done_and_by_what(differing, page):
 def test_columns_left_out_and_rows_dropped_are_named():
     a, b = frame(0).assign(id=[f"r{i}" for i in range(60)], only=1.0), frame(1).assign(id="x")
     a.loc[3, "u"] = np.nan
-    text = Page(compare(a, b, n_resamples=19, rng=0).to_html()).text
+    text = Page(compare(a, b, missing="drop", n_resamples=19, rng=0).to_html()).text
     assert "1 row of a with empty cells left out" in text
     assert "only is left out: only in a" in text
 

@@ -107,7 +107,9 @@ class Leads:
         return _links([(registry.entry(SERIES).title, _at(SERIES, **named, n=min(n, MOST)))])
 
     def column(self, column: Any) -> Markup | str:
-        """Of a column: its own two samples."""
+        """Of a column: its own two samples; nothing of its gaps, which no lab compares."""
+        if column.kind == "missing":
+            return ""
         return _links([(TWO, self.two_samples([column.name]))], column.name)
 
     def needed(self, column: Any) -> Markup | str:
