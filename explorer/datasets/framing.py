@@ -18,6 +18,7 @@ from explorer.types import Vector
 
 from . import header
 from .around import AFTER, GLUED, WIDEST
+from .beside import is_below
 from .columns import is_missing, numbers
 from .notation import columns, number
 
@@ -255,6 +256,7 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
     units = [column[0].strip("()[]") if column[0] not in NOTHING else "" for column in cells]
     measured = [_numeric(column[1:]) for column in cells]
     values = [unit for unit in units if unit and number(unit) is not None]  # or a gap
+    values += filter(is_below, units)
     if values or not all(UNIT.fullmatch(column[0]) for column in cells):
         return None
     if any(unit and (not numeric or len(unit) > WIDEST) for unit, numeric in zip(units, measured, strict=True)):

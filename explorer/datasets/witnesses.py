@@ -14,6 +14,7 @@ import numpy as np
 
 from . import notation
 from .around import surroundings
+from .beside import NOTHING, Beside, is_below
 from .cells import Coded
 from .columns import is_missing, spelled
 from .columns import number as plain_number
@@ -36,6 +37,7 @@ class Read(NamedTuple):
     dates: bool = False
     unit: str = ""
     limited: int = 0
+    beside: Beside = NOTHING
 
 
 class Witnesses:
@@ -92,7 +94,9 @@ class Witnesses:
         self.comma = "comma" in ways and "point" not in ways
 
     def _is_dressed(self, j):
-        """Whether something stands around a column's numbers, or groups their digits."""
+        """Whether something stands around or beside a column's numbers, or groups their digits."""
+        if self.known[j].beside is not NOTHING or any(map(is_below, self.cells[j])):
+            return True
         dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
         return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
 
@@ -115,7 +119,7 @@ class Witnesses:
         found = {}
         for j, part in parts.items():
             if j in asked:
-                found[j] = _read(written[j], part, len(self.cells[j]))
+                found[j] = self._read(j, written[j], part)
             elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
                 found[j] = Read(_without_gaps(words[j], said))
             else:
@@ -130,6 +134,20 @@ class Witnesses:
         return notation.read(columns, self.delimiter)
 
 
+    def _read(self, j, column, part):
+        """One column, whose first cells are witnesses."""
+        count = len(self.cells[j])
+        if column.numbers is None:
+            return Read(Coded.of(list(spelled(column.cells))[count:], part.codes), column.dates)
+        values, beside = column.numbers[count:], NOTHING
+        if column.beside is not NOTHING:
+            times = np.bincount(part.codes, minlength=len(part.cells)).tolist()
+            reading = notation.Reading.of([*self.cells[j], *part.cells])
+            numbers = dict(zip(part.cells, values.tolist(), strict=True))
+            beside = reading.beside(zip(part.cells, times, strict=True), numbers)
+        return Read(values[part.codes], column.dates, column.unit, beside.limited, beside)
+
+
 def is_gap(cell: str) -> bool:
     """Whether a cell among numbers is a missing one."""
     return is_missing(cell) or cell.lower() in notation.MISSING_TOO
@@ -141,24 +159,6 @@ def _without_gaps(part, said):
         return part
     said.setdefault("gaps", set()).update(gaps)
     return Coded.of(["" if cell in gaps else cell for cell in part.cells], part.codes)
-
-
-def _read(column, part, count):
-    """One column, whose first cells are witnesses."""
-    if column.numbers is not None:
-        limited = 0
-        if column.limited:
-            times = np.bincount(part.codes, minlength=len(part.cells))
-            limited = sum(int(n) for cell, n in zip(part.cells, times, strict=True) if _is_limit(cell))
-        values = column.numbers[count:]
-        return Read(values[part.codes], column.dates, column.unit, limited)
-    words = Coded.of(list(spelled(column.cells))[count:], part.codes)
-    return Read(words, column.dates)
-
-
-def _is_limit(cell):
-    inside = surroundings(cell)
-    return inside is not None and inside.limit
 
 
 def _differs(before, now):

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import notation
+from explorer.datasets.beside import NOTHING
 from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import infinite_values, missing_cells, no_row_left
 from explorer.datasets.columns import Column, Table
@@ -46,6 +47,7 @@ class Facts:
         self.words: dict[str, int] = {}
         self.times, self.held, self.untold = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
         self.ends, self.kept, self.counting, self.limited = Ends(), Ends(), Counting(), 0
+        self.beside = NOTHING
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
         self.gaps, self.infinite = 0, 0
@@ -72,6 +74,7 @@ class Facts:
         """Add a piece with its values."""
         missing = np.isnan(values)
         self.gaps += self._noted("missing", missing, place)
+        self.beside |= column.beside
         if missing.all():
             return
         self.limited += column.limited
@@ -124,6 +127,7 @@ class Facts:
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
             limited=self.limited,
+            beside=self.beside,
             untold=self.untold,
         )
 
@@ -280,7 +284,7 @@ def _join(said, more):
     for key, value in more.items():
         if key == "limits":
             said[key] = said.get(key, 0) + value
-        elif key in ("gaps", "units"):
+        elif key in ("gaps", "units", "flags"):
             said[key] = said.get(key, type(value)()) | value
         else:
             said[key] = value
