@@ -14,6 +14,7 @@ from explorer.checks import Refusal, shown
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
+from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
@@ -144,7 +145,7 @@ def _in_common(tables: Sequence[Table], missing: Missing) -> tuple[list[Table], 
             left_out[name] = f"only in {listed([table.name for table in having], 120)}"
             continue
         columns = [table.by_name[name] for table in tables]
-        if found := _unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
+        if found := unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
             left_out[name] = found
     if len(left_out) == len(names):
         why = "; ".join(f"{shown(name)} is {reason}" for name, reason in list(left_out.items())[:10])
@@ -159,19 +160,6 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
         return ""
     each = listed((f"{percent(share)} of {table.name}" for table, share in zip(tables, shares, strict=True)), 120)
     return f"missing in {each}"
-
-
-def _unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Why the columns of one name are of two kinds, where they are: an empty one is of any kind."""
-    held = {
-        table.name: "numbers" if column.numbers is not None else "words"
-        for table, column in zip(tables, columns, strict=True)
-        if column.missing < table.rows
-    }
-    if len(set(held.values())) < 2:
-        return ""
-    kinds = {kind: name for name, kind in reversed(held.items())}
-    return f"numbers in {kinds['numbers']} and words in {kinds['words']}"
 
 
 def _groups(table: Table, by: str) -> tuple[Labels, str]:

@@ -29,6 +29,7 @@ PART = r"(\d+(?:[.,]\d+)?) ?([^\W\d_]+)\.?"
 WORDED = re.compile(rf"{SIGN}({PART}(?:(?:,? (?:and |und )?)?{PART})*)")
 LONGEST = 40  # letters of a cell
 NOON, MIDNIGHT = 13 * 60, 24 * 60  # of hours:minutes: from when on an hour is no count of up to twelve; a day's end
+LENGTHS = "lengths of time"
 LATE = 0.1  # the share of values from 13:00 on from which on values below 24:00 are times of a day
 
 
@@ -76,7 +77,7 @@ class Lengths(NamedTuple):
 
     seconds  cell -> seconds; 60 a + b where is_open
     is_open  whether all are a:b, of which each may be minutes:seconds or hours:minutes
-    reading  what a:b beside other forms is read as, else ""
+    reading  what a:b beside other forms is read as, "lengths of time" if there is none, "" if is_open
     """
 
     seconds: dict[str, float]
@@ -103,7 +104,7 @@ def lengths(cells: Collection[str]) -> Lengths | None:
         return None
     factor = 60.0 if by_hours else 1.0
     seconds = {cell: value * factor if form == "a:b" else value for cell, (form, value) in parsed.items()}
-    reading = ("hours:minutes" if by_hours else "minutes:seconds") if "a:b" in forms else ""
+    reading = ("hours:minutes" if by_hours else "minutes:seconds") if "a:b" in forms else LENGTHS
     return Lengths(seconds, is_open=False, reading=reading)
 
 

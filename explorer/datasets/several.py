@@ -206,6 +206,6 @@ def _settled(column, columns, kept):
         return column, []
     parts = [each.array()[rows] for each, rows in zip(columns, kept, strict=True)]
     if column.kind == "number":
-        return column, parts
+        return column, [column.values(part, k) for k, part in enumerate(parts)]
     levels = np.unique(np.concatenate(parts))
     return replace(column, levels=in_words(levels)), [np.searchsorted(levels, part) for part in parts]

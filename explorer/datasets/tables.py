@@ -130,7 +130,7 @@ def _others(table, beside, gram, lenient):
 def _measured(columns, kept, standardise):
     """Quantities and X (n, d) of the kept rows of columns: their numbers, and of words a column for each level."""
     numbers = [column for column in columns if column.numbers is not None]
-    quantities = tuple(Quantity(column.name, column.unit, dates=column.dates) for column in numbers)
+    quantities = tuple(Quantity(column.name, column.measured_in, dates=column.dates) for column in numbers)
     X = points(numbers, kept)
     if standardise and numbers:
         scaled = DataSet("", X, tuple(each.name for each in quantities), quantities=quantities).standardised()

@@ -47,8 +47,8 @@ def held_tables(
         )
     tables, _ = tables_of(first, scale)
     data, complete = [], []
-    for each, gathered in zip(files, first.gathered, strict=True):
-        X = np.concatenate(list(second_reading(each, tables.kept, gathered.n, watched)))
+    for k, (each, gathered) in enumerate(zip(files, first.gathered, strict=True)):
+        X = np.concatenate(list(second_reading(each, tables.kept, gathered.n, watched, k)))
         complete.append(~np.isnan(X).any(axis=1))
         data.append(replace(tables[0], name=gathered.name, X=X[complete[-1]], dropped=len(X) - gathered.n, target=None))
     return replace(tables, data=tuple(data), complete=tuple(complete), rows=None)

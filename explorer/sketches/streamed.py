@@ -89,8 +89,8 @@ def streamed_test(
     low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     held: list[list[Points]] = [[], []]
-    for each, places, rows in zip(files, blocks.plan.places(rng), held, strict=True):
-        placed = _placed(second_reading(each, tables.kept, len(places), watched), places)
+    for k, (each, places, rows) in enumerate(zip(files, blocks.plan.places(rng), held, strict=True)):
+        placed = _placed(second_reading(each, tables.kept, len(places), watched, k), places)
         blocks.add(placed if (n + m) * P.shape[1] > HELD else _keeping(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
     error = Missed(low, scaled, rng).limit("unbiased")
@@ -193,7 +193,8 @@ def _with_levels(column, gathered):
 def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
     unscaled = [
-        _points({column.name: each.sample(column.name) for column in first.kept}, first.kept) for each in first.gathered
+        _points({column.name: each.sample(column.name) for column in first.kept}, first.kept, k)
+        for k, each in enumerate(first.gathered)
     ]
     order = np.argsort(np.concatenate([each.keys for each in first.gathered]))[:KEPT]
     columns = [first.tables[0].by_name[column.name] for column in first.kept]
@@ -216,12 +217,14 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     return tables, [X / divisors for X in unscaled]
 
 
-def second_reading(files: Sequence[TableFile], treated: Treated, n: int, watched: Watched) -> Iterator[Points]:
-    """The n rows of the files as the tables have them, piece by piece; NaN in one that misses a cell."""
+def second_reading(
+    files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int
+) -> Iterator[Points]:
+    """The n rows of the files of source k as the tables have them, piece by piece; NaN in one that misses a cell."""
     start, names = 0, [column.name for column in treated]
     for file in files:
         for reader in watched(file.pieces(names), "comparing"):
-            X = _points(reader().columns, treated) / [column.scale for column in treated]
+            X = _points(reader().columns, treated, k) / [column.scale for column in treated]
             start += int(np.count_nonzero(~np.isnan(X).any(axis=1)))
             if start > n:
                 break
@@ -239,12 +242,12 @@ def _placed(pieces: Iterator[Points], places: Rows) -> Iterator[tuple[Points, Ro
         start += len(kept)
 
 
-def _points(columns: Mapping[str, Read], treated: Treated) -> Points:
-    """The columns that are compared, before they are scaled: categories as the positions of their levels."""
-    return np.column_stack([_values(columns[column.name], column) for column in treated])
+def _points(columns: Mapping[str, Read], treated: Treated, k: int) -> Points:
+    """The columns of source k that are compared, before they are scaled: categories as the positions of their levels."""
+    return np.column_stack([_values(columns[column.name], column, k) for column in treated])
 
 
-def _values(read: Read, column: ColumnTreatment) -> Vector:
+def _values(read: Read, column: ColumnTreatment, k: int) -> Vector:
     """One column; NaN where a cell is missing, and where it has no level, as some cell of its row is."""
     values = read.cells
     if isinstance(values, Coded):
@@ -252,7 +255,7 @@ def _values(read: Read, column: ColumnTreatment) -> Vector:
         codes = np.array([known.get(cell, np.nan) for cell in values.cells])
         return codes[values.codes]
     if column.kind == "number":
-        return values
+        return column.values(values, k)
     levels = np.array(column.levels, dtype=float)
     places = np.searchsorted(levels, values).clip(max=len(levels) - 1)
     return np.where(levels[places] == values, places, np.nan)
