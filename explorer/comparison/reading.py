@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, shown
+from explorer.datasets.alike import with_common_names
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
+from explorer.datasets.strays import with_strays_missing
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
@@ -77,6 +79,7 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
 def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None]:
     """The Samples of tables that are read at once, and the groups of the last one's rows, where there are some."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
+    tables = with_strays_missing(with_common_names(tables, () if by is None else [by]))
     groups, grouping = (None, "") if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, by, missing)
     return Samples.of(joined(kept, columns, missing, "common"), left_out, grouping), groups
@@ -92,7 +95,7 @@ def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
         kept, left_out = _compared(tables, columns, by, missing)
         return kept
 
-    joint = held_tables(given, columns, missing, rng=0, compared=compared)
+    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=() if by is None else [by])
     joint = replace(joint, data=tuple(_called(joint.data, given)))
     if groups is not None and len(groups) != len(joint.complete[-1]):
         raise Refusal(f"{joint.data[-1].name} changed while it was read; wait until it is written.")

@@ -15,6 +15,7 @@ from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing
 
+from .alike import with_common_names
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .joint_tables import Tables
@@ -89,6 +90,7 @@ def joined(
     target: str | int | None = None,
 ) -> Tables:
     """What `read_tables` makes of tables that have been read."""
+    tables = with_common_names(tables)
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels)
     compared = [each for column, each in treated if column.kind != "left out"]

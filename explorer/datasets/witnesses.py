@@ -57,6 +57,13 @@ class Witnesses:
             different = list(dict.fromkeys(cells))
             plain = all(plain_number(cell) is not None and not notation.is_padded(cell) for cell in different)
             self._see(j, different[:PLAIN] if plain else different)
+        self._aside: list[frozenset[str]] = [frozenset() for _ in columns]
+        self._settle()
+
+    def set_aside(self, j: int, words: Iterable[str]) -> None:
+        """Take these words of a column as missing from now on; all its pieces have to be seen again."""
+        self._aside[j], self.changed = frozenset(words), True
+        self.cells[j], self._traits[j], self._shapes[j] = [], set(), set()
         self._settle()
 
     def _see(self, j, cells):
@@ -95,7 +102,7 @@ class Witnesses:
 
     def _is_dressed(self, j):
         """Whether something stands around or beside a column's numbers, or groups their digits."""
-        if self.known[j].beside is not NOTHING or any(map(is_below, self.cells[j])):
+        if self._aside[j] or self.known[j].beside is not NOTHING or any(map(is_below, self.cells[j])):
             return True
         dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
         return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
@@ -107,6 +114,8 @@ class Witnesses:
 
     def read(self, parts: dict[int, Part]) -> tuple[dict[int, Read], notation.Unusual]:
         """The columns of a piece by their positions, and what is unusual in it."""
+        aside = {j: _times(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}
+        parts = parts | {j: _without(parts[j], words) for j, words in aside.items() if words}
         words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
         seen = [self._see(j, part.cells) for j, part in words.items()]
         seen += [self._see_point(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
@@ -124,6 +133,11 @@ class Witnesses:
                 found[j] = Read(_without_gaps(words[j], said))
             else:
                 found[j] = Read(part)
+        for j, times in aside.items():
+            if times:
+                beside = found[j].beside
+                found[j] = found[j]._replace(beside=beside._replace(words={**beside.words, **times}))
+                said.setdefault("gaps", set()).update(times)
         if "limits" in said:
             said["limits"] = sum(column.limited for column in found.values())
         return found, said
@@ -153,6 +167,19 @@ def is_gap(cell: str) -> bool:
     return is_missing(cell) or cell.lower() in notation.MISSING_TOO
 
 
+def _times(part, words):
+    """How often each of some words occurs in a piece."""
+    if not isinstance(part, Coded):
+        return {}
+    times = np.bincount(part.codes, minlength=len(part.cells)).tolist()
+    return {cell: count for cell, count in zip(part.cells, times, strict=True) if cell in words and count}
+
+
+def _without(part, words):
+    """A piece with missing cells for some words."""
+    return Coded.of(["" if cell in words else cell for cell in part.cells], part.codes)
+
+
 def _without_gaps(part, said):
     gaps = {cell for cell in part.cells if cell.lower() in notation.MISSING_TOO and cell.lower() != notation.A_LEVEL}
     if not gaps:
@@ -168,6 +195,8 @@ def _differs(before, now):
         if now.numbers is not None and any(cell.lower() == "na" for cell in cells):  # which is no gap among words
             return True
         return not all(map(is_missing, now.cells[: len(cells)]))
+    if (before.unit and before.unit != now.unit) or before.beside.reading != now.beside.reading:
+        return True
     if (before.numbers is None, before.dates) != (now.numbers is None, now.dates):
         return True
     if before.numbers is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property, partial
 from itertools import islice
@@ -14,6 +14,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
+from explorer.datasets.alike import common_names
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.counting import Counting
@@ -60,13 +61,20 @@ class TextTable:
         self._index = self._stop - self._start > 1 and any(self._layout.names)
         self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
         self._counting, self._codec, self._moved = Counting(), self.file.codec, False
+        self.renamed: dict[str, str] = {}  # its own names of columns -> those of other files
         self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
 
     @property
     def names(self) -> tuple[str, ...]:
         """Of its columns."""
         given = self._layout.names[self._start + self._index : self._stop]
-        return titles(text.distinct(given), self.name)
+        return tuple(self.renamed.get(name, name) for name in titles(text.distinct(given), self.name))
+
+    def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
+        """Take words of columns, by name, as missing from now on; of other columns what is set aside stays so."""
+        for j, name in enumerate(self.names, self._start + self._index):
+            if name in words:
+                self._witnesses.set_aside(j, words[name])
 
     @property
     def changed(self) -> bool:
@@ -185,10 +193,22 @@ class ParquetTable:
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
         self._fields = list(self._file.schema_arrow)
-        self.names = titles([field.name for field in self._fields], self.name)
+        self.renamed: dict[str, str] = {}
+        self._names = titles([field.name for field in self._fields], self.name)
         self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
             piece()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its columns."""
+        return tuple(self.renamed.get(name, name) for name in self._names)
+
+    def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
+        """See `TextTable`."""
+        for j, name in enumerate(self.names):
+            if name in words:
+                self._witnesses.set_aside(j, words[name])
 
     @cached_property
     def _file(self):
@@ -265,6 +285,12 @@ def table_of(path: Path) -> TableFile:
     # a text may begin with a column PAR1, and has no zero bytes
     packed = path.suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start)
     return ParquetTable(path) if packed else TextTable(path)
+
+
+def name_alike(files: Sequence[TableFile], apart: Collection[str] = ()) -> None:
+    """Give the columns of the files one spelling of each name, see `alike.common_names`."""
+    for file, names in zip(files, common_names([file.names for file in files], apart), strict=True):
+        file.renamed = names
 
 
 def is_large(path: str | Path) -> bool:

@@ -98,8 +98,8 @@ class Facts:
             self.first[what] = place(int(mask.argmax()))
         return int(np.count_nonzero(mask))
 
-    def column(self, name: str) -> Column:
-        """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds."""
+    def column(self, name: str, renamed: str = "") -> Column:
+        """The column as treatments ask for it, called `renamed` in its file if that is another name; Refusal where two files of a folder differ in what it holds."""
         if len(self.kinds) > 1:
             (one, first), (other, second) = list(self.kinds.items())[:2]
             such = f", such as {next(iter(self.words))!r:.40}" if self.words else ""
@@ -127,7 +127,7 @@ class Facts:
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
             limited=self.limited,
-            beside=self.beside,
+            beside=self.beside._replace(renamed=renamed) if renamed else self.beside,
             untold=self.untold,
         )
 
@@ -227,7 +227,8 @@ class Gathered:
 
     def table(self) -> Table:
         """The table as treatments ask for it."""
-        columns = [self.facts[name].column(name) for name in self.names]
+        own = {name: each for file in self._files for each, name in file.renamed.items()}
+        columns = [self.facts[name].column(name, own.get(name, "")) for name in self.names]
         return Table.gathered(self.name, columns, self.rows, self.remarks)
 
     def refuse_gaps(self, table: Table, missing: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
 from explorer.types import Missing, Rng
 
-from .files import files_of, table_of
+from .files import files_of, name_alike, table_of
 from .gathering import Watched
 from .streamed import first_reading, second_reading, tables_of
 
@@ -30,15 +30,19 @@ def held_tables(
     rng: Rng = None,
     watched: Watched = lambda pieces, about: pieces,
     compared: Callable[[list[Table]], list[Table]] = list,
+    apart: Collection[str] = (),
 ) -> Tables:
     """What `read_tables` makes of files of any size, or of folders of them, read piece by piece; all rows are kept.
 
     `compared` gives the tables with those of their columns that may be compared; None of what it is given has cells.
+    A few words among numbers are taken as missing, see `strays`. `apart`: names that stay as each file has them.
     Scales are those of random rows, by `rng`. ValueError where the files have more than 2^27 numbers, and what
     `read_tables` refuses.
     """
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
-    first = first_reading(files, [Path(source).name for source in sources], columns, missing, rng, watched, compared)
+    name_alike([file for each in files for file in each], apart)
+    called = [Path(source).name for source in sources]
+    first = first_reading(files, called, columns, missing, rng, watched, compared, without_strays=True)
     numbers = sum(each.n for each in first.gathered) * len(first.kept)
     if numbers > MOST:
         raise Refusal(

@@ -22,6 +22,8 @@ from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.quantity import Quantity
 from explorer.datasets.several import treatments
+from explorer.datasets.strays import MOST as STRAYS
+from explorer.datasets.strays import strays_of
 from explorer.datasets.treatment import ColumnTreatment, in_words
 from explorer.datasets.witnesses import Read
 from explorer.discrepancy.mmd import allowed
@@ -34,7 +36,7 @@ from explorer.kernels.selecting import LARGE
 from explorer.rng import seed_of, stream
 from explorer.types import Missing, Points, Rng, Rows, Vector
 
-from .files import TableFile, files_of, table_of
+from .files import TableFile, files_of, name_alike, table_of
 from .gathering import KEPT, Gathered, Watched
 
 HELD = 2**25  # numbers of both sources that are kept: 268 MB
@@ -78,6 +80,7 @@ def streamed_test(
     refuse_unknown_policy(missing)
     called = [Path(source).name for source in sources] if names is None else names
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
+    name_alike([file for each in files for file in each])
     first = first_reading(files, called, columns, missing, rng, watched)
     for source, each in zip(sources, first.gathered, strict=True):
         if each.n < 2:
@@ -143,8 +146,11 @@ def first_reading(
     rng: Rng,
     watched: Watched,
     chosen: Callable[[list[Table]], list[Table]] = list,
+    without_strays: bool = False,
 ) -> FirstReading:
     """The FirstReading; `chosen` gives the tables with those of their columns that may be compared.
+
+    without_strays: whether a few words among numbers are taken as missing, see `strays`
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
     are read again, and so they are where a cell far below changes how earlier ones are read.
@@ -155,6 +161,7 @@ def first_reading(
             Gathered(each, name, compared, generator, watched, pieces) for each, name in zip(files, called, strict=True)
         ]
 
+    aside = Aside([file for each in files for file in each])
     gathered, compared = reading((), np.random.default_rng(0), 1), None
     try:
         compared = _compared(chosen([each.table() for each in gathered]), columns)
@@ -166,7 +173,10 @@ def first_reading(
         gathered = reading(compared, stream(rng, "rows kept"))
         if any(each.changed for each in gathered):
             continue
-        tables = chosen([each.table() for each in gathered])
+        tables = [each.table() for each in gathered]
+        if without_strays and aside.take(tables):
+            continue
+        tables = chosen(tables)
         treated = treatments(tables, columns)
         before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
         if any(each.has_gaps(before ^ compared) for each in gathered):
@@ -175,6 +185,28 @@ def first_reading(
             each.compared = frozenset(compared)
             each.refuse_gaps(table, missing)
         return FirstReading(gathered, tables, tuple(_with_levels(column, gathered) for column, _ in treated))
+
+
+class Aside:
+    """The words of each column that are taken as missing, of files that are read again for each that is found."""
+
+    def __init__(self, files: Sequence[TableFile]) -> None:
+        self._files, self._words = files, dict[str, frozenset[str]]()
+
+    def take(self, tables: Sequence[Table]) -> bool:
+        """Return whether the files have to be read again, as there are words that were not known.
+
+        If these are more than `strays.MOST` kinds in all, the column is one of words, and none of them is set aside.
+        """
+        new = {}
+        for name, words in strays_of(tables).items():
+            every = words | self._words.get(name, frozenset())
+            if name not in self._words or self._words[name]:
+                new[name] = every if len(every) <= STRAYS else frozenset()
+        self._words |= new
+        for file in self._files:
+            file.set_aside(new)
+        return bool(new)
 
 
 def _compared(tables, columns):
