@@ -303,7 +303,7 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        lines, out = [self.verdict], list(filter(None, [self._not_compared(160)]))
+        lines, out = [self.verdict], list(filter(None, [self._noted(240), self._not_compared(160)]))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
@@ -328,6 +328,19 @@ class Comparison(Decision):
             )
         found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
+
+    @property
+    def noted(self) -> str:
+        """What was done with values that are no plain numbers, and what may be none, a sentence; "" if there are none.
+
+        Limits, units, flags, words that are taken as missing, numbers far from all others that may stand for missing
+        ones.
+        """
+        return self._noted(2000)
+
+    def _noted(self, letters):
+        noted = () if self.held is None else self.samples.tables.noted
+        return f"Note: {listed(noted, letters, '; ')}." if noted else ""
 
     @property
     def not_compared(self) -> str:
