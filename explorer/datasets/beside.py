@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
-from .durations import Clock
+from .durations import LENGTHS, Clock
 
 K = TypeVar("K", str, float)
 NONE: dict[str, int] = {}
@@ -61,6 +61,7 @@ class Beside(NamedTuple):
 
 
 NOTHING = Beside()
+LASTING = Beside(reading=LENGTHS)  # of a column whose file itself says that it holds lengths of time
 
 
 def is_below(cell: str) -> bool:

@@ -18,7 +18,7 @@ from explorer.record import record
 from explorer.types import Labels, Values, Vector
 
 from . import limits
-from .beside import NOTHING, Beside
+from .beside import LASTING, NOTHING, Beside
 from .cells import Cells
 from .counting import Counting
 from .stand_ins import Ends
@@ -255,6 +255,11 @@ def counted(name: str, values: Values) -> Column:
     with np.errstate(over="ignore"):  # a long double may become infinite here, and infinite numbers are refused later
         array = np.array(values, dtype=np.float64)
     return Column(name, Digits(np.ascontiguousarray(values)), _unless_all_missing(array))
+
+
+def in_seconds(name: str, seconds: Values) -> Column:
+    """A column of lengths of time from an array (n,) of their seconds; NaN is missing."""
+    return replace(counted(name, seconds), unit="s", beside=LASTING)
 
 
 def words(name: str, cells: Iterable[str]) -> Column:

@@ -16,7 +16,7 @@ from explorer.types import Vector
 from .around import CURRENCIES, SYMBOLS, is_measured, units_of
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
-from .durations import SECONDS
+from .durations import LENGTHS, SECONDS
 from .stand_ins import Ends
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def _in_seconds(names, columns, everything):
         readings = readings or {"minutes:seconds"}
         hours = readings == {"hours:minutes"}
         factors = [60.0 if a_b and hours else factor for factor, a_b in zip(factors, is_open, strict=True)]
-    words = [f"a:b read as {reading}" for reading in sorted(readings)] or ["lengths of time"]
+    words = [f"a:b read as {reading}" for reading in sorted(readings)] or [f"read as {LENGTHS}"]
     return "s", tuple(factors), words, ""
 
 

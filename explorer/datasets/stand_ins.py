@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from explorer.printing import listed
 from explorer.types import VectorLike
 
 SIGN = re.compile(r"-?([789])\1+(\.0*)?|-?9{2,}\.9+")
@@ -61,24 +65,41 @@ class Ends(NamedTuple):
         return self.low < self.high and self.lows[0][1] + self.highs[0][1] == self.n
 
     @property
-    def stand_ins(self) -> str:
-        """What is said of the outermost ones if they may stand for missing ones; "" if not.
-
-        >>> Ends.of([70.1, -9999.0, 68.0, -9999.0, 75.5]).stand_ins
-        'with -9999 in 2 rows, far from all others (missing?)'
-        """
+    def signs(self) -> tuple[float, ...]:
+        """The outermost ones that may stand for missing ones: they recur and lie far from all others."""
         if not self.n or is_sign(self.lows[-1][0]) or is_sign(-self.highs[-1][0]):
-            return ""
+            return ()
         low, high = self.lows[-1][0], -self.highs[-1][0]  # of the others
         far = [*self.lows[:-1], *((-value, count) for value, count in self.highs[:-1])]
-        found = [
-            f"{value:.12g} in {count} rows"
+        return tuple(
+            value
             for value, count in far
             if count >= LEAST
             and max(low - value, value - high) > AWAY * (high - low)
             and max(abs(low), abs(high)) < abs(value)
-        ]
-        return f"with {' and '.join(found)}, far from all others (missing?)" if found else ""
+        )
+
+    def times(self, sign: float) -> int:
+        """Return how often one of the `signs` of these numbers, or of those that they are a part of, occurs."""
+        return max(dict(self.lows).get(sign, 0), dict(self.highs).get(-sign, 0))
+
+    @property
+    def stand_ins(self) -> str:
+        """What is said of the `signs`, "" if there are none.
+
+        >>> Ends.of([70.1, -9999.0, 68.0, -9999.0, 75.5]).stand_ins
+        'with -9999 in 2 rows, far from all others (missing?)'
+        """
+        return said_of_signs([self], [""])
+
+
+def said_of_signs(each: Sequence[Ends], names: Sequence[str]) -> str:
+    """Return what is said of the signs of the numbers of several tables together, "" if there are none."""
+    found = [
+        f"{sign:.12g} in " + listed(f"{ends.times(sign)} rows{name and f' of {name}'}" for ends, name in zip(each, names, strict=True))
+        for sign in reduce(or_, each).signs
+    ]
+    return f"with {' and '.join(found)}, far from all others (missing?)" if found else ""
 
 
 def is_sign(value: float) -> bool:

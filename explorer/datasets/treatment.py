@@ -16,6 +16,7 @@ from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_n
 from .columns import number
 from .identifiers import no_measurement
 from .meeting import Meeting, adapted, meeting
+from .stand_ins import said_of_signs
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -119,7 +120,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         limited = sum(column.limited for column in columns)
         if rows >= 2 * ROWS_PER_LEVEL and ends.are_two and not factors and not limited:
             return ColumnTreatment(name, "category", notes=met.notes)
-        odd = "" if columns[0].dates or factors else ends.stand_ins
+        called = [short(table.name) if len(tables) > 1 else "" for table in tables]
+        odd = "" if columns[0].dates or factors else said_of_signs([column.ends for column in columns], called)
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))

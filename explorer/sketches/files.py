@@ -15,6 +15,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
 from explorer.datasets.alike import common_names
+from explorer.datasets.beside import LASTING
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.counting import Counting
@@ -268,6 +269,10 @@ class ParquetTable:
                 parts[j] = part
         read, said = self._witnesses.read(parts)
         found |= read
+        pa, _ = parquet.pyarrow_of(self.name)
+        for j in self._places(wanted):
+            if pa.types.is_duration(self._fields[j].type):
+                found[j] = found[j]._replace(unit=notation.SECONDS, beside=LASTING)
         return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
