@@ -62,7 +62,7 @@ def bare(cells: Collection[str]) -> Bare | None:
         return None
     units = frozenset(unit for _, unit, _ in parsed.values()) - {""}
     some_bare = any(not unit for _, unit, _ in parsed.values())
-    flagged = some_bare and _are_flags(units)
+    flagged = some_bare and are_flags(units)
     if not flagged and len({CURRENCIES.get(unit, unit) for unit in units}) > 1:
         return None
     glued = {cell: unit for cell, (_, unit, _) in parsed.items() if _is_glued(cell, unit)}
@@ -86,8 +86,8 @@ def _is_glued(cell, unit):
     return bool(unit) and cell.endswith(unit) and cell[-len(unit) - 1 :][:1].isdigit()
 
 
-def _are_flags(units):
-    """Whether what stands beside some numbers of a column, and not beside others, is a flag and no unit.
+def are_flags(units: Collection[str]) -> bool:
+    """Return whether what stands beside some numbers of a column, and not beside others, is a flag and no unit.
 
     A flag has up to three letters and is no known unit, but for a capital letter: 0.05 J stands for an estimate, as
     H and L stand for high and low. Of 5 K and 3 M neither flags nor units are certain.

@@ -13,7 +13,7 @@ import numpy as np
 from explorer.printing import listed, short, shown
 from explorer.types import Vector
 
-from .around import CURRENCIES, SYMBOLS, is_measured, units_of
+from .around import CURRENCIES, SYMBOLS, are_flags, is_measured, units_of
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
 from .durations import LENGTHS, SECONDS
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .columns import Column, Table
 
 RARE = 0.01  # of the cells below a limit: limits that so few have, and that are larger, are not that of all tables
+KINDS = 6  # of limits: if there are more, each row may have its own, and only those that COMMON of the cells have count
+COMMON = 0.1
 PERCENT = 10.0  # from which on the largest number of a column without a sign is taken as percent, where others have one
 
 
@@ -66,7 +68,8 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     Limits. If cells only say that a value lies below a limit, as <0.6 and <1.5, all values below the largest of the
     limits become that limit, in every table, so that a limit that moved is no change of the values. So above the least
     of the upper limits. A limit that lies beyond the others, and that less than 1 % of such cells have, is none of all
-    tables; those cells stay at their own limit.
+    tables; those cells stay at their own limit. So do cells of more than six different limits, as rows have that were
+    each measured in their own way, but for limits that 10 % of such cells have.
     """
     names, everything = [table.name for table in tables], reduce(or_, (column.beside for column in columns))
     unit, factors, notes, why = _in_one_unit(names, columns, everything)
@@ -74,10 +77,9 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
         return Meeting(why=why, factors=(1.0,) * len(columns))
     lowest = _limit([_times(each.beside.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
     highest = _limit([_times(each.beside.upper, factor) for each, factor in zip(columns, factors, strict=True)], -1)
-    moved = [_moved(names, columns, factors, way, limit, unit)
-             for way, limit in (("lower", lowest), ("upper", highest)) if limit is not None]  # fmt: skip
-    words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in everything.words]
-    flags = [f"{shown(flag)} beside {_many(count, 'value')} is a flag" for flag, count in everything.flags.items()]
+    moved = [*_moved(names, columns, factors, "lower", lowest, unit), *_moved(names, columns, factors, "upper", highest, unit)]
+    words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
+    flags = [f"{shown(flag)} beside {_many(count, 'value')} is a flag" for flag, count in sorted(everything.flags.items())]
     called = [f"called {shown(each.beside.renamed)} in {short(name)}"
               for name, each in zip(names, columns, strict=True) if each.beside.renamed]  # fmt: skip
     return Meeting(unit, factors, lowest, highest, (*moved, *notes, *words, *flags, *called))
@@ -155,6 +157,9 @@ def _in_one_unit(names, columns, everything: Beside) -> tuple[str, tuple[float, 
         more = f" ({_several(different)})" if _several(different) == "several currencies" else ""
         return "", ones, [], each + more
     unit = next(each.unit for each in columns if each.unit)
+    if not all(units) and are_flags([unit]):
+        flagged = listed([short(name) for name, each in zip(names, units, strict=True) if each], 80)
+        return "", ones, [f"{shown(unit)} beside the values of {flagged} is a flag"], ""
     if not all(units) and unit == "%":
         return _percent(columns, names[units.index(unit)], without)
     return unit, ones, [] if all(units) else [f"without a unit in {without}"], ""
@@ -209,7 +214,9 @@ def _limit(each, sign) -> float | None:
     pooled: Counter[float] = Counter()
     for limits in each:
         pooled.update(limits)
-    beyond, total = 0, pooled.total()
+    total, beyond = pooled.total(), 0
+    if len(pooled) > KINDS:
+        pooled = Counter({limit: count for limit, count in pooled.items() if count >= COMMON * total})
     for limit in sorted(pooled, key=lambda x: -sign * x):
         beyond += pooled[limit]
         if beyond >= RARE * total:
@@ -217,18 +224,27 @@ def _limit(each, sign) -> float | None:
     return None
 
 
-def _moved(names, columns, factors, way, limit, unit):
-    """The note on a limit: that of each table where they differ, and the one that all are compared by."""
-    own = [_limit([_times(getattr(each.beside, way), factor)], 1 if way == "lower" else -1)
-           for each, factor in zip(columns, factors, strict=True)]  # fmt: skip
-    side, sign = ("above", "<") if way == "lower" else ("below", ">")
+def _moved(names, columns, factors, way, limit, unit) -> list[str]:
+    """The note on limits: that of each table where they differ, and the one that all are compared by."""
+    each = [_times(getattr(column.beside, way), factor) for column, factor in zip(columns, factors, strict=True)]
+    if not any(each):
+        return []
+    if limit is None:
+        kinds = len(set().union(*each))
+        return [f"{sum(sum(limits.values()) for limits in each):,} values are limits, of {kinds} kinds, taken as the limit"]
+    sign, side, larger = ("<", "above", "larger") if way == "lower" else (">", "below", "smaller")
+    own = [_largest(limits, limit, 1 if way == "lower" else -1) for limits in each]
     behind = f" {unit}" if unit else ""
     if len(set(own)) == 1:
-        return f"compared {side} {limit:.12g}{behind}, the limit"
-    each = listed(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short(name)}"
+        return [f"compared {side} {limit:.12g}{behind}, the limit"]
+    said = listed(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short(name)}"
                   for name, x in zip(names, own, strict=True))  # fmt: skip
-    larger = "larger" if way == "lower" else "smaller"
-    return f"the limit differs ({each}): compared {side} {limit:.12g}{behind}, the {larger} limit"
+    return [f"the limit differs ({said}): compared {side} {limit:.12g}{behind}, the {larger} limit"]
+
+
+def _largest(limits, limit, sign):
+    """The largest lower limit of one table that is not beyond that of all, or its least upper one; None without any."""
+    return max((x for x in limits if sign * x <= sign * limit), key=lambda x: sign * x, default=None)
 
 
 def _per_table(names, columns, field, key):
