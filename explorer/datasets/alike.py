@@ -1,4 +1,4 @@
-"""Names of columns that are one name, written in another way: amount, Amount and ' AMOUNT ', wait_time and Wait Time."""
+"""Names of columns that are one name, written in another way: amount and ' AMOUNT ', wait_time and Wait Time."""
 
 from __future__ import annotations
 
@@ -49,7 +49,11 @@ def common_names(tables: Sequence[Sequence[str]], apart: Collection[str] = ()) -
         for name, form in zip(names, each, strict=True):
             first.setdefault(form, name)
     return [
-        {name: first[form] for name, form in zip(names, each, strict=True) if form not in unclear and name != first[form]}
+        {
+            name: first[form]
+            for name, form in zip(names, each, strict=True)
+            if form not in unclear and name != first[form]
+        }
         for names, each in zip(tables, forms, strict=True)
     ]
 

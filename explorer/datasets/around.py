@@ -17,7 +17,9 @@ CODES = (
 BEFORE = rf"(?:{CODES})?[{SYMBOLS}]|(?:{CODES})\.?(?=[{SPACES}\d])"
 LETTER = r"[^\W\d_]"
 MARKS = r"\*{1,3}|\u2020|\u2021"  # of a footnote
-AFTER = rf"[%\u2030{SYMBOLS}]|{MARKS}|[\u00b0\u00b5\u03bc]?{LETTER}[\w\u00b0\u00b7/*^%.\-]*(?:[{SPACES}]{LETTER}+)?|\u00b0"
+AFTER = (
+    rf"[%\u2030{SYMBOLS}]|{MARKS}|[\u00b0\u00b5\u03bc]?{LETTER}[\w\u00b0\u00b7/*^%.\-]*(?:[{SPACES}]{LETTER}+)?|\u00b0"
+)
 LIMIT = r"[<>]=?|\u2264|\u2265"
 CELL = re.compile(
     rf"(?P<limit>{LIMIT})?[{SPACES}]*(?P<sign>{SIGN})?[{SPACES}]*(?P<before>{BEFORE})?[{SPACES}]*(?P<later>{SIGN})?"
@@ -32,7 +34,15 @@ SHARES = frozenset("%\u2030")
 MAGNITUDES = frozenset(  # with which a number is another one
     "K k M B T bn mn mio mio. mrd mrd. tsd tsd. thousand million millions billion billions lakh crore".split()
 )
-CURRENCIES = {"EUR": "\u20ac", "GBP": "\u00a3", "USD": "$", "INR": "\u20b9", "KRW": "\u20a9", "TRY": "\u20ba", "RUB": "\u20bd"}
+CURRENCIES = {
+    "EUR": "\u20ac",
+    "GBP": "\u00a3",
+    "USD": "$",
+    "INR": "\u20b9",
+    "KRW": "\u20a9",
+    "TRY": "\u20ba",
+    "RUB": "\u20bd",
+}
 # units that follow their number without a space: other letters may make a code of it, such as 3B
 GLUED = frozenset(
     "% kg g mg ug µg μg t lb lbs oz km m cm mm um µm μm nm in ft mi ha l L ml mL dl dL h hr hrs min s sec ms us d wk yr"

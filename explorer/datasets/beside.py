@@ -11,7 +11,7 @@ K = TypeVar("K", str, float)
 NONE: dict[str, int] = {}
 NO_LIMITS: dict[float, int] = {}
 BELOW = frozenset(  # words for a value below the limit of detection, without blanks, points and hyphens
-    "nd bdl bld blod bloq blq bql lod loq <lod <loq <mdl <mdl <dl <rl <mrl <pql <lloq <lld <bg <ng <nwg <bgr nnb nnw udn"
+    "nd bdl bld blod bloq blq bql lod loq <lod <loq <mdl <dl <rl <mrl <pql <lloq <lld <bg <ng <nwg <bgr nn nnb nnw udn"
     " notdetected nondetect nondetected nondetectable notdetectable undetected undetectable belowdetection"
     " belowdetectionlimit belowlod belowloq belowlimit belowlimitofdetection belowlimitofquantification"
     " belowreportinglimit nichtnachweisbar nichtnachgewiesen nichtbestimmbar unternachweisgrenze"

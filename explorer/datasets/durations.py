@@ -16,8 +16,8 @@ SECONDS = {  # in a unit, by the names that it has
 }
 SIGN = r"(?P<sign>[+\-\u2212])?"
 CLOCK = re.compile(
-    rf"{SIGN}(?:(?P<d>\d{{1,6}}) ?(?:d|days?|Tage?),? +)?(?P<plus>\+)?(?P<a>\d{{1,5}}):(?P<b>[0-5]\d)(?::(?P<c>[0-5]\d))?"
-    r"(?P<fraction>[.,]\d+)?(?: ?(?P<unit>h|hrs?|min))?",
+    rf"{SIGN}(?:(?P<d>\d{{1,6}}) ?(?:d|days?|Tage?),? +)?(?P<plus>\+)?"
+    r"(?P<a>\d{1,5}):(?P<b>[0-5]\d)(?::(?P<c>[0-5]\d))?(?P<fraction>[.,]\d+)?(?: ?(?P<unit>h|hrs?|min))?",
     re.IGNORECASE,
 )
 HOURS, MINUTES = {"d a:b", "a:b h"}, {"a:b:c", "a:b.c", "a:b min"}  # forms that say what a:b beside them is
@@ -106,6 +106,13 @@ def lengths(cells: Collection[str]) -> Lengths | None:
     seconds = {cell: value * factor if form == "a:b" else value for cell, (form, value) in parsed.items()}
     reading = ("hours:minutes" if by_hours else "minutes:seconds") if "a:b" in forms else LENGTHS
     return Lengths(seconds, is_open=False, reading=reading)
+
+
+def seconds_in(unit: str) -> float:
+    """Return the seconds in a unit of time, or 0.0 of another unit: m may be a metre, S a siemens."""
+    if unit == "m" or (len(unit) == 1 and unit.isupper()):
+        return 0.0
+    return SECONDS.get(unit.lower(), 0.0)
 
 
 def form_of(cell: str) -> str:

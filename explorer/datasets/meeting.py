@@ -13,10 +13,10 @@ import numpy as np
 from explorer.printing import listed, short, shown
 from explorer.types import Vector
 
-from .around import CURRENCIES, SYMBOLS, are_flags, is_measured, units_of
+from .around import CODES, CURRENCIES, SYMBOLS, are_flags, is_measured, units_of
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
-from .durations import LENGTHS, SECONDS
+from .durations import LENGTHS, seconds_in
 from .stand_ins import Ends
 
 if TYPE_CHECKING:
@@ -77,9 +77,14 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
         return Meeting(why=why, factors=(1.0,) * len(columns))
     lowest = _limit([_times(each.beside.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
     highest = _limit([_times(each.beside.upper, factor) for each, factor in zip(columns, factors, strict=True)], -1)
-    moved = [*_moved(names, columns, factors, "lower", lowest, unit), *_moved(names, columns, factors, "upper", highest, unit)]
+    moved = [
+        *_moved(names, columns, factors, "lower", lowest, unit),
+        *_moved(names, columns, factors, "upper", highest, unit),
+    ]
     words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
-    flags = [f"{shown(flag)} beside {_many(count, 'value')} is a flag" for flag, count in sorted(everything.flags.items())]
+    flags = [
+        f"{shown(flag)} beside {_many(count, 'value')} is a flag" for flag, count in sorted(everything.flags.items())
+    ]
     called = [f"called {shown(each.beside.renamed)} in {short(name)}"
               for name, each in zip(names, columns, strict=True) if each.beside.renamed]  # fmt: skip
     return Meeting(unit, factors, lowest, highest, (*moved, *notes, *words, *flags, *called))
@@ -101,7 +106,10 @@ def above_common_limit(parts: Sequence[Vector], limits: Sequence[float]) -> list
 
 
 def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Return why columns of one name cannot be compared, in a few words, or "" if they can: an empty one is of any kind."""
+    """Return why columns of one name cannot be compared, in a few words, or "" if they can.
+
+    An empty one is of any kind.
+    """
     given = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
@@ -136,7 +144,8 @@ def _unread(column: Column) -> str:
 
 def _several(units):
     """ "several currencies" or "several units"."""
-    return "several currencies" if all(set(unit) <= {*SYMBOLS} or unit in CURRENCIES for unit in units) else "several units"
+    money = all(set(unit) <= {*SYMBOLS} or unit in CODES.split("|") for unit in units)
+    return "several currencies" if money else "several units"
 
 
 def _in_one_unit(names, columns, everything: Beside) -> tuple[str, tuple[float, ...], list[str], str]:
@@ -151,8 +160,8 @@ def _in_one_unit(names, columns, everything: Beside) -> tuple[str, tuple[float, 
     if not different:
         return "", ones, [], ""
     if len(different) > 1:
-        if all(unit.lower() in SECONDS for unit in units):
-            return "s", tuple(SECONDS[unit.lower()] for unit in units), [f"{listed(different)} compared in s"], ""
+        if all(seconds := [seconds_in(unit) for unit in units]):
+            return "s", tuple(seconds), [f"{listed(different)} compared in s"], ""
         each = " and ".join(f"in {unit} in {short(names[units.index(unit)])}" for unit in different[:3])
         more = f" ({_several(different)})" if _several(different) == "several currencies" else ""
         return "", ones, [], each + more
@@ -160,7 +169,7 @@ def _in_one_unit(names, columns, everything: Beside) -> tuple[str, tuple[float, 
     if not all(units) and are_flags([unit]):
         flagged = listed([short(name) for name, each in zip(names, units, strict=True) if each], 80)
         return "", ones, [f"{shown(unit)} beside the values of {flagged} is a flag"], ""
-    if not all(units) and unit == "%":
+    if not all(units) and unit == "%" and unit not in columns[0].name:
         return _percent(columns, names[units.index(unit)], without)
     return unit, ones, [] if all(units) else [f"without a unit in {without}"], ""
 
@@ -175,9 +184,9 @@ def _in_seconds(names, columns, everything):
         return "", ones, [], f"of lengths of time in {short(other)} and of plain numbers in {short(plain[0])}"
     if all(is_open):
         return clock.unit, ones, [f"read as {clock.reading}"], ""
-    factors = [1.0 if a_b else SECONDS.get(each.unit.lower()) for each, a_b in zip(columns, is_open, strict=True)]
-    if None in factors:
-        odd = factors.index(None)
+    factors = [1.0 if a_b else seconds_in(each.unit) for each, a_b in zip(columns, is_open, strict=True)]
+    if 0.0 in factors:
+        odd = factors.index(0.0)
         return "", ones, [], f"of lengths of time and in {columns[odd].unit} in {short(names[odd])}"
     readings = {each.beside.reading for each in columns} & {"minutes:seconds", "hours:minutes"}
     if any(is_open):
@@ -231,7 +240,9 @@ def _moved(names, columns, factors, way, limit, unit) -> list[str]:
         return []
     if limit is None:
         kinds = len(set().union(*each))
-        return [f"{sum(sum(limits.values()) for limits in each):,} values are limits, of {kinds} kinds, taken as the limit"]
+        return [
+            f"{sum(sum(limits.values()) for limits in each):,} values are limits, of {kinds} kinds, taken as the limit"
+        ]
     sign, side, larger = ("<", "above", "larger") if way == "lower" else (">", "below", "smaller")
     own = [_largest(limits, limit, 1 if way == "lower" else -1) for limits in each]
     behind = f" {unit}" if unit else ""

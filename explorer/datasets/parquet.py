@@ -205,7 +205,9 @@ def _days(pa, chunks):
 
 def _seconds(pa, chunks):
     """The seconds of lengths of time, (n,); NaN where one is missing."""
-    nanoseconds = [chunk.cast(pa.duration("ns"), safe=False).cast(pa.int64()).cast(pa.float64(), safe=False) for chunk in chunks]
+    nanoseconds = [
+        chunk.cast(pa.duration("ns"), safe=False).cast(pa.int64()).cast(pa.float64(), safe=False) for chunk in chunks
+    ]
     return np.concatenate([each.to_numpy(zero_copy_only=False) for each in nanoseconds]) / 1e9
 
 

@@ -96,7 +96,8 @@ class Ends(NamedTuple):
 def said_of_signs(each: Sequence[Ends], names: Sequence[str]) -> str:
     """Return what is said of the signs of the numbers of several tables together, "" if there are none."""
     found = [
-        f"{sign:.12g} in " + listed(f"{ends.times(sign)} rows{name and f' of {name}'}" for ends, name in zip(each, names, strict=True))
+        f"{sign:.12g} in "
+        + listed(f"{ends.times(sign)} rows{name and f' of {name}'}" for ends, name in zip(each, names, strict=True))
         for sign in reduce(or_, each).signs
     ]
     return f"with {' and '.join(found)}, far from all others (missing?)" if found else ""

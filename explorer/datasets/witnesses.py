@@ -147,7 +147,6 @@ class Witnesses:
         columns = [[*cells, *parts[j].cells] if j in parts else cells for j, cells in enumerate(self.cells)]
         return notation.read(columns, self.delimiter)
 
-
     def _read(self, j, column, part):
         """One column, whose first cells are witnesses."""
         count = len(self.cells[j])

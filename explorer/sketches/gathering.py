@@ -99,7 +99,10 @@ class Facts:
         return int(np.count_nonzero(mask))
 
     def column(self, name: str, renamed: str = "") -> Column:
-        """The column as treatments ask for it, called `renamed` in its file if that is another name; Refusal where two files of a folder differ in what it holds."""
+        """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds.
+
+        renamed  what its own file calls it, if that is another name
+        """
         if len(self.kinds) > 1:
             (one, first), (other, second) = list(self.kinds.items())[:2]
             such = f", such as {next(iter(self.words))!r:.40}" if self.words else ""

@@ -249,9 +249,7 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     return tables, [X / divisors for X in unscaled]
 
 
-def second_reading(
-    files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int
-) -> Iterator[Points]:
+def second_reading(files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int) -> Iterator[Points]:
     """The n rows of the files of source k as the tables have them, piece by piece; NaN in one that misses a cell."""
     start, names = 0, [column.name for column in treated]
     for file in files:
@@ -275,7 +273,7 @@ def _placed(pieces: Iterator[Points], places: Rows) -> Iterator[tuple[Points, Ro
 
 
 def _points(columns: Mapping[str, Read], treated: Treated, k: int) -> Points:
-    """The columns of source k that are compared, before they are scaled: categories as the positions of their levels."""
+    """The columns of source k that are compared, before they are scaled: of categories the positions of levels."""
     return np.column_stack([_values(columns[column.name], column, k) for column in treated])
 
 
