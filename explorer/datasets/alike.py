@@ -8,28 +8,28 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .around import GLUED
-
 if TYPE_CHECKING:
     from .columns import Table
 
 BETWEEN = re.compile(r"[\s_\-\u2010-\u2015]+")  # words of a name
+CASED = re.compile(r"\w|[mM](?:[WVAJNgsSB]|Wh|Pa|Hz|bar)")  # units whose case makes another one
 IN_BRACKETS = re.compile(r"([(\[].*?[)\]])")  # units, whose case matters: mW and MW
 
 
 def folded(name: str) -> str:
     """Return a name without the differences of spelling that make no other name of it.
 
-    Blanks at the ends, marks between words, the letters' case and compatible forms (NFKC) make none. The case of a unit
-    does, in brackets or as the last word: power (mW) and power (MW) are two names.
+    Blanks at the ends, marks between words, the letters' case and compatible forms (NFKC) make none. The case does in
+    brackets, and of a last word that is one letter or begins with the m of milli or the M of mega: power (mW) and power
+    (MW), t and T are two names each.
     """
     parts = IN_BRACKETS.split(unicodedata.normalize("NFKC", name).strip())
     return "".join(part if k % 2 else _words(part) for k, part in enumerate(parts))
 
 
 def _words(part):
-    words = BETWEEN.split(part)
-    return "_".join(word if word in GLUED else word.casefold() for word in words).strip("_")
+    *words, last = BETWEEN.split(part.strip())
+    return "_".join([*map(str.casefold, words), last if CASED.fullmatch(last) else last.casefold()]).strip("_")
 
 
 def common_names(tables: Sequence[Sequence[str]], apart: Collection[str] = ()) -> list[dict[str, str]]:

@@ -148,7 +148,9 @@ def _several(units):
     return "several currencies" if money else "several units"
 
 
-def _in_one_unit(names, columns, everything: Beside) -> tuple[str, tuple[float, ...], list[str], str]:
+def _in_one_unit(
+    names: Sequence[str], columns: Sequence[Column], everything: Beside
+) -> tuple[str, tuple[float, ...], list[str], str]:
     """(the unit, the factor of each table, notes, why not)."""
     ones = (1.0,) * len(columns)
     lasting = [bool(each.beside.clock.n or each.beside.reading) for each in columns]
