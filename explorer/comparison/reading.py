@@ -79,7 +79,8 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
 def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None]:
     """The Samples of tables that are read at once, and the groups of the last one's rows, where there are some."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
-    tables = with_strays_missing(with_common_names(tables, () if by is None else [by]))
+    apart = () if by is None else [by]
+    tables = with_strays_missing(with_common_names(tables, apart), apart)
     groups, grouping = (None, "") if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, by, missing)
     return Samples.of(joined(kept, columns, missing, "common"), left_out, grouping), groups

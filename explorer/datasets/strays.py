@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -35,38 +34,48 @@ def strays(columns: Sequence[Column]) -> frozenset[str]:
     return frozenset(found) if len(found) <= MOST else frozenset()
 
 
-def strays_of(tables: Sequence[Table]) -> dict[str, frozenset[str]]:
-    """Return the `strays` of the columns that all tables have, by their names."""
+def strays_of(tables: Sequence[Table], apart: Collection[str] = ()) -> dict[str, frozenset[str]]:
+    """Return the `strays` of the columns that all tables have, by their names, but for those `apart`."""
     shared = [name for name in tables[0].by_name if all(name in table.by_name for table in tables)]
+    shared = [name for name in shared if name not in apart]
     found = {name: strays([table.by_name[name] for table in tables]) for name in shared}
     return {name: words for name, words in found.items() if words}
 
 
-def with_strays_missing(tables: Sequence[Table]) -> list[Table]:
-    """Return the tables with the words that `strays_of` finds as missing values; each column counts its own."""
-    found = strays_of(tables)
-    return [_without(table, found) for table in tables] if found else list(tables)
+def with_strays_missing(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Table]:
+    """Return the tables with the words that `strays_of` finds as missing values; each column counts its own.
+
+    A column that holds no numbers in one of the tables even so stays as it is in all of them.
+    """
+    found = strays_of(tables, apart)
+    if not found:
+        return list(tables)
+    again = [_read(table, found) for table in tables]
+    lost = {name for columns in again for name, column in columns.items() if column.numbers is None}
+    return [
+        replace(table, columns=tuple(column if column.name in lost else columns.get(column.name, column)
+                                     for column in table.columns))
+        for table, columns in zip(tables, again, strict=True)
+    ]  # fmt: skip
 
 
-def _without(table: Table, words: Mapping[str, Collection[str]]) -> Table:
-    """A table whose columns of words are read again without some of them."""
+def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Column]:
+    """The columns of words of a table as they are read without some of them, which are counted; by their names."""
     asked = [column for column in table.columns if column.name in words and column.numbers is None]
+    asked = [column for column in asked if column.missing < table.rows]
     if not asked:
-        return table
+        return {}
     beside = [c for c in table.columns if c not in asked and not isinstance(c.cells, Digits)]  # by which 1,234 is read
     cells = [["" if cell in words[column.name] else cell for cell in column.cells] for column in asked]
     read, _ = notation.read([*cells, *(column.cells for column in beside)], table.delimiter)
-    again = {
-        column.name: _read(column, written, words[column.name]) for column, written in zip(asked, read, strict=False)
+    return {
+        column.name: _without(column, written, words[column.name]) for column, written in zip(asked, read, strict=False)
     }
-    return replace(table, columns=tuple(again.get(column.name, column) for column in table.columns))
 
 
-def _read(column, written, words):
-    """A column as it is read without some words, which are counted; the column itself if that gives no numbers."""
-    if written.numbers is None:
-        return column
-    times = Counter({cell: column.times[cell] for cell in words if cell in column.times})
+def _without(column, written, words):
+    """A column as it is read without some words."""
+    times = {cell: column.times[cell] for cell in words if cell in column.times}
     beside = written.beside._replace(words={**written.beside.words, **times})
     unit = column.unit or written.unit
     return Column(column.name, tuple(written.cells), written.numbers, written.dates, unit, written.limited, beside)

@@ -112,8 +112,11 @@ class Witnesses:
         gaps = self._said.get("gaps", set()) | said.get("gaps", set())
         return notation.remarks(self._said | {"gaps": gaps, "limits": said.get("limits", 0)})
 
-    def read(self, parts: dict[int, Part]) -> tuple[dict[int, Read], notation.Unusual]:
-        """The columns of a piece by their positions, and what is unusual in it."""
+    def read(self, parts: dict[int, Part], as_written: bool = False) -> tuple[dict[int, Read], notation.Unusual]:
+        """The columns of a piece by their positions, and what is unusual in it.
+
+        as_written  whether numbers with something beside them stay the words that they are written in
+        """
         aside = {j: _times(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}
         parts = parts | {j: _without(parts[j], words) for j, words in aside.items() if words}
         words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
@@ -129,6 +132,8 @@ class Witnesses:
         for j, part in parts.items():
             if j in asked:
                 found[j] = self._read(j, written[j], part)
+                if as_written and (found[j].unit or found[j].beside is not NOTHING):
+                    found[j] = Read(_without(words[j], [cell for cell in words[j].cells if is_gap(cell)]))
             elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
                 found[j] = Read(_without_gaps(words[j], said))
             else:

@@ -101,15 +101,15 @@ class TextTable:
         cells = self._witnesses.cells[self._start + self._index : self._stop]
         return dict(zip(self.names, cells, strict=True))
 
-    def pieces(self, wanted: Collection[str] | None = None) -> Iterator[Reader]:
-        """Its pieces with these columns, or all."""
+    def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
+        """Its pieces with these columns, or all; as_written: with words for numbers that have something beside them."""
         self._counting, self._codec = Counting(), self.file.codec
         self._moved = self._witnesses.changed = False
         places = {
             self._start + self._index + j: name for j, name in enumerate(self.names) if wanted is None or name in wanted
         }
         for block in self._without_total():
-            yield partial(self._piece, block, places, wanted is None)
+            yield partial(self._piece, block, places, wanted is None, as_written)
 
     def _without_total(self):
         """The blocks without a last line of totals."""
@@ -138,7 +138,7 @@ class TextTable:
                     last[j] = float(column.cells[-1])
         return any(adds_up(last[j], totals[j] - last[j]) for j in totals)
 
-    def _piece(self, block, places, whole):
+    def _piece(self, block, places, whole, as_written=False):
         """The columns of a block."""
         aside = [*range(self._start), *range(self._stop, len(self._layout.names))] if whole else []
         index = [self._start] if whole and self._index else []
@@ -155,7 +155,7 @@ class TextTable:
             remarks,
         )
         self._look_aside(parts, aside, index)
-        found, said = self._witnesses.read({j: parts[j] for j in places})
+        found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
         columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
         return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
@@ -240,12 +240,14 @@ class ParquetTable:
         """See `TextTable`."""
         return dict(zip(self.names, self._witnesses.cells, strict=True))
 
-    def pieces(self, wanted: Collection[str] | None = None, rows: int | None = None) -> Iterator[Reader]:
-        """Its pieces with these columns, or all."""
+    def pieces(
+        self, wanted: Collection[str] | None = None, as_written: bool = False, rows: int | None = None
+    ) -> Iterator[Reader]:
+        """See `TextTable`."""
         self._witnesses.changed = False
         groups = range(self._file.num_row_groups)
         for batch in parquet.batches(self._file, self.name, self._places(wanted), rows or ROWS, groups):
-            yield partial(self._piece, batch, wanted)
+            yield partial(self._piece, batch, wanted, as_written)
 
     def groups(self, wanted: Collection[str]) -> Iterator[Callable[[], list[Piece]]]:
         """Its row groups with these columns, the pieces of each: an executor's process reads its own."""
@@ -258,7 +260,7 @@ class ParquetTable:
     def _places(self, wanted):
         return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
 
-    def _piece(self, batch, wanted):
+    def _piece(self, batch, wanted, as_written=False):
         """The columns of a batch."""
         parts, found = {}, {}
         for j in self._places(wanted):
@@ -267,7 +269,7 @@ class ParquetTable:
                 found[j] = Read(part, dates=True)
             else:
                 parts[j] = part
-        read, said = self._witnesses.read(parts)
+        read, said = self._witnesses.read(parts, as_written)
         found |= read
         pa, _ = parquet.pyarrow_of(self.name)
         for j in self._places(wanted):

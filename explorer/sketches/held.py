@@ -42,7 +42,7 @@ def held_tables(
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
     name_alike([file for each in files for file in each], apart)
     called = [Path(source).name for source in sources]
-    first = first_reading(files, called, columns, missing, rng, watched, compared, without_strays=True)
+    first = first_reading(files, called, columns, missing, rng, watched, compared, strays_but=apart)
     numbers = sum(each.n for each in first.gathered) * len(first.kept)
     if numbers > MOST:
         raise Refusal(
@@ -65,7 +65,10 @@ def names_of(source: str | Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def held_columns(source: str | Path, names: Sequence[str]) -> Table:
-    """A few columns of a file of any size, or of a folder, with the cells of all rows; numbers in few digits."""
+    """A few columns of a file of any size, or of a folder, with the cells of all rows; numbers in few digits.
+
+    Numbers with something beside them, and lengths of time, are as they are written.
+    """
     files = [table_of(path) for path in files_of(Path(source))]
     pieces = _pieces(files, names)
     while any(file.changed for file in files):  # a cell far below changes how earlier ones are read
@@ -75,7 +78,7 @@ def held_columns(source: str | Path, names: Sequence[str]) -> Table:
 
 
 def _pieces(files, names):
-    return [reader() for file in files for reader in file.pieces(names)]
+    return [reader() for file in files for reader in file.pieces(names, as_written=True)]
 
 
 def _column(name, reads) -> Column:

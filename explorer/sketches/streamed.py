@@ -7,7 +7,7 @@ permutations need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -146,11 +146,11 @@ def first_reading(
     rng: Rng,
     watched: Watched,
     chosen: Callable[[list[Table]], list[Table]] = list,
-    without_strays: bool = False,
+    strays_but: Collection[str] | None = None,
 ) -> FirstReading:
     """The FirstReading; `chosen` gives the tables with those of their columns that may be compared.
 
-    without_strays: whether a few words among numbers are taken as missing, see `strays`
+    strays_but: the columns in which a few words among numbers are not taken as missing, see `strays`; None of all
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
     are read again, and so they are where a cell far below changes how earlier ones are read.
@@ -174,7 +174,7 @@ def first_reading(
         if any(each.changed for each in gathered):
             continue
         tables = [each.table() for each in gathered]
-        if without_strays and aside.take(tables):
+        if strays_but is not None and aside.take(tables, strays_but):
             continue
         tables = chosen(tables)
         treated = treatments(tables, columns)
@@ -193,16 +193,21 @@ class Aside:
     def __init__(self, files: Sequence[TableFile]) -> None:
         self._files, self._words = files, dict[str, frozenset[str]]()
 
-    def take(self, tables: Sequence[Table]) -> bool:
+    def take(self, tables: Sequence[Table], apart: Collection[str]) -> bool:
         """Return whether the files have to be read again, as there are words that were not known.
 
-        If these are more than `strays.MOST` kinds in all, the column is one of words, and none of them is set aside.
+        If these are more than `strays.MOST` kinds in all, or if the column holds no numbers without them, it is one of
+        words, and none of them is set aside.
         """
-        new = {}
-        for name, words in strays_of(tables).items():
+        new: dict[str, frozenset[str]] = {}
+        for name, words in strays_of(tables, apart).items():
             every = words | self._words.get(name, frozenset())
             if name not in self._words or self._words[name]:
                 new[name] = every if len(every) <= STRAYS else frozenset()
+        for name in self._words.keys() - new.keys():
+            columns = [(table.by_name[name], table.rows) for table in tables]
+            if self._words[name] and any(column.numbers is None and column.missing < rows for column, rows in columns):
+                new[name] = frozenset()
         self._words |= new
         for file in self._files:
             file.set_aside(new)
