@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 SECONDS = {  # in a unit, by the names that it has
@@ -132,7 +133,7 @@ def _parsed(cell):
     if found := WORDED.fullmatch(cell):
         parts = [(number, unit if len(unit) == 1 else unit.lower()) for number, unit in re.findall(PART, found[2])]
         sizes = [SECONDS.get(unit, 0.0) for _, unit in parts]
-        if 0.0 in sizes or any(size <= after for size, after in zip(sizes, sizes[1:], strict=False)):
+        if 0.0 in sizes or any(size <= after for size, after in pairwise(sizes)):
             return None  # of another unit, or in another order than from the largest
         value = _sign(found) * sum(size * _float(number) for size, (number, _) in zip(sizes, parts, strict=True))
         return ("words" if len(parts) > 1 else "m" if parts[0][1] == "m" else "single"), value

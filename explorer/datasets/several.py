@@ -62,6 +62,10 @@ def read_tables(
     lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
     gram: as in `read_table`, of one file, whose target names the groups.
 
+    Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
+    unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, minutes beside hours, <0.6 beside <1.5. Each
+    `ColumnTreatment.notes` says what was done.
+
     Scales, levels and which words are left out depend on the rows of all files and not on which file a row is from, so
     that a permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and
     removes a shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as
