@@ -55,6 +55,11 @@ class Beside(NamedTuple):
         )
 
     @property
+    def lasts(self) -> bool:
+        """Whether the numbers are lengths of time."""
+        return bool(self.clock.n or self.reading)
+
+    @property
     def limited(self) -> int:
         """How many cells are limits."""
         return sum(self.lower.values()) + sum(self.upper.values())
@@ -66,7 +71,9 @@ LASTING = Beside(reading=LENGTHS)  # of a column whose file itself says that it 
 
 def is_below(cell: str) -> bool:
     """Return whether a cell is a word for a value below the limit of detection, such as ND, BDL or <LOD."""
-    return len(cell) <= LONGEST and cell.lower().translate(WITHIN) in BELOW
+    if cell[-1:].isdigit() or cell[:1].isdigit() or len(cell) > LONGEST:  # most cells, seen sooner
+        return False
+    return cell.lower().translate(WITHIN) in BELOW
 
 
 def _added(one: Mapping[K, int], other: Mapping[K, int]) -> Mapping[K, int]:

@@ -189,10 +189,13 @@ def without_names(
 
     def rest():
         below, _ = columns([column[1:] for column in cells], delimiter)
-        return [None if column.dates else column.numbers for column in below]
+        return [None if column.dates or column.beside.lasts else column.numbers for column in below]
 
+    values = [math.nan if is_below(cell) else number(cell) for cell in first]
+    if all(map(is_below, first)):
+        values = [None] * len(first)
     try:
-        named = header.counts_columns(first, cells) or header.has_header(list(map(number, first)), rest, name)
+        named = header.counts_columns(first, cells) or header.has_header(values, rest, name)
     except Refusal:
         named = header.names_by_numbers(first, cells)
         unusual.append("a first line of names" if named else "a first line of values")

@@ -85,9 +85,13 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     flags = [
         f"{shown(flag)} beside {_many(count, 'value')} is a flag" for flag, count in sorted(everything.flags.items())
     ]
-    called = [f"called {shown(each.beside.renamed)} in {short(name)}"
-              for name, each in zip(names, columns, strict=True) if each.beside.renamed]  # fmt: skip
-    return Meeting(unit, factors, lowest, highest, (*moved, *notes, *words, *flags, *called))
+    return Meeting(unit, factors, lowest, highest, (*moved, *notes, *words, *flags, *other_names(names, columns)))
+
+
+def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
+    """Return a note for each table that calls a column by another name."""
+    renamed = ((name, column.beside.renamed) for name, column in zip(names, columns, strict=True))
+    return [f"called {shown(own)} in {short(name)}" for name, own in renamed if own]
 
 
 def above_common_limit(parts: Sequence[Vector], limits: Sequence[float]) -> list[Vector]:
@@ -153,8 +157,7 @@ def _in_one_unit(
 ) -> tuple[str, tuple[float, ...], list[str], str]:
     """(the unit, the factor of each table, notes, why not)."""
     ones = (1.0,) * len(columns)
-    lasting = [bool(each.beside.clock.n or each.beside.reading) for each in columns]
-    if any(lasting):
+    if any(each.beside.lasts for each in columns):
         return _in_seconds(names, columns, everything)
     units = [CURRENCIES.get(each.unit, each.unit) for each in columns]
     different = [*dict.fromkeys(filter(None, units))]

@@ -15,7 +15,7 @@ from explorer.types import Labels, Vector
 from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
 from .columns import number
 from .identifiers import no_measurement
-from .meeting import Meeting, adapted, meeting
+from .meeting import Meeting, adapted, meeting, other_names
 from .stand_ins import said_of_signs
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
     if not asked and levels > MOST_LEVELS:
         return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}{such}", asked, bool(like))
-    return ColumnTreatment(name, "category")
+    return ColumnTreatment(name, "category", notes=tuple(other_names([table.name for table in tables], columns)))
 
 
 def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:

@@ -200,6 +200,15 @@ def test_a_first_row_of_them_is_no_row_of_units():
     assert [column.missing for column in table.columns] == [1, 1]
 
 
+@pytest.mark.parametrize("cell", ["ND", "01:04"])
+def test_a_first_row_of_a_file_without_names_stays_a_row(cell):
+    rows = [(f"{k % 4}:{k:02d}" if ":" in cell else f"{k}.25", k) for k in range(10, 30)]
+    table = parse("\n".join(f"{x};{y}" for x, y in [(cell, 3), *rows]).encode(), "t", lenient=True)
+    assert (table.rows, [column.name for column in table.columns]) == (21, ["x1", "x2"])
+    named = parse("\n".join(["LOD;LOQ", *(f"{y}.5;{y}" for _, y in rows)]).encode(), "t", lenient=True)
+    assert [column.name for column in named.columns] == ["LOD", "LOQ"]
+
+
 def test_a_few_other_words_are_missing_in_a_comparison_alone():
     a, b = [*PLAIN, "unknown"], [*PLAIN, "unknown", "see note", "see note"]
     with pytest.raises(Refusal, match="holds 39 numbers and 1 word"):
