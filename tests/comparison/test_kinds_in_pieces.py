@@ -81,3 +81,18 @@ def test_a_streamed_test_is_of_the_same_numbers(tmp_path):
     found = streamed_test([str(tmp_path / f"{name}.csv") for name in "ab"], Gaussian(), n_resamples=19, rng=0)
     np.testing.assert_allclose(found.samples[0], found.samples[1], rtol=1e-12)
     assert found.result.statistic <= found.result.tolerance + found.result.error
+
+
+@pytest.mark.parametrize("shift", [["08:00", "16:00", "23:30"], ["1", "2", "3", "4", "5", "unknown"]])
+def test_groups_are_named_as_they_are_written(tmp_path, monkeypatch, shift):
+    rng = np.random.default_rng(0)
+    rows = [f"{shift[k % len(shift)]},{rng.normal():.3f}" for k in range(N)]
+    (tmp_path / "a.csv").write_text("\n".join(["shift,x", *rows]))
+    whole = compare(tmp_path / "a.csv", by="shift", n_resamples=9, rng=0)
+    assert [whole.names[0], *(batch.names[1] for batch in whole.batches)] == shift
+    monkeypatch.setattr(large, "MEGABYTES", 0)
+    monkeypatch.setattr(blocks, "BLOCK", 300)
+    pieces = compare(tmp_path / "a.csv", by="shift", n_resamples=9, rng=0)
+    assert [(batch.names, batch.n, batch.m) for batch in pieces.batches] == [
+        (batch.names, batch.n, batch.m) for batch in whole.batches
+    ]
