@@ -16,7 +16,7 @@ from explorer.types import Vector
 from .around import CODES, CURRENCIES, SYMBOLS, are_flags, is_measured, units_of
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
-from .durations import LENGTHS, seconds_in
+from .durations import seconds_in
 from .stand_ins import Ends
 
 if TYPE_CHECKING:
@@ -43,13 +43,20 @@ class Meeting(NamedTuple):
     notes: tuple[str, ...] = ()
     why: str = ""
 
-    def values(self, x: Vector, k: int) -> Vector:
-        """Return the numbers x (n,) of table k as they are compared."""
-        return adapted(x, self.factors[k], self.lowest, self.highest)
-
 
 def adapted(x: Vector, factor: float, lowest: float | None, highest: float | None) -> Vector:
-    """Return numbers x (n,) times a factor, those below and above the limits as the limits; NaN stays."""
+    """Return numbers x (n,) times a factor, those below and above the limits as the limits; NaN stays.
+
+        x -> min(max(factor x, lowest), highest)
+
+    Values beyond the limit of one table are then ties in every table, and a limit that moved is no difference. All rows
+    are treated alike, so permutation tests of the result keep their level.
+
+    >>> import numpy as np
+    >>> from explorer.datasets.meeting import adapted
+    >>> adapted(np.array([0.6, 1.0, 2.0]), 1.0, 1.5, None).tolist()
+    [1.5, 1.5, 2.0]
+    """
     if factor != 1:
         x = x * factor
     return x if lowest is None and highest is None else np.clip(x, lowest, highest)
@@ -92,21 +99,6 @@ def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
     """Return a note for each table that calls a column by another name."""
     renamed = ((name, column.beside.renamed) for name, column in zip(names, columns, strict=True))
     return [f"called {shown(own)} in {short(name)}" for name, own in renamed if own]
-
-
-def above_common_limit(parts: Sequence[Vector], limits: Sequence[float]) -> list[Vector]:
-    """Return the tables' values (n,) each, all values below the largest of the tables' lower limits as that limit.
-
-        x -> max(x, max_k limits[k])
-
-    Values below the limit of another table are ties then in every table, and a limit that moved is no difference. It
-    depends on the limits alone and treats all rows alike, so permutation tests of the result keep their level.
-
-    >>> from explorer.datasets.meeting import above_common_limit
-    >>> [part.tolist() for part in above_common_limit([[0.6, 1.0, 2.0], [1.5, 1.5, 3.0]], [0.6, 1.5])]
-    [[1.5, 1.5, 2.0], [1.5, 1.5, 3.0]]
-    """
-    return [adapted(np.asarray(part, dtype=float), 1.0, max(limits), None) for part in parts]
 
 
 def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
@@ -201,7 +193,7 @@ def _in_seconds(names, columns, everything):
         readings = readings or {"minutes:seconds"}
         hours = readings == {"hours:minutes"}
         factors = [60.0 if a_b and hours else factor for factor, a_b in zip(factors, is_open, strict=True)]
-    words = [f"a:b read as {reading}" for reading in sorted(readings)] or [f"read as {LENGTHS}"]
+    words = [f"a:b read as {reading}" for reading in sorted(readings)]
     return "s", tuple(factors), words, ""
 
 

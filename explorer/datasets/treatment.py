@@ -63,14 +63,14 @@ class ColumnTreatment:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        name = self.called
+        name, remarks = self.called, "".join(f", {remark}" for remark in self.remarks)
         if self.kind == "category":
             count = len(self.levels)
-            return f"{name} is a category of {count} level{'' if count == 1 else 's'}"
+            return f"{name} is a category of {count} level{'' if count == 1 else 's'}{remarks}"
         if self.kind == "left out":
             return f"{name} is left out ({self.why})"
         limits = f", {self.limited} of its values limits" if self.limited else ""
-        limits += "".join(f", {remark}" for remark in self.remarks)
+        limits += remarks
         if self.scale == 1:
             return f"{name} is in its own units{limits}"
         return f"{name} is divided by {three_digits(self.scale)}{limits}"

@@ -8,7 +8,7 @@ from explorer.checks import Refusal
 from explorer.datasets import read_table, read_tables
 from explorer.datasets.alike import common_names, folded
 from explorer.datasets.beside import is_below
-from explorer.datasets.meeting import above_common_limit, unlike
+from explorer.datasets.meeting import unlike
 from explorer.datasets.stand_ins import Ends
 from explorer.datasets.strays import MOST, with_strays_missing
 from explorer.datasets.tables import parse
@@ -134,7 +134,6 @@ def test_values_are_compared_above_the_larger_limit_whatever_the_order_of_the_ta
     column = tables.columns[0]
     assert (column.lowest, column.highest) == (1.5, None)
     np.testing.assert_allclose(first(tables), [np.maximum(x, 1.5), np.maximum(y, 1.5)])
-    np.testing.assert_allclose(first(tables), above_common_limit([np.maximum(x, 0.6), np.maximum(y, 1.5)], [0.6, 1.5]))
     assert first(read(limited(y, 1.5), limited(x, 0.6))) == first(tables)[::-1]
     uneven = read(limited(x, 0.6), [f"{v:.2f}" for v in y], limited(x, 1.5))  # one has no limit
     np.testing.assert_allclose(first(uneven)[1], np.maximum(y, 1.5))
