@@ -90,7 +90,8 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     ]
     words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
     flags = [
-        f"{shown(flag)} beside {_many(count, 'value')} is a flag" for flag, count in sorted(everything.flags.items())
+        f"{shown(flag)} beside {_many(count, 'value')} taken as a flag"
+        for flag, count in sorted(everything.flags.items())
     ]
     return Meeting(unit, factors, lowest, highest, (*moved, *notes, *words, *flags, *other_names(names, columns)))
 
@@ -165,7 +166,7 @@ def _in_one_unit(
     unit = next(each.unit for each in columns if each.unit)
     if not all(units) and are_flags([unit]):
         flagged = listed([short(name) for name, each in zip(names, units, strict=True) if each], 80)
-        return "", ones, [f"{shown(unit)} beside the values of {flagged} is a flag"], ""
+        return "", ones, [f"{shown(unit)} beside the values of {flagged} taken as a flag"], ""
     if not all(units) and unit == "%" and unit not in columns[0].name:
         return _percent(columns, names[units.index(unit)], without)
     return unit, ones, [] if all(units) else [f"without a unit in {without}"], ""
