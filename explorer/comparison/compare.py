@@ -54,6 +54,9 @@ def compare(
              lack. "drop" leaves such rows out, "refuse" refuses them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
+    Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
+    spellings, units, percent signs and limits of detection meet as in `read_tables`; `Comparison.noted` says how.
+
     The joint verdict is that of MMDAgg (Schrab et al. 2023), see `evidence`, over ten bandwidths of a kernel of all
     columns, numbers over common scales times equality of categories; over the kernels of each column's own ranks, or
     levels, see `number_scores` and `level_scores`; and over whose the rows are that lie farthest off, see `far_marks`.

@@ -11,10 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, shown
+from explorer.datasets.alike import with_common_names
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
+from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
+from explorer.datasets.strays import with_strays_missing
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
@@ -78,6 +81,8 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
 def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None]:
     """The Samples of tables that are read at once, and the groups of the last one's rows, where there are some."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
+    apart = () if by is None else [by]
+    tables = with_strays_missing(with_common_names(tables, apart), apart)
     groups, grouping = (None, "") if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, by, missing)
     return Samples.of(joined(kept, columns, missing, "common"), left_out, grouping), groups
@@ -93,7 +98,7 @@ def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
         kept, left_out = _compared(tables, columns, by, missing)
         return kept
 
-    joint = held_tables(given, columns, missing, rng=0, compared=compared)
+    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=() if by is None else [by])
     joint = replace(joint, data=tuple(_called(joint.data, given)))
     if groups is not None and len(groups) != len(joint.complete[-1]):
         raise Refusal(f"{joint.data[-1].name} changed while it was read; wait until it is written.")
@@ -146,7 +151,7 @@ def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Tab
             left_out[name] = f"only in {listed([table.name for table in having], 120)}"
             continue
         columns = [table.by_name[name] for table in tables]
-        if found := _unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
+        if found := unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
             left_out[name] = found
     if len(left_out) == len(names):
         why = "; ".join(f"{shown(name)} is {reason}" for name, reason in list(left_out.items())[:10])
@@ -161,19 +166,6 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
         return ""
     each = listed((f"{percent(share)} of {table.name}" for table, share in zip(tables, shares, strict=True)), 120)
     return f"missing in {each}"
-
-
-def _unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Why the columns of one name are of two kinds, where they are: an empty one is of any kind."""
-    held = {
-        table.name: "numbers" if column.numbers is not None else "words"
-        for table, column in zip(tables, columns, strict=True)
-        if column.missing < table.rows
-    }
-    if len(set(held.values())) < 2:
-        return ""
-    kinds = {kind: name for name, kind in reversed(held.items())}
-    return f"numbers in {kinds['numbers']} and words in {kinds['words']}"
 
 
 def _groups(table: Table, by: str) -> tuple[Labels, str]:

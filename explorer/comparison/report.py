@@ -179,7 +179,7 @@ def treatment(comparison: Any) -> Markup:
         _more(len(comparison.left_out) - LISTED, "left out"),
         f"For the joint verdict numbers are divided by their scale: {listed(scales, LETTERS)}" if scales else "",
         f"Categories: {listed(levels, LETTERS)}" if levels else "",
-        *(str(column) for column in numbers if column.limited or column.odd),
+        *(str(column) for column in tables.kept if column.limited or column.remarks),
         f"Missing cells are compared as data: {listed(gaps, LETTERS)}" if gaps else "",
         *(
             f"{short(table.name)}: {', '.join(remarks)}"

@@ -322,7 +322,7 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        lines, out = [self.verdict], list(filter(None, [self.rows_dropped]))
+        lines, out = [self.verdict], list(filter(None, [self._noted(240), self.rows_dropped]))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
@@ -357,6 +357,19 @@ class Comparison(Decision):
         """Why a column is not compared, by its name: `left_out` without groups."""
         alone = () if self.held is None else self.held.alone
         return {name: why for name, why in self.left_out.items() if name not in alone}
+
+    @property
+    def noted(self) -> str:
+        """What was done with values that are no plain numbers, and what may be none, a sentence; "" if there are none.
+
+        Limits, units, flags, words that are taken as missing, numbers far from all others that may stand for missing
+        ones.
+        """
+        return self._noted(2000)
+
+    def _noted(self, letters):
+        noted = () if self.held is None else self.samples.tables.noted
+        return f"Note: {listed(noted, letters, '; ')}." if noted else ""
 
     @property
     def compared(self) -> str:

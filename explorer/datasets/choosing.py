@@ -14,6 +14,7 @@ from explorer.types import Mask, Matrix, Points
 
 from .around import is_measured, units_of
 from .columns import Digits, are_codes, is_missing, number
+from .durations import form_of
 from .notation import readings_of
 from .refusal import TableRefusal
 
@@ -212,7 +213,7 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
     given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
     if are_codes(given):
         return ()
-    numeric = {cell for cell in given if is_measured(cell)}
+    numeric = {cell for cell in given if is_measured(cell) or form_of(cell)}
     count, whole = sum(given[cell] for cell in numeric), sum(given.values())
     if 2 * count > whole:
         count, whole = count + column.untold, whole + column.untold

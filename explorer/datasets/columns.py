@@ -18,6 +18,7 @@ from explorer.record import record
 from explorer.types import Labels, Values, Vector
 
 from . import limits
+from .beside import LASTING, NOTHING, Beside
 from .cells import Cells
 from .counting import Counting
 from .stand_ins import Ends
@@ -57,6 +58,7 @@ class Column:
 
     dates: whether the cells are dates; their numbers, where they have some, are days.
     unit: what stood beside the numbers, or below the column's name. limited: how many of them are limits, as of <0.5.
+    beside: what else stands beside the numbers, such as flags and words for values below a limit, and how often.
     untold: how many cells are not among those that `times` counts, where a column in pieces has too many words.
     """
 
@@ -66,6 +68,7 @@ class Column:
     dates: bool = False
     unit: str = ""
     limited: int = 0
+    beside: Beside = NOTHING
     untold: int = 0
 
     @classmethod
@@ -88,6 +91,11 @@ class Column:
             return self.numbers
         limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.times), default=0))
         return np.array(self.cells[:])
+
+    @property
+    def measured_in(self) -> str:
+        """Its unit; of values a:b that of 60 a + b, as they are read by themselves."""
+        return self.unit or self.beside.clock.unit
 
     @cached_property
     def times(self) -> Counter[str]:
@@ -247,6 +255,11 @@ def counted(name: str, values: Values) -> Column:
     with np.errstate(over="ignore"):  # a long double may become infinite here, and infinite numbers are refused later
         array = np.array(values, dtype=np.float64)
     return Column(name, Digits(np.ascontiguousarray(values)), _unless_all_missing(array))
+
+
+def in_seconds(name: str, seconds: Values) -> Column:
+    """A column of lengths of time from an array (n,) of their seconds; NaN is missing."""
+    return replace(counted(name, seconds), unit="s", beside=LASTING)
 
 
 def words(name: str, cells: Iterable[str]) -> Column:

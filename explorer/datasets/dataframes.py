@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 
-from .columns import Column, Digits, Table, counted, titles, words, written
+from .columns import Column, Digits, Table, counted, in_seconds, titles, words, written
 
 SEPARATOR = "\x1f"  # between cells that are hashed
 
@@ -32,6 +32,8 @@ def _column(title, series):
         return counted(title, series.cast(narwhals.Float64).to_numpy() if _has_gaps(series) else series.to_numpy())
     if kind in (narwhals.Date, narwhals.Datetime):
         return Column(title, _cells(series), _days(series), dates=True)
+    if kind == narwhals.Duration:
+        return in_seconds(title, series.dt.total_microseconds().cast(narwhals.Float64).to_numpy() / 1e6)
     if kind == narwhals.String:
         return written(title, _cells(series))
     values = series.to_list()

@@ -18,6 +18,7 @@ from explorer.types import Vector
 
 from . import header
 from .around import AFTER, GLUED, WIDEST
+from .beside import is_below
 from .columns import is_missing, numbers
 from .notation import columns, number
 
@@ -188,10 +189,13 @@ def without_names(
 
     def rest():
         below, _ = columns([column[1:] for column in cells], delimiter)
-        return [None if column.dates else column.numbers for column in below]
+        return [None if column.dates or column.beside.lasts else column.numbers for column in below]
 
+    values = [math.nan if is_below(cell) else number(cell) for cell in first]
+    if all(map(is_below, first)):
+        values = [None] * len(first)
     try:
-        named = header.counts_columns(first, cells) or header.has_header(list(map(number, first)), rest, name)
+        named = header.counts_columns(first, cells) or header.has_header(values, rest, name)
     except Refusal:
         named = header.names_by_numbers(first, cells)
         unusual.append("a first line of names" if named else "a first line of values")
@@ -255,6 +259,7 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
     units = [column[0].strip("()[]") if column[0] not in NOTHING else "" for column in cells]
     measured = [_numeric(column[1:]) for column in cells]
     values = [unit for unit in units if unit and number(unit) is not None]  # or a gap
+    values += filter(is_below, units)
     if values or not all(UNIT.fullmatch(column[0]) for column in cells):
         return None
     if any(unit and (not numeric or len(unit) > WIDEST) for unit, numeric in zip(units, measured, strict=True)):

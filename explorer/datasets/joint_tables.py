@@ -80,6 +80,14 @@ class Tables(Sequence[DataSet]):
         return tuple(column for column in self.columns if column.kind != "left out")
 
     @property
+    def noted(self) -> tuple[str, ...]:
+        """Sentences without a point on compared columns whose values a reader must know more of, see `meeting`.
+
+        Limits that moved, units, flags, words that are taken as missing, numbers that may stand for missing ones.
+        """
+        return tuple(f"{column.called}: {', '.join(column.remarks)}" for column in self.kept if column.remarks)
+
+    @property
     def scales(self) -> dict[str, float]:
         """What each column of numbers was divided by, by name."""
         return {column.name: column.scale for column in self.columns if column.kind == "number"}
@@ -209,6 +217,7 @@ class Tables(Sequence[DataSet]):
                 )
             rows = sum(one.n + one.dropped for one in self.data) if self.rows is None else self.rows
             plain += "".join(f", {count} of {rows} values of {name} limits" for name, count in limited.items())
+            plain += "".join(f"; {words}" for words in self.noted)
             rest = [str(column) for column in self.columns if column.kind != "number"]
             return f"Columns: {plain}; {listed(rest, 200, '; ')}." if rest else f"Columns: {plain}."
         return f"Columns: {listed(parts, 480, '; ')}."

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mixed:
     """The Mixed of DataFrames: common levels, and common scales where the columns' own differ by a factor of 10.
 
-    Our warning says what is left out, as identifiers are.
+    A warning says what is left out, as identifiers are, and what was done with values that are no plain numbers.
 
     >>> import pandas
     >>> from explorer import Gaussian
@@ -36,7 +36,7 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
         tables = read_tables(samples, scale="auto", names=called, lenient=True)
     except TableRefusal as error:  # of cells that are missing: no argument of a test's leaves rows out
         raise Refusal(f"{error.found}; {frames.without_gaps(samples, called)}.") from None
-    out = [str(column) for column in tables.columns if column.kind == "left out"]
+    out = [str(column) for column in tables.columns if column.kind == "left out" or column.notes]
     if out:
         warn(f"of {' and '.join(called)}, {listed(out, 400, '; ')}.")
     names = tuple(column.called for column in tables.kept)

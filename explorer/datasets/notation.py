@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -12,10 +13,12 @@ import numpy as np
 from explorer.printing import listed
 
 from .around import MINUS, Bare, bare, surroundings
+from .beside import NOTHING, Beside, is_below
 from .cells import Cells
 from .columns import DIGITS, are_codes, is_missing, is_padded, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
+from .durations import Clock, Lengths, form_of, lengths
 
 MISSING_TOO = frozenset(
     "- \u2013 \u2014 . .. n/a n.a. <na> (null) none #n/a #na #n/v #div/0! #value! #num! #ref! #name? #null!".split()
@@ -35,16 +38,18 @@ PLAIN = {  # from either notation to Python's
 }
 
 
-Unusual: TypeAlias = dict[str, Any]  # remark -> True; "gaps" -> words, "units" -> units, "limits" -> how many
+Unusual: TypeAlias = dict[str, Any]  # remark -> True; "gaps" -> words, "units", "flags" -> those, "limits" -> how many
 
 
 WORD, NUMERIC = ("word",), ("plain", "number")  # a trait, and what those of numbers begin with
+SECONDS = "s"  # the unit of lengths of time
 
 
 class Written(NamedTuple):
     """A column as it is read: its cells, "" where one is missing, its numbers or None, and whether these are dates.
 
     unit  what stands beside its numbers; limited  how many of them are limits, as of <0.5
+    beside  what else stands there, and how often
     """
 
     cells: Sequence[str]
@@ -52,6 +57,7 @@ class Written(NamedTuple):
     dates: bool = False
     unit: str = ""
     limited: int = 0
+    beside: Beside = NOTHING
 
 
 class Reading(NamedTuple):
@@ -59,6 +65,8 @@ class Reading(NamedTuple):
 
     given  the different cells that are not missing; gaps  the words that are missing values beside `columns.MISSING`
     around  the numbers without what stands around them, where something does
+    below  those of the gaps that are words for a value below the limit of detection, which only among numbers are gaps
+    lengths  the lengths of time that the given cells are, if all are some and none is a number
     """
 
     cells: Sequence[str]
@@ -67,6 +75,8 @@ class Reading(NamedTuple):
     point: dict[str, float] | None
     comma: dict[str, float] | None
     around: Bare | None = None
+    below: frozenset[str] = frozenset()
+    lengths: Lengths | None = None
 
     @classmethod
     def of(cls, cells: Sequence[str]) -> Self:
@@ -74,13 +84,52 @@ class Reading(NamedTuple):
         given = frozenset(cell for cell in set(cells) if not is_missing(cell))
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
         given -= gaps
+        below = frozenset(filter(is_below, given))
+        if below and given > below:
+            found = cls._of(cells, given - below, gaps | below)._replace(below=below)
+            if found.are_numbers:
+                return found
+        return cls._of(cells, given, gaps)
+
+    @classmethod
+    def _of(cls, cells, given, gaps):
+        """The reading of different cells that are given, and of others that are gaps."""
         if not given:
             return cls(cells, given, gaps, None, None)
         point, comma = (_by(way, {cell: cell for cell in given}) for way in FORMS)
         around = bare(given) if point is None and comma is None else None
         if around is not None:
             point, comma = (_by(way, around.texts) for way in FORMS)
-        return cls(cells, given, gaps, point, comma, around)
+        spans = lengths(given) if point is None and comma is None else None
+        return cls(cells, given, gaps, point, comma, around, lengths=spans)
+
+    @property
+    def are_numbers(self) -> bool:
+        """Whether the given cells are numbers in some notation, or lengths of time."""
+        return not (self.point is None and self.comma is None and self.lengths is None)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something stands beside the plain numbers that is counted."""
+        return bool(self.below or self.lengths or (self.around and (self.around.flags or self.around.limits)))
+
+    def beside(self, times: Iterable[tuple[str, int]], values: Mapping[str, float]) -> Beside:
+        """Return what stands beside the numbers, of some different cells, each with how often it occurs."""
+        times = [(cell, count) for cell, count in times if count]
+        words = {cell: count for cell, count in times if cell in self.below}
+        if self.lengths is not None:
+            seconds = self.lengths.seconds
+            clock = Clock.of((seconds[cell], count) for cell, count in times if cell in seconds)
+            return Beside(words, clock=clock if self.lengths.is_open else Clock(), reading=self.lengths.reading)
+        flags: Counter[str] = Counter()
+        limits: dict[str, Counter[float]] = {"<": Counter(), ">": Counter()}
+        if self.around is not None:
+            for cell, count in times:
+                if flag := self.around.flags.get(cell):
+                    flags[flag] += count
+                if limit := self.around.limits.get(cell):
+                    limits[limit][values[cell]] += count
+        return Beside(words, dict(flags), dict(limits["<"]), dict(limits[">"]))
 
     @property
     def one_way(self) -> str:
@@ -161,19 +210,25 @@ def trait(cell: str) -> tuple[Hashable, ...]:
         return ("truth",)
     if cell in SIGNS:
         return ("sign",)
+    if is_below(cell):
+        return "below", lower
     inside = surroundings(cell)
     ways = readings_of(cell if inside is None else inside.text)
     differ = len(set(ways.values())) > 1
     if plain_number(cell) is not None:
         return NUMERIC[0], is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ
     if inside is not None and ways:
-        return NUMERIC[1], tuple(ways), differ, inside._replace(text="")
+        return NUMERIC[1], tuple(ways), differ, inside._replace(text=""), form_of(cell)
+    if form := form_of(cell):
+        return "length", form
     dates, counted = days([cell])
     return ("date", counted is None, order_of(cell)) if dates else WORD
 
 
 def _settled(reading, way, said):
     """A column in the notation that is taken; `said` collects what is unusual of it."""
+    if reading.lengths is not None:
+        return _in_seconds(reading, said)
     way = reading.one_way or (way if reading.two_ways else "point")
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
@@ -188,27 +243,38 @@ def _settled(reading, way, said):
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
     read = np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64)
+    beside = reading.beside(Counter(reading.cells).items(), values) if reading.has_more else NOTHING
     if around is None:
-        return Written(cells, read)
-    limited = sum(cell in around.limits for cell in cells) if around.limits else 0
+        return Written(cells, read, beside=beside)
     if around.unit:
         said.setdefault("units", {})[around.unit] = True
-    if limited:
-        said["limits"] = said.get("limits", 0) + limited
+    if around.flags:
+        said.setdefault("flags", {}).update(dict.fromkeys(around.flags.values(), True))
+    if beside.limited:
+        said["limits"] = said.get("limits", 0) + beside.limited
     if any(cell.startswith("(") for cell in values):
         said["negative numbers in brackets"] = True
     if any(cell.endswith(("-", MINUS)) for cell in values):
         said["signs behind numbers"] = True
     if any("d" in cell.lower() for cell, text in around.texts.items() if "e" in text):
         said["exponents written with D"] = True
-    return Written(cells, read, unit=around.unit, limited=limited)
+    return Written(cells, read, unit=around.unit, limited=beside.limited, beside=beside)
+
+
+def _in_seconds(reading, said):
+    """A column of lengths of time; of a:b alone, 60 a + b, the unit depends on all values, see `durations.Clock`."""
+    seconds = reading.lengths.seconds
+    cells = _without(reading.cells, reading.gaps, said)
+    read = np.array([seconds.get(cell, math.nan) for cell in cells], dtype=np.float64)
+    said["lengths of time as numbers"] = True
+    unit = "" if reading.lengths.is_open else SECONDS
+    return Written(cells, read, unit=unit, beside=reading.beside(Counter(reading.cells).items(), seconds))
 
 
 def _in_words(reading, said):
     """A column that holds no numbers: dates, words or nothing."""
-    given = reading.given
+    given, gaps = reading.given | reading.below, reading.gaps - reading.below
     dates, counted = days(given) if given else (False, None)
-    gaps = reading.gaps
     if given and not dates:
         gaps = frozenset() if given <= SIGNS else frozenset(gap for gap in gaps if gap.lower() != A_LEVEL)
     cells = _without(reading.cells, gaps, said)
@@ -243,9 +309,11 @@ def _by(way, texts):
 def remarks(said: Unusual) -> list[str]:
     """What is unusual, in words."""
     gaps, units, limits = sorted(said.get("gaps", ())), said.get("units", {}), said.get("limits", 0)
-    remarks = [key for key in said if key not in ("gaps", "units", "limits")]
+    remarks = [key for key in said if key not in ("gaps", "units", "flags", "limits")]
     if units:
         remarks.append(f"units beside numbers ({listed(units)})")
+    if flags := said.get("flags"):
+        remarks.append(f"flags beside numbers ({listed(flags)})")
     if limits:
         remarks.append(f"{limits} value{'s' * (limits > 1)} below or above a limit, taken as the limit")
     return [*remarks, *([f"{' and '.join(gaps)} as missing"] if gaps else [])]

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 
 from . import files, limits
 from .cells import Coded
-from .columns import Column, Table, counted, sha256, titles, words, written
+from .columns import Column, Table, counted, in_seconds, sha256, titles, words, written
 from .files import reading
 from .grid import Part
 
@@ -135,6 +135,8 @@ def part(batch: Any, field: Any) -> tuple[Part, bool]:
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         days = _days(pa, [chunk])
         return np.full(len(chunk), np.nan) if days is None else days, True
+    if pa.types.is_duration(kind):
+        return _seconds(pa, [chunk]), False
     if is_numeric(pa, kind):
         plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
         return np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64), False
@@ -147,9 +149,9 @@ def part(batch: Any, field: Any) -> tuple[Part, bool]:
 
 
 def is_numeric(pa: Any, kind: Any) -> bool:
-    """Whether a column of this kind holds numbers."""
+    """Whether a column of this kind holds numbers, or lengths of time."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    return pa.types.is_duration(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)
 
 
 def _of_any_length(pa):
@@ -180,6 +182,8 @@ def _column(pa, title, chunks, is_category):
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         cells = [cell for chunk in chunks for cell in _cells(pa, chunk)]
         return Column(title, tuple(cells), _days(pa, chunks), dates=True)
+    if pa.types.is_duration(kind):
+        return in_seconds(title, _seconds(pa, chunks))
     if pa.types.is_integer(held) or pa.types.is_floating(held):
         plain = (chunk.dictionary_decode() if held is not kind else chunk for chunk in chunks)
         return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in plain]))
@@ -197,6 +201,14 @@ def _days(pa, chunks):
     milliseconds = [chunk.cast(pa.timestamp("ms"), safe=False).cast(pa.int64()) for chunk in chunks]
     days = np.concatenate([each.cast(pa.float64()).to_numpy(zero_copy_only=False) for each in milliseconds]) / 86400e3
     return None if np.isnan(days).all() else days
+
+
+def _seconds(pa, chunks):
+    """The seconds of lengths of time, (n,); NaN where one is missing."""
+    nanoseconds = [
+        chunk.cast(pa.duration("ns"), safe=False).cast(pa.int64()).cast(pa.float64(), safe=False) for chunk in chunks
+    ]
+    return np.concatenate([each.to_numpy(zero_copy_only=False) for each in nanoseconds]) / 1e9
 
 
 def _cells(pa, chunk):

@@ -15,6 +15,7 @@ from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing, MissingCells, Points
 
+from .alike import with_common_names
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .gaps import Filled, filled
@@ -62,6 +63,10 @@ def read_tables(
     lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
     gram: as in `read_table`, of one file, whose target names the groups.
 
+    Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
+    unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, minutes beside hours, <0.6 beside <1.5. Each
+    `ColumnTreatment.notes` says what was done.
+
     Scales, levels and which words are left out depend on the rows of all files and not on which file a row is from, so
     that a permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and
     removes a shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as
@@ -90,6 +95,7 @@ def joined(
     target: str | int | None = None,
 ) -> Tables:
     """What `read_tables` makes of tables that have been read; missing="value" keeps rows with gaps, see `filled`."""
+    tables = with_common_names(tables)
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels)
     compared = [each for column, each in treated if column.kind != "left out"]
@@ -223,7 +229,7 @@ def _settled(column, columns, kept):
         return column, []
     parts = [each.array()[rows] for each, rows in zip(columns, kept, strict=True)]
     if column.kind == "number":
-        return column, parts
+        return column, [column.values(part, k) for k, part in enumerate(parts)]
     empty = [is_empty(each)[rows] for each, rows in zip(columns, kept, strict=True)]
     levels = np.unique(np.concatenate([part[~gap] for part, gap in zip(parts, empty, strict=True)]))
     return replace(column, levels=in_words(levels)), [

@@ -66,6 +66,9 @@ def read_table(
       numbers with decimal commas, or with marks between thousands where no decimal point or comma is meant
       codes, such as 007: where a column of digits has one that begins with 0, its cells are words
       -, ., N/A and None as missing cells; None stays a word among words, where it is a level more often than a gap
+      ND, BDL, <LOD, "not detected" and their like as missing cells among numbers, where they are below a limit
+      lengths of time (1:02:03, 2 h 5 min, PT5M) as seconds; of 01:04 alone all values say whether it is minutes:seconds
+      flags, such as J in 0.05 J, if other numbers of the column have nothing beside them
       dates, where `columns` names them, as days since 1970; words of at most 50 levels, where `columns` names them, as
       a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
     gram: True says that the chosen columns are the Gram matrix of the rows: X holds coordinates whose inner products
@@ -130,7 +133,7 @@ def _others(table, beside, gram, lenient):
 def _measured(columns, kept, standardise):
     """Quantities and X (n, d) of the kept rows of columns: their numbers, and of words a column for each level."""
     numbers = [column for column in columns if column.numbers is not None]
-    quantities = tuple(Quantity(column.name, column.unit, dates=column.dates) for column in numbers)
+    quantities = tuple(Quantity(column.name, column.measured_in, dates=column.dates) for column in numbers)
     X = points(numbers, kept)
     if standardise and numbers:
         scaled = DataSet("", X, tuple(each.name for each in quantities), quantities=quantities).standardised()

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal, shown
 from explorer.printing import printed, short
-from explorer.types import Labels
+from explorer.types import Labels, Vector
 
 from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
 from .columns import number
 from .identifiers import no_measurement
+from .meeting import Meeting, adapted, meeting, other_names
+from .stand_ins import said_of_signs
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -36,6 +38,9 @@ class ColumnTreatment:
     odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
             words that begin as numbers do
     rate    of "missing", the share of the rows of all files
+    factors of each table, what its numbers were multiplied by for one unit of all; none if nothing was
+    lowest, highest  the limits that values below or above became in every table, see `meeting.meeting`; or None
+    notes   what else was done with it, in words: units, limits, flags, words taken as missing, other names
 
     >>> from explorer.datasets import ColumnTreatment, read_tables
     >>> tables = read_tables([b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"])
@@ -54,21 +59,34 @@ class ColumnTreatment:
     odd: str = ""
     numeric: bool = False
     rate: float = 0.0
+    factors: tuple[float, ...] = ()
+    lowest: float | None = None
+    highest: float | None = None
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        name = self.called
+        name, remarks = self.called, "".join(f", {remark}" for remark in self.remarks)
         if self.kind == "category":
             count = len(self.levels)
-            return f"{name} is a category of {count} level{'' if count == 1 else 's'}"
+            return f"{name} is a category of {count} level{'' if count == 1 else 's'}{remarks}"
         if self.kind == "left out":
             return f"{name} is left out ({self.why})"
         if self.kind == "missing":
             return f"missing cells of {name} are compared as data"
         limits = f", {self.limited} of its values limits" if self.limited else ""
-        limits += f", {self.odd}" if self.odd else ""
+        limits += remarks
         if self.scale == 1:
             return f"{name} is in its own units{limits}"
         return f"{name} is divided by {three_digits(self.scale)}{limits}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader of a verdict must know of its values: `notes`, and what may be no value."""
+        return (*self.notes, *filter(None, [self.odd]))
+
+    def values(self, x: Vector, k: int) -> Vector:
+        """Return the numbers x (n,) of table k as they are compared, before they are divided by `scale`."""
+        return adapted(x, self.factors[k] if self.factors else 1.0, self.lowest, self.highest)
 
     @property
     def called(self) -> str:
@@ -99,11 +117,17 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         raise Refusal(_of_two_kinds(tables, columns, numeric))
     if numeric[0]:
         ends = reduce(or_, (column.ends for column in columns))
-        if rows >= 2 * ROWS_PER_LEVEL and ends.are_two:
-            return ColumnTreatment(name, "category")
+        met = Meeting() if columns[0].dates else meeting(tables, columns)
+        if met.why:
+            raise Refusal(f"column {name!r} is {met.why}; give it in one unit, or leave that column out.")
+        factors = () if set(met.factors) <= {1.0} else met.factors
         limited = sum(column.limited for column in columns)
-        odd = "" if columns[0].dates else ends.stand_ins
-        return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited, odd=odd)
+        if rows >= 2 * ROWS_PER_LEVEL and ends.are_two and not factors and not limited:
+            return ColumnTreatment(name, "category", notes=met.notes)
+        called = [short(table.name) if len(tables) > 1 else "" for table in tables]
+        odd = "" if columns[0].dates or factors else said_of_signs([column.ends for column in columns], called)
+        more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
+        return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     like = next(filter(None, map(like_a_number, columns)), "")
     such = f", such as {shown(like)}" if like else ""
@@ -113,7 +137,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
     if not asked and levels > MOST_LEVELS:
         return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}{such}", asked, bool(like))
-    return ColumnTreatment(name, "category")
+    return ColumnTreatment(name, "category", notes=tuple(other_names([table.name for table in tables], columns)))
 
 
 def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:
@@ -122,18 +146,6 @@ def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], colu
         return column
     reasons = [no_measurement(table, each) for table, each in zip(tables, columns, strict=True)]
     return _left_out(column.name, reasons[0], asked=False, numeric=True) if all(reasons) else column
-
-
-def _one_unit(tables, columns):
-    """The unit of a column in all tables; Refusal where they have different ones."""
-    units = {column.unit: table.name for table, column in zip(tables, columns, strict=True) if column.unit}
-    if len(units) > 1:
-        (first, one), (second, other) = list(units.items())[:2]
-        raise Refusal(
-            f"column {columns[0].name!r} is in {first} in {one} and in {second} in {other}; give it in one unit, or"
-            " leave that column out."
-        )
-    return next(iter(units), "")
 
 
 def three_digits(x: float) -> str:

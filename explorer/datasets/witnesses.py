@@ -14,6 +14,7 @@ import numpy as np
 
 from . import notation
 from .around import surroundings
+from .beside import NOTHING, Beside, is_below
 from .cells import Coded
 from .columns import is_missing, spelled
 from .columns import number as plain_number
@@ -36,6 +37,7 @@ class Read(NamedTuple):
     dates: bool = False
     unit: str = ""
     limited: int = 0
+    beside: Beside = NOTHING
 
 
 class Witnesses:
@@ -55,6 +57,13 @@ class Witnesses:
             different = list(dict.fromkeys(cells))
             plain = all(plain_number(cell) is not None and not notation.is_padded(cell) for cell in different)
             self._see(j, different[:PLAIN] if plain else different)
+        self._aside: list[frozenset[str]] = [frozenset() for _ in columns]
+        self._settle()
+
+    def set_aside(self, j: int, words: Iterable[str]) -> None:
+        """Take these words of a column as missing from now on; all its pieces have to be seen again."""
+        self._aside[j], self.changed = frozenset(words), True
+        self.cells[j], self._traits[j], self._shapes[j] = [], set(), set()
         self._settle()
 
     def _see(self, j, cells):
@@ -92,7 +101,9 @@ class Witnesses:
         self.comma = "comma" in ways and "point" not in ways
 
     def _is_dressed(self, j):
-        """Whether something stands around a column's numbers, or groups their digits."""
+        """Whether something stands around or beside a column's numbers, or groups their digits."""
+        if self._aside[j] or self.known[j].beside is not NOTHING or any(map(is_below, self.cells[j])):
+            return True
         dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
         return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
 
@@ -101,8 +112,13 @@ class Witnesses:
         gaps = self._said.get("gaps", set()) | said.get("gaps", set())
         return notation.remarks(self._said | {"gaps": gaps, "limits": said.get("limits", 0)})
 
-    def read(self, parts: dict[int, Part]) -> tuple[dict[int, Read], notation.Unusual]:
-        """The columns of a piece by their positions, and what is unusual in it."""
+    def read(self, parts: dict[int, Part], as_written: bool = False) -> tuple[dict[int, Read], notation.Unusual]:
+        """The columns of a piece by their positions, and what is unusual in it.
+
+        as_written  whether numbers with something beside them stay the words that they are written in
+        """
+        aside = {j: _times(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}
+        parts = parts | {j: _without(parts[j], words) for j, words in aside.items() if words}
         words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
         seen = [self._see(j, part.cells) for j, part in words.items()]
         seen += [self._see_point(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
@@ -115,11 +131,18 @@ class Witnesses:
         found = {}
         for j, part in parts.items():
             if j in asked:
-                found[j] = _read(written[j], part, len(self.cells[j]))
+                found[j] = self._read(j, written[j], part)
+                if as_written and (found[j].unit or found[j].beside is not NOTHING):
+                    found[j] = Read(_without(words[j], [cell for cell in words[j].cells if is_gap(cell)]))
             elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
                 found[j] = Read(_without_gaps(words[j], said))
             else:
                 found[j] = Read(part)
+        for j, times in aside.items():
+            if times:
+                beside = found[j].beside
+                found[j] = found[j]._replace(beside=beside._replace(words={**beside.words, **times}))
+                said.setdefault("gaps", set()).update(times)
         if "limits" in said:
             said["limits"] = sum(column.limited for column in found.values())
         return found, said
@@ -129,10 +152,36 @@ class Witnesses:
         columns = [[*cells, *parts[j].cells] if j in parts else cells for j, cells in enumerate(self.cells)]
         return notation.read(columns, self.delimiter)
 
+    def _read(self, j, column, part):
+        """One column, whose first cells are witnesses."""
+        count = len(self.cells[j])
+        if column.numbers is None:
+            return Read(Coded.of(list(spelled(column.cells))[count:], part.codes), column.dates)
+        values, beside = column.numbers[count:], NOTHING
+        if column.beside is not NOTHING:
+            times = np.bincount(part.codes, minlength=len(part.cells)).tolist()
+            reading = notation.Reading.of([*self.cells[j], *part.cells])
+            numbers = dict(zip(part.cells, values.tolist(), strict=True))
+            beside = reading.beside(zip(part.cells, times, strict=True), numbers)
+        return Read(values[part.codes], column.dates, column.unit, beside.limited, beside)
+
 
 def is_gap(cell: str) -> bool:
     """Whether a cell among numbers is a missing one."""
     return is_missing(cell) or cell.lower() in notation.MISSING_TOO
+
+
+def _times(part, words):
+    """How often each of some words occurs in a piece."""
+    if not isinstance(part, Coded):
+        return {}
+    times = np.bincount(part.codes, minlength=len(part.cells)).tolist()
+    return {cell: count for cell, count in zip(part.cells, times, strict=True) if cell in words and count}
+
+
+def _without(part, words):
+    """A piece with missing cells for some words."""
+    return Coded.of(["" if cell in words else cell for cell in part.cells], part.codes)
 
 
 def _without_gaps(part, said):
@@ -143,24 +192,6 @@ def _without_gaps(part, said):
     return Coded.of(["" if cell in gaps else cell for cell in part.cells], part.codes)
 
 
-def _read(column, part, count):
-    """One column, whose first cells are witnesses."""
-    if column.numbers is not None:
-        limited = 0
-        if column.limited:
-            times = np.bincount(part.codes, minlength=len(part.cells))
-            limited = sum(int(n) for cell, n in zip(part.cells, times, strict=True) if _is_limit(cell))
-        values = column.numbers[count:]
-        return Read(values[part.codes], column.dates, column.unit, limited)
-    words = Coded.of(list(spelled(column.cells))[count:], part.codes)
-    return Read(words, column.dates)
-
-
-def _is_limit(cell):
-    inside = surroundings(cell)
-    return inside is not None and inside.limit
-
-
 def _differs(before, now):
     """Whether a column's witnesses are read in another way among more of them."""
     cells = before.cells
@@ -168,6 +199,8 @@ def _differs(before, now):
         if now.numbers is not None and any(cell.lower() == "na" for cell in cells):  # which is no gap among words
             return True
         return not all(map(is_missing, now.cells[: len(cells)]))
+    if (before.unit and before.unit != now.unit) or before.beside.reading != now.beside.reading:
+        return True
     if (before.numbers is None, before.dates) != (now.numbers is None, now.dates):
         return True
     if before.numbers is None:

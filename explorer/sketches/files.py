@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property, partial
 from itertools import islice
@@ -14,6 +14,8 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
+from explorer.datasets.alike import common_names
+from explorer.datasets.beside import LASTING
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.counting import Counting
@@ -60,13 +62,20 @@ class TextTable:
         self._index = self._stop - self._start > 1 and any(self._layout.names)
         self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
         self._counting, self._codec, self._moved = Counting(), self.file.codec, False
+        self.renamed: dict[str, str] = {}  # its own names of columns -> those of other files
         self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
 
     @property
     def names(self) -> tuple[str, ...]:
         """Of its columns."""
         given = self._layout.names[self._start + self._index : self._stop]
-        return titles(text.distinct(given), self.name)
+        return tuple(self.renamed.get(name, name) for name in titles(text.distinct(given), self.name))
+
+    def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
+        """Take words of columns, by name, as missing from now on; of other columns what is set aside stays so."""
+        for j, name in enumerate(self.names, self._start + self._index):
+            if name in words:
+                self._witnesses.set_aside(j, words[name])
 
     @property
     def changed(self) -> bool:
@@ -92,15 +101,15 @@ class TextTable:
         cells = self._witnesses.cells[self._start + self._index : self._stop]
         return dict(zip(self.names, cells, strict=True))
 
-    def pieces(self, wanted: Collection[str] | None = None) -> Iterator[Reader]:
-        """Its pieces with these columns, or all."""
+    def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
+        """Its pieces with these columns, or all; as_written: with words for numbers that have something beside them."""
         self._counting, self._codec = Counting(), self.file.codec
         self._moved = self._witnesses.changed = False
         places = {
             self._start + self._index + j: name for j, name in enumerate(self.names) if wanted is None or name in wanted
         }
         for block in self._without_total():
-            yield partial(self._piece, block, places, wanted is None)
+            yield partial(self._piece, block, places, wanted is None, as_written)
 
     def _without_total(self):
         """The blocks without a last line of totals."""
@@ -129,7 +138,7 @@ class TextTable:
                     last[j] = float(column.cells[-1])
         return any(adds_up(last[j], totals[j] - last[j]) for j in totals)
 
-    def _piece(self, block, places, whole):
+    def _piece(self, block, places, whole, as_written=False):
         """The columns of a block."""
         aside = [*range(self._start), *range(self._stop, len(self._layout.names))] if whole else []
         index = [self._start] if whole and self._index else []
@@ -146,7 +155,7 @@ class TextTable:
             remarks,
         )
         self._look_aside(parts, aside, index)
-        found, said = self._witnesses.read({j: parts[j] for j in places})
+        found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
         columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
         return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
@@ -185,10 +194,22 @@ class ParquetTable:
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
         self._fields = list(self._file.schema_arrow)
-        self.names = titles([field.name for field in self._fields], self.name)
+        self.renamed: dict[str, str] = {}
+        self._names = titles([field.name for field in self._fields], self.name)
         self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
             piece()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its columns."""
+        return tuple(self.renamed.get(name, name) for name in self._names)
+
+    def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
+        """See `TextTable`."""
+        for j, name in enumerate(self.names):
+            if name in words:
+                self._witnesses.set_aside(j, words[name])
 
     @cached_property
     def _file(self):
@@ -219,12 +240,14 @@ class ParquetTable:
         """See `TextTable`."""
         return dict(zip(self.names, self._witnesses.cells, strict=True))
 
-    def pieces(self, wanted: Collection[str] | None = None, rows: int | None = None) -> Iterator[Reader]:
-        """Its pieces with these columns, or all."""
+    def pieces(
+        self, wanted: Collection[str] | None = None, as_written: bool = False, rows: int | None = None
+    ) -> Iterator[Reader]:
+        """See `TextTable`."""
         self._witnesses.changed = False
         groups = range(self._file.num_row_groups)
         for batch in parquet.batches(self._file, self.name, self._places(wanted), rows or ROWS, groups):
-            yield partial(self._piece, batch, wanted)
+            yield partial(self._piece, batch, wanted, as_written)
 
     def groups(self, wanted: Collection[str]) -> Iterator[Callable[[], list[Piece]]]:
         """Its row groups with these columns, the pieces of each: an executor's process reads its own."""
@@ -237,7 +260,7 @@ class ParquetTable:
     def _places(self, wanted):
         return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
 
-    def _piece(self, batch, wanted):
+    def _piece(self, batch, wanted, as_written=False):
         """The columns of a batch."""
         parts, found = {}, {}
         for j in self._places(wanted):
@@ -246,8 +269,12 @@ class ParquetTable:
                 found[j] = Read(part, dates=True)
             else:
                 parts[j] = part
-        read, said = self._witnesses.read(parts)
+        read, said = self._witnesses.read(parts, as_written)
         found |= read
+        pa, _ = parquet.pyarrow_of(self.name)
+        for j in self._places(wanted):
+            if pa.types.is_duration(self._fields[j].type):
+                found[j] = found[j]._replace(unit=notation.SECONDS, beside=LASTING)
         return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
@@ -265,6 +292,12 @@ def table_of(path: Path) -> TableFile:
     # a text may begin with a column PAR1, and has no zero bytes
     packed = path.suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start)
     return ParquetTable(path) if packed else TextTable(path)
+
+
+def name_alike(files: Sequence[TableFile], apart: Collection[str] = ()) -> None:
+    """Give the columns of the files one spelling of each name, see `alike.common_names`."""
+    for file, names in zip(files, common_names([file.names for file in files], apart), strict=True):
+        file.renamed = names
 
 
 def is_large(path: str | Path) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import notation
+from explorer.datasets.beside import NOTHING
 from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import infinite_values, missing_cells, no_row_left
 from explorer.datasets.columns import Column, Table
@@ -46,6 +47,7 @@ class Facts:
         self.words: dict[str, int] = {}
         self.times, self.held, self.untold = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
         self.ends, self.kept, self.counting, self.limited = Ends(), Ends(), Counting(), 0
+        self.beside = NOTHING
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
         self.gaps, self.infinite = 0, 0
@@ -72,6 +74,7 @@ class Facts:
         """Add a piece with its values."""
         missing = np.isnan(values)
         self.gaps += self._noted("missing", missing, place)
+        self.beside |= column.beside
         if missing.all():
             return
         self.limited += column.limited
@@ -95,8 +98,11 @@ class Facts:
             self.first[what] = place(int(mask.argmax()))
         return int(np.count_nonzero(mask))
 
-    def column(self, name: str) -> Column:
-        """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds."""
+    def column(self, name: str, renamed: str = "") -> Column:
+        """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds.
+
+        renamed  what its own file calls it, if that is another name
+        """
         if len(self.kinds) > 1:
             (one, first), (other, second) = list(self.kinds.items())[:2]
             such = f", such as {next(iter(self.words))!r:.40}" if self.words else ""
@@ -124,6 +130,7 @@ class Facts:
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
             limited=self.limited,
+            beside=self.beside._replace(renamed=renamed) if renamed else self.beside,
             untold=self.untold,
         )
 
@@ -223,7 +230,8 @@ class Gathered:
 
     def table(self) -> Table:
         """The table as treatments ask for it."""
-        columns = [self.facts[name].column(name) for name in self.names]
+        own = {name: each for file in self._files for each, name in file.renamed.items()}
+        columns = [self.facts[name].column(name, own.get(name, "")) for name in self.names]
         return Table.gathered(self.name, columns, self.rows, self.remarks)
 
     def refuse_gaps(self, table: Table, missing: str) -> None:
@@ -282,7 +290,7 @@ def _join(said, more):
     for key, value in more.items():
         if key == "limits":
             said[key] = said.get(key, 0) + value
-        elif key in ("gaps", "units"):
+        elif key in ("gaps", "units", "flags"):
             said[key] = said.get(key, type(value)()) | value
         else:
             said[key] = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from explorer.datasets.joint_tables import Tables
 from explorer.datasets.several import with_gaps
 from explorer.types import Mask, MissingCells, Rng
 
-from .files import files_of, table_of
+from .files import files_of, name_alike, table_of
 from .gathering import Watched
 from .streamed import first_reading, second_reading, tables_of
 
@@ -32,16 +32,20 @@ def held_tables(
     rng: Rng = None,
     watched: Watched = lambda pieces, about: pieces,
     compared: Callable[[list[Table]], list[Table]] = list,
+    apart: Collection[str] = (),
 ) -> Tables:
     """What `joined` makes of files of any size, or of folders of them, read piece by piece; all rows are kept.
 
     `compared` gives the tables with those of their columns that may be compared; None of what it is given has cells.
+    A few words among numbers are taken as missing, see `strays`. `apart`: names that stay as each file has them.
     Scales are those of random rows, by `rng`. ValueError where the files have more than 2^27 numbers, and what
     `read_tables` refuses.
     """
     whole = missing == "value"
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
-    first = first_reading(files, [Path(source).name for source in sources], columns, missing, rng, watched, compared)
+    name_alike([file for each in files for file in each], apart)
+    called = [Path(source).name for source in sources]
+    first = first_reading(files, called, columns, missing, rng, watched, compared, strays_but=apart)
     numbers = sum(each.n for each in first.gathered) * len(first.kept)
     if numbers > MOST:
         raise Refusal(
@@ -52,8 +56,8 @@ def held_tables(
     treated = tuple(column for column in tables.columns if column.kind != "missing")
     kept, quantities = [column for column in treated if column.kind != "left out"], tables[0].quantities
     points, complete = [], []
-    for each, gathered in zip(files, first.gathered, strict=True):
-        X = np.concatenate(list(second_reading(each, kept, gathered.n, watched, whole)))
+    for k, (each, gathered) in enumerate(zip(files, first.gathered, strict=True)):
+        X = np.concatenate(list(second_reading(each, kept, gathered.n, watched, k, whole)))
         complete.append(np.ones(len(X), dtype=bool) if whole else ~np.isnan(X).any(axis=1))
         points.append(X[complete[-1]])
     if whole:
@@ -102,7 +106,10 @@ def names_of(source: str | Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def held_columns(source: str | Path, names: Sequence[str]) -> Table:
-    """A few columns of a file of any size, or of a folder, with the cells of all rows; numbers in few digits."""
+    """A few columns of a file of any size, or of a folder, with the cells of all rows; numbers in few digits.
+
+    Numbers with something beside them, and lengths of time, are as they are written.
+    """
     files = [table_of(path) for path in files_of(Path(source))]
     pieces = _pieces(files, names)
     while any(file.changed for file in files):  # a cell far below changes how earlier ones are read
@@ -112,7 +119,7 @@ def held_columns(source: str | Path, names: Sequence[str]) -> Table:
 
 
 def _pieces(files, names):
-    return [reader() for file in files for reader in file.pieces(names)]
+    return [reader() for file in files for reader in file.pieces(names, as_written=True)]
 
 
 def _column(name, reads) -> Column:

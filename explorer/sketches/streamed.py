@@ -7,7 +7,7 @@ permutations need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,8 @@ from explorer.datasets.gaps import filled
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.quantity import Quantity
 from explorer.datasets.several import treatments, with_gaps
+from explorer.datasets.strays import MOST as STRAYS
+from explorer.datasets.strays import strays_of
 from explorer.datasets.treatment import ColumnTreatment, in_words
 from explorer.datasets.witnesses import Read
 from explorer.discrepancy.mmd import allowed
@@ -35,7 +37,7 @@ from explorer.kernels.selecting import LARGE
 from explorer.rng import seed_of, stream
 from explorer.types import Missing, MissingCells, Points, Rng, Rows, Vector
 
-from .files import TableFile, files_of, table_of
+from .files import TableFile, files_of, name_alike, table_of
 from .gathering import KEPT, Gathered, Watched
 
 HELD = 2**25  # numbers of both sources that are kept: 268 MB
@@ -79,6 +81,7 @@ def streamed_test(
     refuse_unknown_policy(missing)
     called = [Path(source).name for source in sources] if names is None else names
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
+    name_alike([file for each in files for file in each])
     first = first_reading(files, called, columns, missing, rng, watched)
     for source, each in zip(sources, first.gathered, strict=True):
         if each.n < 2:
@@ -90,8 +93,8 @@ def streamed_test(
     low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     held: list[list[Points]] = [[], []]
-    for each, places, rows in zip(files, blocks.plan.places(rng), held, strict=True):
-        placed = _placed(second_reading(each, tables.kept, len(places), watched), places)
+    for k, (each, places, rows) in enumerate(zip(files, blocks.plan.places(rng), held, strict=True)):
+        placed = _placed(second_reading(each, tables.kept, len(places), watched, k), places)
         blocks.add(placed if (n + m) * P.shape[1] > HELD else _keeping(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
     error = Missed(low, scaled, rng).limit("unbiased")
@@ -144,8 +147,11 @@ def first_reading(
     rng: Rng,
     watched: Watched,
     chosen: Callable[[list[Table]], list[Table]] = list,
+    strays_but: Collection[str] | None = None,
 ) -> FirstReading:
     """The FirstReading; `chosen` gives the tables with those of their columns that may be compared.
+
+    strays_but: the columns in which a few words among numbers are not taken as missing, see `strays`; None of all
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
     are read again, and so they are where a cell far below changes how earlier ones are read. If `missing` is "value"
@@ -159,6 +165,7 @@ def first_reading(
             for each, name in zip(files, called, strict=True)
         ]
 
+    aside = Aside([file for each in files for file in each])
     gathered, compared = reading((), np.random.default_rng(0), 1), None
     try:
         compared = _compared(chosen([each.table() for each in gathered]), columns)
@@ -170,7 +177,10 @@ def first_reading(
         gathered = reading(compared, stream(rng, "rows kept"))
         if any(each.changed for each in gathered):
             continue
-        tables = chosen([each.table() for each in gathered])
+        tables = [each.table() for each in gathered]
+        if strays_but is not None and aside.take(tables, strays_but):
+            continue
+        tables = chosen(tables)
         treated = treatments(tables, columns)
         before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
         if not whole and any(each.has_gaps(before ^ compared) for each in gathered):
@@ -179,6 +189,33 @@ def first_reading(
             each.compared = frozenset(compared)
             each.refuse_gaps(table, missing)
         return FirstReading(gathered, tables, tuple(_with_levels(column, gathered) for column, _ in treated))
+
+
+class Aside:
+    """The words of each column that are taken as missing, of files that are read again for each that is found."""
+
+    def __init__(self, files: Sequence[TableFile]) -> None:
+        self._files, self._words = files, dict[str, frozenset[str]]()
+
+    def take(self, tables: Sequence[Table], apart: Collection[str]) -> bool:
+        """Return whether the files have to be read again, as there are words that were not known.
+
+        If these are more than `strays.MOST` kinds in all, or if the column holds no numbers without them, it is one of
+        words, and none of them is set aside.
+        """
+        new: dict[str, frozenset[str]] = {}
+        for name, words in strays_of(tables, apart).items():
+            every = words | self._words.get(name, frozenset())
+            if name not in self._words or self._words[name]:
+                new[name] = every if len(every) <= STRAYS else frozenset()
+        for name in self._words.keys() - new.keys():
+            columns = [(table.by_name[name], table.rows) for table in tables]
+            if self._words[name] and any(column.numbers is None and column.missing < rows for column, rows in columns):
+                new[name] = frozenset()
+        self._words |= new
+        for file in self._files:
+            file.set_aside(new)
+        return bool(new)
 
 
 def _compared(tables, columns):
@@ -197,7 +234,8 @@ def _with_levels(column, gathered):
 def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
     unscaled = [
-        _points({column.name: each.sample(column.name) for column in first.kept}, first.kept) for each in first.gathered
+        _points({column.name: each.sample(column.name) for column in first.kept}, first.kept, k)
+        for k, each in enumerate(first.gathered)
     ]
     order = np.argsort(np.concatenate([each.keys for each in first.gathered]))[:KEPT]
     columns = [first.tables[0].by_name[column.name] for column in first.kept]
@@ -224,13 +262,13 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
 
 
 def second_reading(
-    files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, whole: bool = False
+    files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int, whole: bool = False
 ) -> Iterator[Points]:
-    """The n rows of the files that miss no cell, or all if `whole`, as the tables have them, and NaN in the others."""
+    """The n rows of source k that miss no cell, or all if `whole`, as the tables have them, and NaN in the others."""
     start, names = 0, [column.name for column in treated]
     for file in files:
         for reader in watched(file.pieces(names), "comparing"):
-            X = _points(reader().columns, treated) / [column.scale for column in treated]
+            X = _points(reader().columns, treated, k) / [column.scale for column in treated]
             start += len(X) if whole else int(np.count_nonzero(~np.isnan(X).any(axis=1)))
             if start > n:
                 break
@@ -248,12 +286,12 @@ def _placed(pieces: Iterator[Points], places: Rows) -> Iterator[tuple[Points, Ro
         start += len(kept)
 
 
-def _points(columns: Mapping[str, Read], treated: Treated) -> Points:
-    """The columns that are compared, before they are scaled: categories as the positions of their levels."""
-    return np.column_stack([_values(columns[column.name], column) for column in treated])
+def _points(columns: Mapping[str, Read], treated: Treated, k: int) -> Points:
+    """The columns of source k that are compared, before they are scaled: of categories the positions of levels."""
+    return np.column_stack([_values(columns[column.name], column, k) for column in treated])
 
 
-def _values(read: Read, column: ColumnTreatment) -> Vector:
+def _values(read: Read, column: ColumnTreatment, k: int) -> Vector:
     """One column; NaN where a cell is missing, and where it has no level, as some cell of its row is."""
     values = read.cells
     if isinstance(values, Coded):
@@ -261,7 +299,7 @@ def _values(read: Read, column: ColumnTreatment) -> Vector:
         codes = np.array([known.get(cell, np.nan) for cell in values.cells])
         return codes[values.codes]
     if column.kind == "number":
-        return values
+        return column.values(values, k)
     levels = np.array(column.levels, dtype=float)
     places = np.searchsorted(levels, values).clip(max=len(levels) - 1)
     return np.where(levels[places] == values, places, np.nan)

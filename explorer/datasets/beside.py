@@ -1,0 +1,80 @@
+"""What stands in a column beside its plain numbers, and how often: words for missing values, flags, limits, clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
+
+from .durations import LENGTHS, Clock
+
+K = TypeVar("K", str, float)
+NONE: dict[str, int] = {}
+NO_LIMITS: dict[float, int] = {}
+BELOW = frozenset(  # words for a value below the limit of detection, without blanks, points and hyphens
+    "nd bdl bld blod bloq blq bql lod loq <lod <loq <mdl <dl <rl <mrl <pql <lloq <lld <bg <ng <nwg <bgr nn nnb nnw udn"
+    " notdetected nondetect nondetected nondetectable notdetectable undetected undetectable belowdetection"
+    " belowdetectionlimit belowlod belowloq belowlimit belowlimitofdetection belowlimitofquantification"
+    " belowreportinglimit nichtnachweisbar nichtnachgewiesen nichtbestimmbar unternachweisgrenze"
+    " unterdernachweisgrenze unterbestimmungsgrenze unterderbestimmungsgrenze nondétecté nondetecte"
+    " nodetectado nodetectable nonrilevato".split()
+)
+LONGEST = 40  # letters of such a word
+WITHIN = str.maketrans("", "", " .-_\u00a0()")
+
+
+class Beside(NamedTuple):
+    """What stands beside the plain numbers of a column.
+
+    words   word -> how many cells of it are taken as missing, beside those that are missing in any column
+    flags   flag -> how many numbers it stands at
+    lower, upper  limit -> how many cells only say that their value lies below, or above it
+    clock   the cells a:b of which nothing says what a and b are; reading: what a:b was read as beside other forms
+    renamed the name of the column in its own file, if it is another one
+    """
+
+    words: Mapping[str, int] = NONE
+    flags: Mapping[str, int] = NONE
+    lower: Mapping[float, int] = NO_LIMITS
+    upper: Mapping[float, int] = NO_LIMITS
+    clock: Clock = Clock()
+    reading: str = ""
+    renamed: str = ""
+
+    def __or__(self, other: Beside) -> Beside:
+        """Return what stands beside the numbers of two parts of one column."""
+        if other is NOTHING:
+            return self
+        return Beside(
+            _added(self.words, other.words),
+            _added(self.flags, other.flags),
+            _added(self.lower, other.lower),
+            _added(self.upper, other.upper),
+            self.clock | other.clock,
+            self.reading or other.reading,
+            self.renamed or other.renamed,
+        )
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the numbers are lengths of time."""
+        return bool(self.clock.n or self.reading)
+
+    @property
+    def limited(self) -> int:
+        """How many cells are limits."""
+        return sum(self.lower.values()) + sum(self.upper.values())
+
+
+NOTHING = Beside()
+LASTING = Beside(reading=LENGTHS)  # of a column whose file itself says that it holds lengths of time
+
+
+def is_below(cell: str) -> bool:
+    """Return whether a cell is a word for a value below the limit of detection, such as ND, BDL or <LOD."""
+    if cell[-1:].isdigit() or cell[:1].isdigit() or len(cell) > LONGEST:  # most cells, seen sooner
+        return False
+    return cell.lower().translate(WITHIN) in BELOW
+
+
+def _added(one: Mapping[K, int], other: Mapping[K, int]) -> Mapping[K, int]:
+    return {key: one.get(key, 0) + other.get(key, 0) for key in (*one, *(key for key in other if key not in one))}
