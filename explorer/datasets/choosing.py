@@ -16,6 +16,7 @@ from .around import is_measured, units_of
 from .columns import Digits, are_codes, is_missing, number
 from .notation import readings_of
 from .refusal import TableRefusal
+from .tokens import are_hashes
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -215,7 +216,7 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
     count, whole = sum(given[cell] for cell in numeric), sum(given.values())
     if 2 * count > whole:
         count, whole = count + column.untold, whole + column.untold
-    if not whole or 2 * count <= whole or len(numeric) < FEWEST:
+    if not whole or 2 * count <= whole or len(numeric) < FEWEST or are_hashes(given):
         return ()
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")
 

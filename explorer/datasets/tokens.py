@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,16 +39,36 @@ def identifying(columns: Sequence[Column]) -> str:
     total, untold = sum(part.total() for part in parts), any(column.untold for column in columns)
     if not words or (total >= 2 * len(columns) * len(words) and not untold):
         return ""
-    some = words[:: -(-len(words) // LOOKED_AT)]
+    some = _some(words)
     if _mostly(MAIL, some):
         return "e-mail addresses"
-    if _are_hashes(some):
+    if are_hashes(some):
         return "hashes"
     if not untold and all(map(str.isdecimal, words)):
         running = are_running([_counted(part) for part in parts])
         return f"a running number, such as {some[0]!r:.40}" if running else ""
     seldom = untold or levels_hardly_recur([list(part.values()) for part in parts], len(words))
     return f"identifiers, such as {some[0]!r:.40}" if seldom and _are_numbered(some) else ""
+
+
+def are_hashes(words: Iterable[str]) -> bool:
+    """Return whether most words are random letters and digits, as hashes, UUIDs and keys are.
+
+    Hexadecimal ones have seven digits or more and one length, those of other letters 16 or more.
+    """
+    words = _some(sorted(words))
+    if not words or _mostly(UUID, words):
+        return bool(words)
+    mixed = sum(not word.isdigit() and not word.isalpha() for word in words)
+    if mixed >= len(words) / 2 and len(set(map(len, words))) == 1 and _mostly(HEX, words):
+        return True
+    random = [word for word in words if TOKEN.fullmatch(word) and len(SWITCH.findall(word)) >= SWITCHES]
+    return len(random) >= MOSTLY * len(words) and any(char.isdigit() for word in random for char in word)
+
+
+def _some(words):
+    """At most 1000 of some words, evenly spaced."""
+    return words[:: max(-(-len(words) // LOOKED_AT), 1)]
 
 
 def _counted(words):
@@ -59,17 +79,6 @@ def _counted(words):
 def _mostly(form, words):
     """Whether most words are of a form."""
     return sum(bool(form.fullmatch(word)) for word in words) >= MOSTLY * len(words)
-
-
-def _are_hashes(words):
-    """Whether most words are random letters and digits: of one length if they are hexadecimal."""
-    if _mostly(UUID, words):
-        return True
-    mixed = sum(not word.isdigit() and not word.isalpha() for word in words)
-    if mixed >= len(words) / 2 and len(set(map(len, words))) == 1 and _mostly(HEX, words):
-        return True
-    random = [word for word in words if TOKEN.fullmatch(word) and len(SWITCH.findall(word)) >= SWITCHES]
-    return len(random) >= MOSTLY * len(words) and any(char.isdigit() for word in random for char in word)
 
 
 def _are_numbered(words):
