@@ -51,6 +51,12 @@ def identifying(columns: Sequence[Column]) -> str:
     return f"identifiers, such as {some[0]!r:.40}" if seldom and _are_numbered(some) else ""
 
 
+def are_identifiers(words: Iterable[str]) -> bool:
+    """Return whether most words are hashes, e-mail addresses or numbered words."""
+    some = _some(sorted(words))
+    return bool(some) and (_mostly(MAIL, some) or are_hashes(some) or _are_numbered(some))
+
+
 def are_hashes(words: Iterable[str]) -> bool:
     """Return whether most words are random letters and digits, as hashes, UUIDs and keys are.
 
