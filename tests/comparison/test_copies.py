@@ -270,3 +270,6 @@ def test_a_column_that_counts_the_rows_is_no_part_of_a_row():
     found = copies_of_tables(*tables)
     assert found.columns == ("x", "kind")
     assert (found.copies, found.times, found.common) == ((60, 0), (2, 1), 60)
+    some = (np.arange(30, 90), np.arange(60))
+    found = copies_of_tables(*tables, ["x"], some)
+    assert (found.rows, found.common, found.columns) == ((60, 60), 60, ("x",))
