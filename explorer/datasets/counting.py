@@ -75,8 +75,8 @@ class Counting:
     def _gather(self):
         if not self._more:
             return
-        parts = [(self._values, self._times), *self._more]
-        self._values, self._times = joined(parts)
+        parts = [(self._values, self._times), *self._more] if len(self._values) else self._more
+        self._values, self._times = joined(parts) if len(parts) > 1 else parts[0]
         self._more, self._count = [], 0
         while len(self._values) > MOST:
             self._bits += 1
