@@ -132,8 +132,8 @@ def copies_of(a: Points | Sequence[Labels], b: Points | Sequence[Labels], names:
     hashes, e-mail addresses or numbered words that is new for each different row.
 
     In pairs of tables of 60, 300 and 1,000 independent rows of ratings, correlated answers, counts, lookups and rounded
-    measurements, 33 kinds, no copy was found in any of 60, 60 and 30 pairs each. Of 100 copies in a table of 1,000 other
-    rows of an amount in cents and one of three kinds 92 are counted.
+    measurements, 33 kinds, no copy was found in any of 60, 60 and 30 pairs each. Of 100 copies in a table of 1,000
+    others of an amount in cents and one of three kinds 92 are counted.
 
     Rows are hashed to 64 bits, and those with equal hashes are compared cell by cell. Beyond 30,000 rows the chance is
     that of random rows. Nothing depends on the order of rows or columns, up to the choice of these.
