@@ -23,9 +23,7 @@ def pair_distances(X: Points, metric: Literal["sqeuclidean", "cityblock", "eucli
     return np.asarray(pdist(X, metric), dtype=np.float64)
 
 
-def pairs_in_pieces(
-    X: Points, metric: Literal["sqeuclidean", "cityblock", "chebyshev"] = "sqeuclidean"
-) -> list[Vector]:
+def pairs_in_pieces(X: Points, metric: Literal["sqeuclidean", "cityblock", "chebyshev"] = "sqeuclidean") -> list[Vector]:
     """Return the distances of points x_i and x_j, i < j, in pieces: of some points to themselves and to later ones.
 
     Raises ValueError if memory is too small.
