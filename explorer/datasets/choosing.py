@@ -17,6 +17,7 @@ from .columns import Digits, are_codes, is_missing, number
 from .durations import form_of
 from .notation import readings_of
 from .refusal import TableRefusal
+from .tokens import are_hashes
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -217,7 +218,7 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
     count, whole = sum(given[cell] for cell in numeric), sum(given.values())
     if 2 * count > whole:
         count, whole = count + column.untold, whole + column.untold
-    if not whole or 2 * count <= whole or len(numeric) < FEWEST:
+    if not whole or 2 * count <= whole or len(numeric) < FEWEST or are_hashes(given):
         return ()
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")
 

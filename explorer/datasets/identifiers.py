@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from .running import are_running, hardly_recur
 
 if TYPE_CHECKING:
     from explorer.datasets.columns import Column, Table
@@ -16,22 +19,35 @@ IDENTIFIERS = re.compile(
 )
 CAMEL = re.compile(r"[a-z]\w*I[dD]")  # patientId, and not paid
 DAYS = re.compile(r"(.*[ _.-])?(date|datum|timestamp|datetime)", re.IGNORECASE)
-STEPS = re.compile(r"(t|x|time|step|day|week|month|year|age|dose|order|rank|round|trial)s?", re.IGNORECASE)
+STEPS = re.compile(  # measurements and times that may be whole and all different, as a rank is
+    r"(t|x|time|step|day|week|month|year|age|dose|rank|round|trial"
+    r"|zeit|schritt|tag|woche|monat|jahr|alter|dosis|rang|platz|runde)s?",
+    re.IGNORECASE,
+)
+FIRST_DAY, LAST_DAY = 19000101, 21001231  # of dates that are written as one number
 COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 
 
-def no_measurement(table: Table, column: Column) -> str:
-    """Why a column of numbers measures nothing; empty where it may."""
-    if column.dates:
+def no_measurement(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return why a column of numbers, as each of some tables has it, measures nothing, or "" if it may.
+
+    Running numbers are found by their values, see `running.are_running`, in any language: what is called `Bestellnr`,
+    `ticket` or `Vorgang`. Numbers that hardly recur are identifiers if the column's name says so, as `patient_id` does.
+    The numbers of all tables are looked at together, and what follows does not depend on the order of the tables.
+    """
+    if all(column.dates for column in columns):
         return "dates"
-    values = column.counting
-    if values.n < 2 or not values.differ:
+    name, numbers = columns[0].name, [column.counting for column in columns]
+    if sum(each.n for each in numbers) < 2 or not all(each.whole for each in numbers):
         return ""
-    if DAYS.fullmatch(column.name) and values.low >= 19000101 and values.high <= 21001231:
+    if DAYS.fullmatch(name) and not any(each.low < FIRST_DAY or each.high > LAST_DAY for each in numbers):
         return "dates"
-    if column.name == "x1" and (column is not table.columns[0] or not values.by_ones):
-        return ""  # a column without a name
-    if IDENTIFIERS.fullmatch(column.name) or CAMEL.fullmatch(column.name):
-        return "an identifier"
-    counts = column is table.columns[0] and values.n >= COUNTED and values.first == 1 and values.by_ones
-    return "it counts the rows" if counts and not STEPS.fullmatch(column.name) else ""
+    first = all(column is table.columns[0] for table, column in zip(tables, columns, strict=True))
+    if (IDENTIFIERS.fullmatch(name) or CAMEL.fullmatch(name)) and hardly_recur(numbers):
+        if name != "x1" or (first and all(each.by_ones for each in numbers)):  # x1 is a column without a name
+            return "an identifier"
+    if STEPS.fullmatch(name):
+        return ""
+    if first and all(each.n >= COUNTED and each.first == 1 and each.by_ones for each in numbers):
+        return "it counts the rows"
+    return "a running number" if are_running(numbers) else ""

@@ -10,6 +10,7 @@ from explorer.printing import cut
 
 from .choosing import MOST_LEVELS, comma_number, mostly_numbers
 from .identifiers import no_measurement
+from .tokens import identifying
 from .treatment import ROWS_PER_LEVEL
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
     if missing == table.rows:
         return Purpose("", "no cell has a value")
     if column.numbers is not None:
-        why = no_measurement(table, column)
+        why = no_measurement([table], [column])
         return Purpose("number", why, not why)
     if column.dates:
         return Purpose("", "dates in which day and month cannot be told apart")
@@ -56,6 +57,8 @@ def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
         return Purpose("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
     if levels == table.rows - missing:
         return Purpose("", "another word in every row")
+    if why := identifying([column]):
+        return Purpose("", why)
     if levels > MOST_LEVELS:
         return Purpose("", f"{levels} different words, more than {MOST_LEVELS}")
     few = levels * ROWS_PER_LEVEL <= table.rows

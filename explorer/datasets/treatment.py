@@ -17,6 +17,7 @@ from .columns import number
 from .identifiers import no_measurement
 from .meeting import Meeting, adapted, meeting, other_names
 from .stand_ins import said_of_signs
+from .tokens import identifying
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -141,11 +142,14 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
 
 
 def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:
-    """A column's treatment, left out where its numbers measure nothing in any of the tables, as identifiers do."""
-    if column.kind != "number":
+    """Return a column's treatment, or that it is left out if its numbers or words are identifiers and the like."""
+    if column.kind == "number":
+        why = no_measurement(tables, columns)
+        return _left_out(column.name, why, asked=False, numeric=True) if why else column
+    if any(each.numbers is not None or each.dates for each in columns):
         return column
-    reasons = [no_measurement(table, each) for table, each in zip(tables, columns, strict=True)]
-    return _left_out(column.name, reasons[0], asked=False, numeric=True) if all(reasons) else column
+    why = identifying(columns)
+    return _left_out(column.name, why, asked=False, numeric=column.numeric) if why else column
 
 
 def three_digits(x: float) -> str:

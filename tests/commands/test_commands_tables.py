@@ -60,7 +60,7 @@ def test_where_nothing_differs_it_says_so_and_what_it_compared(tmp_path, capsys)
     assert verdict == "No difference is found at the level 0.05, over age, income, city."
     _, age, income, _ = (three_digits(column.scale) for column in read_tables([a, b]).columns)
     assert treatment == (
-        "Columns: name is left out (600 different words in 600 rows); "
+        "Columns: name is left out (identifiers, such as 'a-0'); "
         f"age is divided by {age}; income is divided by {income}; city is a category of 3 levels."
     )
     assert "n = 300 and m = 300" in numbers
@@ -112,7 +112,7 @@ def test_json_carries_what_was_done_and_the_library_gives_the_same_numbers(tmp_p
     )
     assert said["scale"] == "common"
     name, age, income, city = said["treatment"]
-    assert (name["kind"], name["why"]) == ("left out", "600 different words in 600 rows")
+    assert (name["kind"], name["why"]) == ("left out", "identifiers, such as 'a-0'")
     assert [age["scale"], income["scale"]] == [tables.columns[1].scale, tables.columns[2].scale]
     assert (city["kind"], city["levels"]) == ("category", CITIES)
 

@@ -130,11 +130,11 @@ def test_words_of_many_levels_are_left_out_unless_asked_for():
 
 def test_its_sentence_names_every_column():
     raw = csv(
-        "name,age,income,member", [f"n{i}" for i in range(40)], range(40), range(0, 40_000, 1000), ["y", "n"] * 20
+        "name,age,income,member", [f"n{i}" for i in range(40)], range(40), np.arange(40) * 1000 + 0.5, ["y", "n"] * 20
     )
     scales = [column.scale for column in read_tables([raw]).columns]
     assert str(read_tables([raw])) == (
-        f"Columns: name is left out (40 different words in 40 rows); age is divided by {three_digits(scales[1])}; "
+        f"Columns: name is left out (identifiers, such as 'n0'); age is divided by {three_digits(scales[1])}; "
         f"income is divided by {three_digits(scales[2])}; member is a category of 2 levels."
     )
     assert "age, income in their own units, whose scales differ by a factor of 1,000" in str(
