@@ -117,8 +117,8 @@ class RowMemory(RowDependence):
     def clause(self) -> str:
         """What was found, with lag and p, to begin a sentence with."""
         return (
-            f"Neighbouring rows are alike (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
-            f" {number(self.length)} rows count as one)"
+            f"Neighbouring {self.counted} are alike (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
+            f" {number(self.length)} {self.counted} count as one)"
         )
 
 
@@ -157,7 +157,7 @@ def row_dependence(
     (False, True)
     """
     lags, n_resamples = checks.whole(lags, "lags", 1), checks.whole(n_resamples, "n_resamples", 1)
-    kernel, P, columns = one_sample(X, kernel, 4)
+    kernel, P, columns, *_ = one_sample(X, kernel, 4)
     n = len(P)
     if lags > n // 2:
         raise Refusal(f"lags is {lags}, and X has {n} rows; on a circle of these, lags beyond {n // 2} come again.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .dates import compact_days
+
 if TYPE_CHECKING:
     from explorer.datasets.columns import Column, Table
 
@@ -23,6 +25,8 @@ COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows,
 def no_measurement(table: Table, column: Column) -> str:
     """Why a column of numbers measures nothing; empty where it may."""
     if column.dates:
+        return "dates"
+    if DAYS.fullmatch(column.name) and column.numbers is not None and compact_days(column.numbers) is not None:
         return "dates"
     values = column.counting
     if values.n < 2 or not values.differ:
