@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.frames import InTime
-from explorer.kernels import Kernel
+from explorer.kernels import Kernel, Linear
 from explorer.record import record
 from explorer.rng import stream
-from explorer.types import Points, Rng, Rows, Vector
+from explorer.types import Matrix, Points, Rng, Rows, Vector
+
+from .neighbours import memory_length
 
 RESAMPLES = 199  # of the test whether rows go with the time of day
 MOST, PER_DAY = 1_000, 50  # rows that the test looks at, and of one day
@@ -25,15 +27,30 @@ class WholeDays:
 
     starts  the first row of each day that has rows, (k,)
     pvalue  of the test whether rows of one day go with its time
+    phase   (n,), the time of day of each row, from 0 to 1
     """
 
     starts: Rows
     pvalue: float
+    phase: Vector
 
     @property
     def count(self) -> int:
         """How many days there are."""
         return len(self.starts)
+
+    def carried(self, F: Matrix) -> float:
+        """Return about how many days count as one, as far as the memory of rows F (n, k) goes on to the next day.
+
+        (1 + r) / (1 - r), with r = ρ / ((1 - ρ²) m) the correlation of the means of two successive days of m rows, each
+        ρ times the one before it and noise, less the mean of its hour; ρ is that of `memory_length`.
+        """
+        hour = np.minimum((24 * self.phase).astype(int), 23)
+        counts = np.maximum(np.bincount(hour, minlength=24), 1)[:, None]
+        sums = np.stack([np.bincount(hour, column, 24) for column in F.T], axis=1)
+        length = memory_length(Linear(), F - (sums / counts)[hour])
+        r = min((length**2 - 1) / (4 * length) * self.count / len(F), 0.5)
+        return (1 + r) / (1 - r)
 
 
 def whole_days(kernel: Kernel, P: Points, when: InTime | None, rng: Rng) -> WholeDays | None:
@@ -53,7 +70,7 @@ def whole_days(kernel: Kernel, P: Points, when: InTime | None, rng: Rng) -> Whol
     starts = np.flatnonzero(np.diff(day, prepend=-1))
     if len(P) < ROWS_A_DAY * len(starts):
         return None
-    return WholeDays(starts, _goes_with_time(kernel, P, starts, phase, rng))
+    return WholeDays(starts, _goes_with_time(kernel, P, starts, phase, rng), phase)
 
 
 def _goes_with_time(kernel: Kernel, P: Points, starts: Rows, phase: Vector, rng: Rng) -> float:

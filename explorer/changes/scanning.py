@@ -41,6 +41,7 @@ ENOUGH = 20  # independent rows: a scan of fewer has no level
 BLOCK = 4  # rows of a block, times those that count as one independent row
 WIDER = 1.5  # times as many has a block of the search for several breaks, which looks at short intervals
 SHORTEST = 2  # rows of a block
+CARRIED = 1.2  # days that count as one: from here on, days come in blocks whether or not these are found to be alike
 PARTS = 10  # blocks: fewer have too few orders
 NULLS = ("auto", "permutation", "shuffle", "shift", "blocks")
 CALLED = {"permutation": "permutations", "shift": "circular shifts", "blocks": "orders of circular blocks"}
@@ -146,7 +147,8 @@ def scan(
     least = min_size
     if days is not None:
         units, least = units.of_days(days), max(SHORTEST, math.ceil(min_size * days.count / n))
-    found = _searched(units, least, segments, n_resamples, rng, null if days is None else "auto")
+    carried = 1.0 if days is None or scores is None else days.carried(scores.values)
+    found = _searched(units, least, segments, n_resamples, rng, null, carried)
     if days is not None:
         found = found.of_rows(days, n)
     changes = () if scores is None else column_breaks(scores, found.apart, P, found.index, columns, quantities)
@@ -222,14 +224,22 @@ class Found:
         return replace(self, index=index, profile=np.repeat(self.profile, counts), breaks=found, memory=memory)
 
 
-def _searched(units: Units, min_size: int, segments: bool, n_resamples: int, rng: Rng, null: str) -> Found:
-    """Find the best split of units, and the breaks, beside those of other orders."""
+def _searched(
+    units: Units, min_size: int, segments: bool, n_resamples: int, rng: Rng, null: str, carried: float
+) -> Found:
+    """Find the best split of units, and the breaks, beside those of other orders.
+
+    carried  how many units count as one at least, as far as is known of the rows in them
+    """
     kernel, P, rows, scores, columns = units
     n, observed = len(P), np.arange(len(P))
     profile = standardised(rows, rows.squares(observed), observed, min_size)
     index = int(np.nanargmax(profile))
     memory = row_memory(kernel, P, MEMORY_LEVEL, index, columns, rng) if null in ("auto", "blocks") else None
-    taken, block = null_of(null, memory), None if memory is None else block_of(memory, n)
+    taken = null_of(null, memory)
+    if memory is not None and carried > CARRIED:
+        taken, memory = "blocks", replace(memory, length=max(memory.length, carried))
+    block = None if memory is None else block_of(memory, n)
     too_few = null == "auto" and memory is not None and memory.rejected(SURE_LEVEL) and memory.independent(n) < ENOUGH
     orders = partial(other_orders, rng=rng, null=taken, block=block)
 
