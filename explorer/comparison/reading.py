@@ -14,8 +14,8 @@ from explorer.checks import Refusal, shown
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
-from explorer.datasets.ordering import Times
 from explorer.datasets.several import joined
+from explorer.datasets.times import Times
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of

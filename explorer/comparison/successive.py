@@ -36,8 +36,8 @@ class Successive(NamedTuple):
         if not self.found:
             return f"Successive rows are not found to depend on each other (p = {self.pvalue:.3g})."
         return (
-            f"Successive rows depend on each other (p = {self.pvalue:.3g}). The other p-values take independent rows for"
-            " granted and may be far too small: batches can differ by chance alone. scan allows for such a memory."
+            f"Successive rows depend on each other (p = {self.pvalue:.3g}). The other p-values assume independent rows"
+            " and may be far too small: batches can differ by chance alone. scan allows for such a memory."
         )
 
 
