@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 ROOM, EDGE = 0.06, 0.005  # of an axis, beyond what is drawn; of a column, what its axis leaves out at either end
 LEFT = 92  # px before the rows' axis of all pictures beside the series: a row is at one place in them
-TICKED = 3  # rows of a table with a tick
+TICKED = 2  # rows of a table with a tick
 SMALLEST = 1e-6  # p that is drawn; smaller ones are drawn there
 FLOOR, CEILING = 1e-3, 1e12  # of the wealth that is drawn
 TICKS = {1e-6: "≤ 1e−6", 1e-4: "1e−4", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
@@ -55,6 +55,7 @@ def along(result: DriftResult, label: str = "row") -> Axis:
         return Axis(label, (0.0, float(n)))
     some = np.unique(np.linspace(0, n - 1, TICKED + 2).round().astype(int)[1:-1]).tolist()
     if result.times is not None:
+        label = f"{label}, by {short(result.lab.time)}" if result.lab.time else label
         return Axis(label, (0.0, float(n)), {row: result.dates[row].split(" ")[0] for row in some})
     places = {row: result.place(row, dated=False).split(" ", 1) for row in some}
     return Axis(

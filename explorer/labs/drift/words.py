@@ -90,8 +90,9 @@ def _scan(result, own, test):
     if len(breaks) > 1:
         return markup("The scan finds <b>{} breaks</b>, at {} (p = {}).", len(breaks), _listed(result, breaks), p)
     wrong = "" if result.changes(own) or not result.lab.toy else ": a false alarm"
-    where = _from_the_break(result, own)
-    return markup("The scan finds a <b>change at {}</b>{} (p = {}){}.", result.place(own.split), where, p, wrong)
+    at = result.place(own.split, dated=False)
+    where = result.place(own.split).removeprefix(at) + _from_the_break(result, own)
+    return markup("The scan finds a <b>change at {}</b>{} (p = {}){}.", at, where, p, wrong)
 
 
 def _bold(result, row):
