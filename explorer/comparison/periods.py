@@ -11,7 +11,7 @@ import numpy as np
 from explorer.checks import Refusal, shown
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.dates import EPOCH
-from explorer.datasets.times import compact_dates
+from explorer.datasets.identifiers import compact_dates
 from explorer.printing import listed
 from explorer.types import Labels
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from explorer.types import Vector
+
 from .dates import compact_days
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ IDENTIFIERS = re.compile(
 CAMEL = re.compile(r"[a-z]\w*I[dD]")  # patientId, and not paid
 DAYS = re.compile(r"(.*[ _.-])?(date|datum|timestamp|datetime)", re.IGNORECASE)
 STEPS = re.compile(r"(t|x|time|step|day|week|month|year|age|dose|order|rank|round|trial)s?", re.IGNORECASE)
+DIFFERENT = 20  # dates such as 20260501 from which on a column holds them, whatever it is called
 COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 
 
@@ -26,7 +31,7 @@ def no_measurement(table: Table, column: Column) -> str:
     """Why a column of numbers measures nothing; empty where it may."""
     if column.dates:
         return "dates"
-    if DAYS.fullmatch(column.name) and column.numbers is not None and compact_days(column.numbers) is not None:
+    if compact_dates(column) is not None:
         return "dates"
     values = column.counting
     if values.n < 2 or not values.differ:
@@ -39,3 +44,12 @@ def no_measurement(table: Table, column: Column) -> str:
         return "an identifier"
     counts = column is table.columns[0] and values.n >= COUNTED and values.first == 1 and values.by_ones
     return "it counts the rows" if counts and not STEPS.fullmatch(column.name) else ""
+
+
+def compact_dates(column: Column) -> Vector | None:
+    """Return a column of dates such as 20260501 as days since 1970, or None if it holds other numbers."""
+    if column.numbers is None or column.dates or not len(column.numbers):
+        return None
+    named = DAYS.fullmatch(column.name) is not None
+    days = compact_days(column.numbers)
+    return days if days is not None and (named or len(np.unique(days[~np.isnan(days)])) >= DIFFERENT) else None

@@ -13,10 +13,9 @@ from explorer.types import Labels, Rows, Vector
 
 from .choosing import one_column
 from .columns import Column, Table
-from .dates import EPOCH, behind, compact_days
-from .identifiers import DAYS
+from .dates import EPOCH, behind
+from .identifiers import compact_dates
 
-DIFFERENT = 20  # dates such as 20260501 from which on a column holds them, whatever it is called
 MIDNIGHT = 1e-9  # days by which rounding may move a time of day
 DAY = 86400 * 10**6  # in microseconds
 
@@ -77,15 +76,6 @@ def _unordered(table, column):
             " not known; write the year first, as in 2026-03-01, or leave that column out of rows that are in order."
         )
     return f"column {shown(column.name)} of {table.name} holds words; name a column of dates or of numbers."
-
-
-def compact_dates(column: Column) -> Vector | None:
-    """Return a column of dates such as 20260501 as days since 1970, or None if it holds other numbers."""
-    if column.numbers is None or column.dates or not len(column.numbers):
-        return None
-    named = DAYS.fullmatch(column.name) is not None
-    days = compact_days(column.numbers)
-    return days if days is not None and (named or len(np.unique(days[~np.isnan(days)])) >= DIFFERENT) else None
 
 
 def date_columns(table: Table) -> list[Column]:
