@@ -12,7 +12,7 @@ from .columns import ColumnBreak
 from .days import WholeDays
 from .neighbours import RowMemory
 
-UNSAID = ("null", "memory", "sought", "days", "changes", "times", "rows")  # in a repr
+UNSAID = ("null", "memory", "sought", "days", "changes", "times", "rows", "lines")  # in a repr
 LEVEL = 0.05  # of the columns that change
 NAMED = 5  # columns that a sentence names
 
@@ -39,6 +39,7 @@ class ScanResult(TestResult):
     changes  a ColumnBreak for each column, of at most 200; `changed` are those that change at the break
     time     the name of what gave the rows' times, `times` (n,) in words; "" and () if nothing did
     rows     (n,), the place of each row in X, from 0, if X was sorted or lost rows; else None
+    lines    (n,), the line of each row in a file, where `explorer scan` read one; else None
     undated  how many rows without a time were left out
 
     >>> import numpy as np
@@ -67,6 +68,7 @@ class ScanResult(TestResult):
     time: str = ""
     times: tuple[str, ...] = ()
     rows: Rows | None = None
+    lines: Rows | None = None
     undated: int = 0
 
     def __post_init__(self) -> None:
@@ -101,15 +103,13 @@ class ScanResult(TestResult):
         return tuple(sorted(found, key=lambda column: column.adjusted))
 
     def place(self, index: int) -> str:
-        """Return where a row is, in words: its number in order of time, and its date, as in "150, 2026-05-01"."""
-        return f"{index}, {self.times[index]}" if self.times else str(index)
+        """Return where a row is, in words: its number in order of time, or its line, with its date: "150, 2026-05-01"."""
+        number = index if self.lines is None else int(self.lines[index])
+        return f"{number}, {self.times[index]}" if self.times else str(number)
 
     def sentence(self, under: str) -> str:
         """The answer in words, with those for its kernel."""
-        order = f" in order of {short(self.time)}" if self.rows is not None else ""
-        given = f", row {self.row} of X" if self.row != self.index else ""
-        date = f", {self.when}" if self.when else ""
-        at = f"at row {self.index} of {self.n}{order} (counted from 0{given}){date}"
+        at = self._at()
         how = f"the standardised MMD² of the rows before and after is {self.statistic:.4g}, under {under}"
         best = f"the best split is {at}, where {how}"
         if self.too_few:
@@ -125,6 +125,15 @@ class ScanResult(TestResult):
         else:
             found = f"{opening}{'n' if opening else 'N'}o change of the rows is found, {against}: {best}."
         return f"{found}{self._several()}{self._left_out()}"
+
+    def _at(self):
+        """Where the best split is: in the order of time, in what was given, and when."""
+        if self.lines is not None:
+            return f"at line {self.place(self.index)} (of {self.n} rows)"
+        order = f" in order of {short(self.time)}" if self.rows is not None and self.time else ""
+        given = f", row {self.row} of X" if self.row != self.index else ""
+        date = f", {self.when}" if self.when else ""
+        return f"at row {self.index} of {self.n}{order} (counted from 0{given}){date}"
 
     def _course(self):
         """What was found of the time of day, where whole days are put in other orders."""
@@ -166,7 +175,8 @@ class ScanResult(TestResult):
             return " Several breaks are not sought: the rows are too few to tell breaks from memory."
         if not self.breaks:
             return " No break is found at level 0.05 over all intervals."
+        kind = "row" if self.lines is None else "line"
         if len(self.breaks) == 1:
-            return f" The one break at level 0.05 over all intervals is at row {self.place(self.breaks[0])}."
+            return f" The one break at level 0.05 over all intervals is at {kind} {self.place(self.breaks[0])}."
         rows = listed(map(self.place, self.breaks), 400, "; " if self.times else ", ")
-        return f" At level 0.05 over all intervals there are {len(self.breaks)} breaks, at rows {rows}."
+        return f" At level 0.05 over all intervals there are {len(self.breaks)} breaks, at {kind}s {rows}."

@@ -12,7 +12,7 @@ from explorer.types import Vector
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 TIME = (
-    r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
+    r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?"
     r"(?P<zone> ?Z| ?[+-]\d{2}:?\d{2})?)?"
 )
 YEAR_FIRST = re.compile(rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}}){TIME}")
@@ -79,6 +79,8 @@ def _day(parts, order):
     except ValueError:
         return None
     hour, minute, second = (float(parts[k] or 0) for k in ("hour", "minute", "second"))
+    if parts["half"]:
+        hour = hour % 12 + 12 * (parts["half"] in "Pp")
     return whole + (hour + (minute + second / 60) / 60) / 24
 
 

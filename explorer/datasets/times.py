@@ -96,8 +96,8 @@ def times_of(table: Table, time: str | int | None = None) -> Times | None:
     if len(columns) > 1:
         names = [shown(column.name) for column in columns]
         raise Refusal(
-            f"{table.name} has several columns of dates, {listed(names)}, and its rows can be in the order of one of"
-            f" them; name it, as in time={names[0]}."
+            f"{table.name} has several columns of dates, {listed(names)}, and its rows can be in the order of only one"
+            " of them; give the name of that one as time."
         )
     return Times.of(table, columns[0]) if columns else None
 

@@ -137,6 +137,8 @@ def test_zones_that_differ_are_put_in_one_order():
 
 def test_dates_of_digits():
     assert days(["03.02.26", "28.02.69"]) == (True, {"03.02.26": 20487.0, "28.02.69": -307.0})
+    halves = ["5/13/2026 12:30 AM", "5/13/2026 12:30 pm", "5/13/2026 3:00 p.m."]
+    assert [round(24 * (day % 1), 9) for day in days(halves)[1].values()] == [0.5, 12.5, 15.0]
     np.testing.assert_array_equal(compact_days(np.array([20260203, np.nan, 19700102])), [20487, np.nan, 1])
     for values in ([20260230], [2026.5], [99990101], [np.nan]):
         assert compact_days(np.array(values, float)) is None
