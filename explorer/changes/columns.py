@@ -133,12 +133,12 @@ def _aspect(apart):
     return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
 
 
-def _amounts(x, split):
+def _amounts(x: Vector, split: int) -> dict[str, Any]:
     first, second = (np.quantile(part, [0.25, 0.5, 0.75]).tolist() for part in (x[:split], x[split:]))
     return {"medians": (first[1], second[1]), "widths": (first[2] - first[0], second[2] - second[0])}
 
 
-def _shares(codes, split, levels):
+def _shares(codes: Vector, split: int, levels: tuple[str, ...]) -> dict[str, Any]:
     counts = [np.bincount(part.astype(int), minlength=len(levels)) for part in (codes[:split], codes[split:])]
     first, second = (count / count.sum() for count in counts)
     most = int(np.argmax(np.abs(second - first)))

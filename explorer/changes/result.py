@@ -103,7 +103,7 @@ class ScanResult(TestResult):
         return tuple(sorted(found, key=lambda column: column.adjusted))
 
     def place(self, index: int) -> str:
-        """Return where a row is, in words: its number in order of time, or its line, with its date: "150, 2026-05-01"."""
+        """Return where a row is: its number in order of time, or its line, with its date, as in "150, 2026-05-01"."""
         number = index if self.lines is None else int(self.lines[index])
         return f"{number}, {self.times[index]}" if self.times else str(number)
 

@@ -29,8 +29,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--time",
         metavar="COLUMN",
-        help="the column of dates or numbers that sorts the rows; default: the one column of dates, or the file's order "
-        "if there is none",
+        help="the column of dates or numbers that sorts the rows; default: the one column of dates, or the file's "
+        "order if there is none",
     )
     parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
     parser.add_argument(

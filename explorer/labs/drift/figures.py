@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -48,19 +48,51 @@ def place(row: float | None) -> Vector:
     return np.array([np.nan if row is None else float(row)])
 
 
+class FileRows(NamedTuple):
+    """The rows of a table along an axis, as an axis reads a column: their places in the series are their own lines.
+
+    name     "line", or "row" of a file without lines
+    called   what stands beside the axis
+    numbers  (n,), the line of each row of the series
+    words    (n,), the line of each row with its date
+    """
+
+    name: str
+    called: str
+    numbers: Vector
+    words: tuple[str, ...]
+    unit: str = ""
+    size: float = 1.0
+    is_scaled: bool = True
+    dates: bool = False
+
+    def at(self, place: float) -> int:
+        """The row that is nearest to a place."""
+        return int(np.clip(round(float(place)), 0, len(self.words) - 1))
+
+    def said(self, place: float) -> str:
+        """The line of the row there, and its date."""
+        return self.words[self.at(place)]
+
+    def own(self, places: Vector) -> Vector:
+        """The lines of the rows at these places, nan of none."""
+        there = np.isfinite(places)
+        return np.array([self.numbers[self.at(x)] if known else np.nan for x, known in zip(places, there, strict=True)])
+
+
 def along(result: DriftResult, label: str = "row") -> Axis:
     """The axis of the rows, which ends where the slider does; of a table its ticks are lines of the file, or dates."""
     n = result.lab.n
     if result.lab.toy:
         return Axis(label, (0.0, float(n)))
+    kinds, words = zip(*(result.place(row).split(" ", 1) for row in range(n)), strict=True)
+    numbers = np.array([float(word.split(", ")[0].replace(",", "")) for word in words])
+    called = label.replace("row", kinds[0], 1) if label.startswith("row") else label
+    called += f", by {short(result.lab.time)}" if result.lab.time and result.times is not None else ""
     some = np.unique(np.linspace(0, n - 1, TICKED + 2).round().astype(int)[1:-1]).tolist()
-    if result.times is not None:
-        label = f"{label}, by {short(result.lab.time)}" if result.lab.time else label
-        return Axis(label, (0.0, float(n)), {row: result.dates[row].split(" ")[0] for row in some})
-    places = {row: result.place(row, dated=False).split(" ", 1) for row in some}
-    return Axis(
-        label.replace("row", places[some[0]][0], 1), (0.0, float(n)), {row: at for row, (_, at) in places.items()}
-    )
+    dated = result.times is not None
+    ticks = {row: result.dates[row].split(" ")[0] if dated else words[row] for row in some}
+    return Axis("", (0.0, float(n)), ticks, column=FileRows(kinds[0], called, numbers, words), inner=(0.0, n - 1.0))
 
 
 def over(values: Vector) -> tuple[float, float]:

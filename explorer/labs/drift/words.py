@@ -204,7 +204,8 @@ def _state(result):
 def caption(result: DriftResult) -> Markup:
     """The statistic with this state's numbers, what differs before and after, and what to try."""
     own, test = result.scanned_at()
-    line = equation(SCAN, rf"\quad Z_{{{own.split}}} = {number(own.peak)}")
+    highest = rf"Z_{{{own.split}}}" if result.lab.toy else r"\max_t Z_t"  # rows of a file have their own lines
+    line = equation(SCAN, rf"\quad {highest} = {number(own.peak)}")
     words = markup("The {} of the profile is {}", named("highest point", "kme"), number(own.peak))
     if test is None:
         words += markup("; its p is {}. {}", WAITING, split_words(result))
