@@ -39,16 +39,17 @@ class WholeDays:
         """How many days there are."""
         return len(self.starts)
 
-    def carried(self, F: Matrix) -> float:
+    def carried(self, F: Matrix, split: int) -> float:
         """Return about how many days count as one, as far as the memory of rows F (n, k) goes on to the next day.
 
         (1 + r) / (1 - r), with r = ρ / ((1 - ρ²) m) the correlation of the means of two successive days of m rows, each
-        ρ times the one before it and noise, less the mean of its hour; ρ is that of `memory_length`.
+        ρ times the one before it and noise, less the mean of its hour; ρ is that of `memory_length`, with the days on either side of a split centred
+        by themselves.
         """
         hour = np.minimum((24 * self.phase).astype(int), 23)
         counts = np.maximum(np.bincount(hour, minlength=24), 1)[:, None]
         sums = np.stack([np.bincount(hour, column, 24) for column in F.T], axis=1)
-        length = memory_length(Linear(), F - (sums / counts)[hour])
+        length = memory_length(Linear(), F - (sums / counts)[hour], int(self.starts[split]))
         r = min((length**2 - 1) / (4 * length) * self.count / len(F), 0.5)
         return (1 + r) / (1 - r)
 

@@ -147,7 +147,7 @@ class ScanResult(TestResult):
             count = self.n if self.days is None else self.days.count
             few = f"{memory.clause()}, and {count} {units} are too few to tell a change from so long a memory: as few"
             return f"{few} as {number(memory.independent(count))} would be independent."
-        return f"{self._course()}, and so few days are too few to tell a change from that."
+        return f"{self._course()}, and so few days are too few to tell a change from what goes on from day to day."
 
     def _columns(self):
         """The columns that change, in a sentence, if there are several columns."""

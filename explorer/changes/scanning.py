@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -147,7 +147,7 @@ def scan(
     least = min_size
     if days is not None:
         units, least = units.of_days(days), max(SHORTEST, math.ceil(min_size * days.count / n))
-    carried = 1.0 if days is None or scores is None else days.carried(scores.values)
+    carried = None if days is None or scores is None else partial(days.carried, scores.values)
     found = _searched(units, least, segments, n_resamples, rng, null, carried)
     if days is not None:
         found = found.of_rows(days, n)
@@ -225,22 +225,29 @@ class Found:
 
 
 def _searched(
-    units: Units, min_size: int, segments: bool, n_resamples: int, rng: Rng, null: str, carried: float
+    units: Units,
+    min_size: int,
+    segments: bool,
+    n_resamples: int,
+    rng: Rng,
+    null: str,
+    carried: Callable[[int], float] | None,
 ) -> Found:
     """Find the best split of units, and the breaks, beside those of other orders.
 
-    carried  how many units count as one at least, as far as is known of the rows in them
+    carried  how many days count as one at least, as far as is known of their rows, for a split before some day
     """
     kernel, P, rows, scores, columns = units
     n, observed = len(P), np.arange(len(P))
     profile = standardised(rows, rows.squares(observed), observed, min_size)
     index = int(np.nanargmax(profile))
     memory = row_memory(kernel, P, MEMORY_LEVEL, index, columns, rng) if null in ("auto", "blocks") else None
-    taken = null_of(null, memory)
-    if memory is not None and carried > CARRIED:
-        taken, memory = "blocks", replace(memory, length=max(memory.length, carried))
-    block = None if memory is None else block_of(memory, n)
     too_few = null == "auto" and memory is not None and memory.rejected(SURE_LEVEL) and memory.independent(n) < ENOUGH
+    taken = null_of(null, memory)
+    if memory is not None and carried is not None and (length := carried(index)) > CARRIED:
+        taken, memory = "blocks", replace(memory, length=max(memory.length, length))
+        too_few = too_few or memory.independent(n) < ENOUGH
+    block = None if memory is None else block_of(memory, n)
     orders = partial(other_orders, rng=rng, null=taken, block=block)
 
     def peak(order: Rows) -> tuple[float, Vector]:
