@@ -43,8 +43,8 @@ class WholeDays:
         """Return about how many days count as one, as far as the memory of rows F (n, k) goes on to the next day.
 
         (1 + r) / (1 - r), with r = ρ / ((1 - ρ²) m) the correlation of the means of two successive days of m rows, each
-        ρ times the one before it and noise, less the mean of its hour; ρ is that of `memory_length`, with the days on either side of a split centred
-        by themselves.
+        ρ times the one before it and noise, less the mean of its hour. ρ is that of `memory_length`; the days on either
+        side of a split are centred by themselves.
         """
         hour = np.minimum((24 * self.phase).astype(int), 23)
         counts = np.maximum(np.bincount(hour, minlength=24), 1)[:, None]
