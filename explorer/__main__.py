@@ -19,6 +19,7 @@ COMMANDS = {
     "sweep": "run a study over the grid that a TOML file describes",
     "sketch": "summarise the rows of files in a sketch, which test compares without the rows",
     "test": "test whether two tables are samples of one distribution",
+    "scan": "find since when the rows of a table have changed, and in which columns",
     "report": "write an HTML report of which columns differ between tables, and by how much",
     "reproduce": "compute the papers' figures and tables, and check their claims",
     "export": "write a state of a lab as one HTML file that needs no server",

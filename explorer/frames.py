@@ -103,6 +103,8 @@ class Mixed(NamedTuple):
     samples: tuple[np.ndarray, ...]
     kernel: Any
     names: tuple[str, ...]
+    quantities: tuple[Any, ...] = ()
+    """What the numbers of each column are in its own units, or its levels."""
 
 
 READERS: list[Callable[..., Any]] = []  # what makes points of such columns: `datasets` has it, of which no maths knows
@@ -114,16 +116,75 @@ def reader(function: Function) -> Function:
     return function
 
 
-def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any) -> Mixed | None:
-    """The Mixed of DataFrames of which one has columns that are no numbers; None of all others."""
+def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any, dated: bool = False) -> Mixed | None:
+    """The Mixed of DataFrames of which one has columns that are no numbers, or had one of dates; None of all others."""
     found = [frame for sample in samples if (frame := frame_of(sample)) is not None]
     if len(found) < len(samples):
         return None
-    if all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
+    if not dated and all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
         return None
     if not READERS:  # `datasets` is loaded when one of its names is asked for, and maths alone has asked for none
         import_module("explorer.datasets")
     return READERS[-1](samples, called, numeric)
+
+
+class InTime(NamedTuple):
+    """Rows in order of time.
+
+    table    the rows that have a time, in its order, without the column of times
+    rows     (n,), the position of each in the table that was given, from 0
+    clock    (n,), their times in days since 1970 as they are written, or numbers
+    dates    whether these are dates
+    name     of the column of times
+    missing  how many rows have no time and are left out
+    written  (n,), the times in words
+    column   whether the times were one of the table's columns
+
+    >>> import pandas
+    >>> from explorer.frames import InTime, in_time
+    >>> frame = pandas.DataFrame({"x": [2.0, 1.0]}, index=pandas.to_datetime(["2026-05-02", "2026-05-01"]))
+    >>> found: InTime = in_time(frame, None, "X")
+    >>> found.rows.tolist(), found.written.tolist()
+    ([1, 0], ['2026-05-01', '2026-05-02'])
+    """
+
+    table: Any
+    rows: np.ndarray
+    clock: np.ndarray
+    dates: bool
+    name: str
+    missing: int
+    written: np.ndarray
+    column: bool = False
+
+    @property
+    def moved(self) -> bool:
+        """Whether the rows are in another order than they were given in."""
+        return bool(np.any(np.diff(self.rows) < 0))
+
+
+ORDERS: list[Callable[..., Any]] = []  # what sorts rows by their dates: `datasets` has it
+
+
+def in_time_by(function: Function) -> Function:
+    """A decorator for what makes an InTime of (a table, a column's name or times, what the table is called)."""
+    ORDERS.append(function)
+    return function
+
+
+def in_time(table: Any, time: Any, name: str) -> InTime | None:
+    """Return the rows of a table in order of time, or None if it has no times and none are named.
+
+    Arrays and lists have times only if `time` gives them. Raises Refusal if several columns of dates could order the
+    rows and `time` names none of them.
+    """
+    if time is None and (isinstance(table, (np.ndarray, list, tuple)) or not hasattr(table, "columns")):
+        index = type(getattr(table, "index", None)).__name__
+        if index not in ("DatetimeIndex", "PeriodIndex"):
+            return None
+    if not ORDERS:
+        import_module("explorer.datasets")
+    return ORDERS[-1](table, time, name)
 
 
 def _fields(table):

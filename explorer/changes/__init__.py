@@ -6,6 +6,7 @@ batch. row_dependence says whether rows depend on those before them. look_pvalue
 again and again, which is no such test.
 """
 
+from .columns import ColumnBreak as ColumnBreak
 from .monitor import Monitor as Monitor
 from .neighbours import RowDependence as RowDependence
 from .neighbours import RowMemory as RowMemory

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -117,8 +118,8 @@ class RowMemory(RowDependence):
     def clause(self) -> str:
         """What was found, with lag and p, to begin a sentence with."""
         return (
-            f"Neighbouring rows are alike (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
-            f" {number(self.length)} rows count as one)"
+            f"Neighbouring {self.counted} are alike (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
+            f" {number(self.length)} {self.counted} count as one)"
         )
 
 
@@ -129,6 +130,8 @@ def row_dependence(
     lags: int = LAGS,
     n_resamples: int = 199,
     rng: Rng = None,
+    *,
+    time: Any = None,
 ) -> RowDependence:
     """Test whether the rows of X (n, d), in order of time, depend on the rows up to `lags` rows before: RowDependence.
 
@@ -145,6 +148,7 @@ def row_dependence(
     X        points in order of time, or a DataFrame, whose words are compared by equality
     kernel   None is Gaussian(); an automatic bandwidth is the median heuristic on all rows
     lags     1 to n / 2
+    time     what sorts the rows; rows with dates are sorted by them first, as in `scan`
 
     O(B lags n²). If that takes more than about two seconds, as beyond some 1000 rows, landmarks stand for the kernel,
     and `approximation` says so; p stays exact. Raises ValueError for fewer than 4 rows or too many lags, and TypeError
@@ -157,7 +161,7 @@ def row_dependence(
     (False, True)
     """
     lags, n_resamples = checks.whole(lags, "lags", 1), checks.whole(n_resamples, "n_resamples", 1)
-    kernel, P, columns = one_sample(X, kernel, 4)
+    kernel, P, columns, *_ = one_sample(X, kernel, 4, time=time, sort=True)
     n = len(P)
     if lags > n // 2:
         raise Refusal(f"lags is {lags}, and X has {n} rows; on a circle of these, lags beyond {n // 2} come again.")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from explorer import checks, drawing
 from explorer.discrepancy.result import TestResult
-from explorer.printing import filled_fields, listed, number, printed
+from explorer.printing import filled_fields, listed, number, printed, short
 from explorer.record import record
-from explorer.types import Vector
+from explorer.types import Rows, Vector
 
+from .columns import ColumnBreak
+from .days import WholeDays
 from .neighbours import RowMemory
 
-UNSAID = ("null", "memory", "sought")  # in a repr
+UNSAID = ("null", "memory", "sought", "days", "changes", "times", "rows", "lines")  # in a repr
+LEVEL = 0.05  # of the columns that change
+NAMED = 5  # columns that a sentence names
 
 
 @printed
@@ -24,12 +28,19 @@ class ScanResult(TestResult):
     breaks   where several were asked for: the first row after each, in order, at level 0.05 over all of them; empty
              where there is none, and where segments=False
     segments, min_size  as they were given
-    null     the orders that were taken: "permutation", under which p is exact for exchangeable rows, "shift" or
-             "blocks", under which it is about right for stationary rows many times as long as they remember
+    null     the orders that were taken: "permutation", under which p is exact for exchangeable rows, "days", under
+             which it is exact for exchangeable days, "shift" or "blocks", under which it is about right for stationary
+             rows many times as long as they remember
     memory   the RowMemory that was measured, under null="auto" and "blocks"; else None
     block    about how many rows a block has, of null="blocks"; else None
     too_few  whether the rows are too few for their memory: then no test has a level, and p is 1
     sought   whether several breaks were sought: segments=True, and enough rows for blocks of twice as many
+    days     the WholeDays that were put in other orders, null="days"; else None
+    changes  a ColumnBreak for each column, of at most 200; `changed` are those that change at the break
+    time     the name of what gave the rows' times, `times` (n,) in words; "" and () if nothing did
+    rows     (n,), the place of each row in X, from 0, if X was sorted or lost rows; else None
+    lines    (n,), the line of each row in a file, where `explorer scan` read one; else None
+    undated  how many rows without a time were left out
 
     >>> import numpy as np
     >>> from explorer import ScanResult, scan
@@ -52,6 +63,13 @@ class ScanResult(TestResult):
     block: int | None = None
     too_few: bool = False
     sought: bool = False
+    days: WholeDays | None = None
+    changes: tuple[ColumnBreak, ...] = ()
+    time: str = ""
+    times: tuple[str, ...] = ()
+    rows: Rows | None = None
+    lines: Rows | None = None
+    undated: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -66,24 +84,88 @@ class ScanResult(TestResult):
     def _picture(self):
         return drawing.scan(self, str(self))
 
+    @property
+    def when(self) -> str:
+        """The date, or the time, of the first row after the break; "" if the rows have none."""
+        return self.times[self.index] if self.times else ""
+
+    @property
+    def row(self) -> int:
+        """The place in X of the first row after the break, counted from 0."""
+        return self.index if self.rows is None else int(self.rows[self.index])
+
+    @property
+    def changed(self) -> tuple[ColumnBreak, ...]:
+        """The columns that change at the break, those with the least adjusted p first; none if the rows do not."""
+        if not self.rejected(LEVEL):
+            return ()
+        found = [column for column in self.changes if column.adjusted <= LEVEL]
+        return tuple(sorted(found, key=lambda column: column.adjusted))
+
+    def place(self, index: int) -> str:
+        """Return where a row is: its number in order of time, or its line, with its date, as in "150, 2026-05-01"."""
+        number = index if self.lines is None else int(self.lines[index])
+        return f"{number}, {self.times[index]}" if self.times else str(number)
+
     def sentence(self, under: str) -> str:
         """The answer in words, with those for its kernel."""
-        change = f"change at row {self.index} of {self.n} (counted from 0)"
+        at = self._at()
         how = f"the standardised MMD² of the rows before and after is {self.statistic:.4g}, under {under}"
-        best = f"the best split is at row {self.index} of {self.n} (counted from 0), where {how}"
-        if self.too_few and self.memory is not None:
-            return (
-                f"{self.memory.clause()}, and {self.n} rows are too few to tell a change from so long a memory: as few"
-                f" as {number(self.memory.independent(self.n))} would be independent. So p is 1, and {best}."
-                f"{self._several()}"
-            )
+        best = f"the best split is {at}, where {how}"
+        if self.too_few:
+            return f"{self._why_too_few()} So p is 1, and {best}.{self._several()}{self._left_out()}"
         against = f"p = {self.pvalue:.3g} against {len(self.null_distribution)} {self.resamples}"
-        opening = f"{self.memory.clause()}, and " if self.memory is not None and self.memory.found else ""
+        remembers = self.memory.clause() if self.memory is not None and self.memory.found else ""
+        if self.days is not None:
+            remembers = remembers[:1].lower() + remembers[1:]
+        opening = " and ".join(each for each in (self._course(), remembers) if each)
+        opening = f"{opening}, and " if opening else ""
         if self.rejected():
-            found = f"{opening}{'t' if opening else 'T'}he rows {change}, {against}: {how}."
+            found = f"{opening}{'t' if opening else 'T'}he rows change {at}, {against}: {how}.{self._columns()}"
         else:
             found = f"{opening}{'n' if opening else 'N'}o change of the rows is found, {against}: {best}."
-        return f"{found}{self._several()}"
+        return f"{found}{self._several()}{self._left_out()}"
+
+    def _at(self):
+        """Where the best split is: in the order of time, in what was given, and when."""
+        if self.lines is not None:
+            return f"at line {self.place(self.index)} (of {self.n} rows)"
+        order = f" in order of {short(self.time)}" if self.rows is not None and self.time else ""
+        given = f", row {self.row} of X" if self.row != self.index else ""
+        date = f", {self.when}" if self.when else ""
+        return f"at row {self.index} of {self.n}{order} (counted from 0{given}){date}"
+
+    def _course(self):
+        """What was found of the time of day, where whole days are put in other orders."""
+        days = self.days
+        return "" if days is None else f"Rows go with the time of day (p = {days.pvalue:.3g}; {days.count} days)"
+
+    def _why_too_few(self):
+        """Why no test of so few rows has a level, a sentence."""
+        memory, units = self.memory, "rows" if self.days is None else "days"
+        if memory is not None and memory.found:
+            count = self.n if self.days is None else self.days.count
+            few = f"{memory.clause()}, and {count} {units} are too few to tell a change from so long a memory: as few"
+            return f"{few} as {number(memory.independent(count))} would be independent."
+        return f"{self._course()}, and so few days are too few to tell a change from what goes on from day to day."
+
+    def _columns(self):
+        """The columns that change, in a sentence, if there are several columns."""
+        if len(self.changes) < 2:
+            return ""
+        changed = self.changed
+        if not changed:
+            return " No column by itself is found to change there."
+        each = [f"{short(one.name)}, {one.change} (adjusted p = {one.adjusted:.3g})" for one in changed[:NAMED]]
+        more = f"; and {len(changed) - NAMED} more" if len(changed) > NAMED else ""
+        return f" What changes there: {'; '.join(each)}{more}."
+
+    def _left_out(self):
+        """How many rows have no time, a sentence."""
+        if not self.undated:
+            return ""
+        rows = "1 row has" if self.undated == 1 else f"{self.undated} rows have"
+        return f" {rows} no {short(self.time)} and {'is' if self.undated == 1 else 'are'} left out."
 
     def _several(self):
         """The breaks in words, where they were asked for."""
@@ -93,7 +175,8 @@ class ScanResult(TestResult):
             return " Several breaks are not sought: the rows are too few to tell breaks from memory."
         if not self.breaks:
             return " No break is found at level 0.05 over all intervals."
+        kind = "row" if self.lines is None else "line"
         if len(self.breaks) == 1:
-            return f" The one break at level 0.05 over all intervals is at row {self.breaks[0]}."
-        rows = listed(map(str, self.breaks), 120)
-        return f" At level 0.05 over all intervals there are {len(self.breaks)} breaks, at rows {rows}."
+            return f" The one break at level 0.05 over all intervals is at {kind} {self.place(self.breaks[0])}."
+        rows = listed(map(self.place, self.breaks), 400, "; " if self.times else ", ")
+        return f" At level 0.05 over all intervals there are {len(self.breaks)} breaks, at {kind}s {rows}."

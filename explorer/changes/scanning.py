@@ -1,11 +1,12 @@
-"""`scan`: where rows ordered by time change."""
+"""`scan`: where rows in order of time change."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,19 +15,23 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import permutations
 from explorer.elsewhere import explained
-from explorer.kernels import Kernel
+from explorer.kernels import Kernel, Linear
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.selecting import LARGE
 from explorer.processors import side_by_side
+from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.types import PointsLike, Rng, Rows
+from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Vector
 
+from .columns import ColumnScores, column_breaks
+from .days import FEWEST as FEW_DAYS
+from .days import WholeDays, whole_days
 from .neighbours import SURE_LEVEL, RowMemory, row_memory
 from .points import one_sample
 from .result import ScanResult
 from .segments import breaks
-from .splits import FEATURE, ORDER, FeatureRows, GramRows, standardised
+from .splits import FEATURE, ORDER, FeatureRows, GramRows, OrderedRows, standardised
 
 Null: TypeAlias = Literal["auto", "permutation", "shuffle", "shift", "blocks"]
 
@@ -36,6 +41,7 @@ ENOUGH = 20  # independent rows: a scan of fewer has no level
 BLOCK = 4  # rows of a block, times those that count as one independent row
 WIDER = 1.5  # times as many has a block of the search for several breaks, which looks at short intervals
 SHORTEST = 2  # rows of a block
+CARRIED = 1.2  # days that count as one: from here on, days come in blocks whether or not these are found to be alike
 PARTS = 10  # blocks: fewer have too few orders
 NULLS = ("auto", "permutation", "shuffle", "shift", "blocks")
 CALLED = {"permutation": "permutations", "shift": "circular shifts", "blocks": "orders of circular blocks"}
@@ -55,8 +61,9 @@ def scan(
     null: Null = "auto",
     approximation: Approximation | None = "auto",
     rank: int | None = None,
+    time: Any = None,
 ) -> ScanResult:
-    """Find where the rows of X (n, d), ordered by time, change their distribution, and test that they do: a ScanResult.
+    """Find where the rows of X (n, d), in order of time, change their distribution, and test that they do.
 
     At every split t the unbiased MMD² U_t of the rows [0, t) and [t, n), divided by its standard deviation over all
     orders of the rows:
@@ -69,7 +76,11 @@ def scan(
     Standardising is the M-statistic's (Li, Xie, Dai and Song 2015, NIPS 28); scans by kernels: Harchaoui, Moulines and
     Bach 2008 (NIPS 21), Arlot, Celisse and Harchaoui 2019 (JMLR 20, 162).
 
-    X         points in order of time, or a DataFrame, whose words are compared by equality
+    X         points in order of time, or a DataFrame, whose words are compared by equality. Rows with dates, in a
+              DatetimeIndex or in one column, are sorted by them first; rows of one date keep their order, rows without
+              a date are left out and counted, `undated`. Other rows are in order of time as they are given
+    time      the column of dates or of numbers that sorts the rows, or one time for each row; it is needed if X has
+              several columns of dates
     kernel    None is Gaussian(); an automatic bandwidth is the median heuristic on all rows
     min_size  how many rows lie on either side of a split at least, 2 or more; n >= 2 min_size
     segments  whether several breaks are sought, `breaks`: the best split of all seeded intervals where 95 % of the
@@ -85,7 +96,10 @@ def scan(
               "blocks": the circle is cut into blocks, which come in any order. A block has four times as many rows as
               count as one independent row, see `RowMemory`, and a tenth of all at most; p is about right for stationary
               rows;
-              "auto": permutations, or blocks if a test at level 0.1 finds that neighbouring rows are alike. The test
+              "auto": whole days if a test at level 0.1 finds that rows go with the time of day, see `WholeDays`: a
+              day is the mean of its rows' features, splits are between days, and days come in other orders as rows
+              do. p is then exact if days are exchangeable. `null` is "days".
+              Otherwise permutations, or blocks if a test at level 0.1 finds that neighbouring rows are alike. The test
               permutes rows within stretches of about 20, none of them across the best split, so that a break is no
               memory, and the result begins with what it found, its `memory`. Of independent rows p is about
               right, as blocks are taken for one such sample in ten: 5 % was 4.8 % of 2,000 samples of 150 normal rows.
@@ -95,6 +109,11 @@ def scan(
               rows themselves, or a trend, is a change
     approximation, rank  as in `mmd_test`: "auto" is the kernel itself where that takes some two seconds at most, as it
               does up to some 2000 rows, and else as many landmarks as have the orders take some five seconds at most
+
+    `changes` of the result has a test of each column before and after the break, by the scores of `compare`; `changed`
+    are those with an adjusted p of 0.05 at most. The split was chosen on the same rows, and in every other order it is
+    chosen in the same way: columns are compared at that order's own best split. So p is exact, or about right, as that
+    of the scan is, if nothing changes; of a column that does not change while others do it is about right.
 
     O(B n²), or O(B n rank) by landmarks; several breaks take up to some twenty times as long. Raises ValueError
     for fewer than 2 min_size rows, and beyond 6000 rows without an approximation; TypeError for what is no sample.
@@ -109,7 +128,8 @@ def scan(
     """
     min_size, n_resamples = checks.whole(min_size, "min_size", 2), checks.whole(n_resamples, "n_resamples", 1)
     one_of(null, NULLS, "null")
-    kernel, P, columns = one_sample(X, kernel, 2 * min_size, f"X, for min_size={min_size} rows on either side,")
+    called = f"X, for min_size={min_size} rows on either side,"
+    kernel, P, columns, quantities, when = one_sample(X, kernel, 2 * min_size, called, time, sort=True)
     n = len(P)
     segments = bool(segments)
     exact = values_take(kernel, n**2, P.shape[1]) + ORDER[segments] * n_resamples * n**2
@@ -121,46 +141,148 @@ def scan(
             " leave approximation at 'auto'."
         )
     rows = GramRows(kernel, P) if low is None else FeatureRows(low, P)
-    observed = np.arange(n)
-    profile = standardised(rows, rows.squares(observed), observed, min_size)
-    index = int(np.nanargmax(profile))
-    memory = row_memory(kernel, P, MEMORY_LEVEL, index, columns, rng) if null in ("auto", "blocks") else None
-    taken, block = null_of(null, memory), None if memory is None else block_of(memory, n)
-    too_few = null == "auto" and memory is not None and memory.rejected(SURE_LEVEL) and memory.independent(n) < ENOUGH
-    orders = partial(other_orders, rng=rng, null=taken, block=block)
-
-    def peak(order: Rows) -> float:
-        return float(np.nanmax(standardised(rows, rows.squares(order), order, min_size)))
-
-    takes = rows.takes(False)
-    peaks = list(side_by_side(peak, orders(n, n_resamples), n_resamples * takes, takes))
-    wider = None if block is None or memory is None else math.ceil(WIDER * BLOCK * memory.length)
-    within = partial(orders_of_parts, rng=rng, null=taken, block=wider)
+    numbers = kernel.space in ("numbers", "tables") and P.dtype.kind == "f"
+    scores = ColumnScores.of(P, tuple(len(each.levels) for each in quantities)) if numbers else None
+    units, days = Units(kernel, P, rows, scores, columns), _days(kernel, P, when, null, rng)
+    least = min_size
+    if days is not None:
+        units, least = units.of_days(days), max(SHORTEST, math.ceil(min_size * days.count / n))
+    carried = None if days is None or scores is None else partial(days.carried, scores.values)
+    found = _searched(units, least, segments, n_resamples, rng, null, carried)
+    if days is not None:
+        found = found.of_rows(days, n)
+    changes = () if scores is None else column_breaks(scores, found.apart, P, found.index, columns, quantities)
     return ScanResult(
-        np.nanmax(profile),
-        np.array(peaks),
+        found.profile[found.index],
+        found.peaks,
         "the largest standardised MMD²",
         kernel,
         n,
-        tolerance=rows.tolerance(min_size),
-        resamples=CALLED[taken],
+        tolerance=found.tolerance,
+        resamples=CALLED[found.null] + ("" if days is None else " of whole days"),
         columns=columns,
         seed=seed_of(rng),
         approximation=name,
-        index=index,
-        profile=profile,
-        breaks=breaks(rows, min_size, LEVEL, n_resamples, within) if segments else (),
+        index=found.index,
+        profile=found.profile,
+        breaks=found.breaks,
         segments=segments,
         min_size=min_size,
+        null=found.null if days is None else "days",
+        memory=found.memory,
+        block=found.block,
+        too_few=found.too_few or (null == "auto" and days is not None and days.count < FEW_DAYS),
+        sought=found.sought,
+        days=days,
+        changes=changes,
+        time="" if when is None else when.name,
+        times=() if when is None else tuple(when.written.tolist()),
+        rows=None if when is None or not (when.moved or when.missing) else when.rows,
+        undated=0 if when is None else when.missing,
+    )
+
+
+class Units(NamedTuple):
+    """What is put in other orders: the rows, or whole days as the means of theirs."""
+
+    kernel: Kernel
+    points: Points
+    rows: OrderedRows
+    scores: ColumnScores | None
+    columns: tuple[str, ...] = ()
+
+    def of_days(self, days: WholeDays) -> Units:
+        """Whole days under the linear kernel of the means of their rows' features."""
+        F, scores = self.rows.means(days.starts), self.scores
+        return Units(Linear(), F, FeatureRows.of(F), None if scores is None else scores.means(days.starts))
+
+
+@record
+class Found:
+    """What the search among some units has found: fields of a ScanResult.
+
+    apart  (B + 1, K), how far the columns' mean scores are apart at the best split of every order, the given one first
+    """
+
+    index: int
+    profile: Vector
+    peaks: Vector
+    apart: Matrix
+    null: str
+    memory: RowMemory | None
+    block: int | None
+    too_few: bool
+    breaks: tuple[int, ...]
+    sought: bool
+    tolerance: float
+
+    def of_rows(self, days: WholeDays, n: int) -> Found:
+        """What was found among whole days, by the first rows of these."""
+        counts = np.diff(days.starts, append=n)
+        index, found = int(days.starts[self.index]), tuple(int(days.starts[day]) for day in self.breaks)
+        memory = None if self.memory is None else replace(self.memory, counted="days")
+        return replace(self, index=index, profile=np.repeat(self.profile, counts), breaks=found, memory=memory)
+
+
+def _searched(
+    units: Units,
+    min_size: int,
+    segments: bool,
+    n_resamples: int,
+    rng: Rng,
+    null: str,
+    carried: Callable[[int], float] | None,
+) -> Found:
+    """Find the best split of units, and the breaks, beside those of other orders.
+
+    carried  how many days count as one at least, as far as is known of their rows, for a split before some day
+    """
+    kernel, P, rows, scores, columns = units
+    n, observed = len(P), np.arange(len(P))
+    profile = standardised(rows, rows.squares(observed), observed, min_size)
+    index = int(np.nanargmax(profile))
+    memory = row_memory(kernel, P, MEMORY_LEVEL, index, columns, rng) if null in ("auto", "blocks") else None
+    too_few = null == "auto" and memory is not None and memory.rejected(SURE_LEVEL) and memory.independent(n) < ENOUGH
+    taken = null_of(null, memory)
+    if memory is not None and carried is not None and (length := carried(index)) > CARRIED:
+        taken, memory = "blocks", replace(memory, length=max(memory.length, length))
+        too_few = too_few or memory.independent(n) < ENOUGH
+    block = None if memory is None else block_of(memory, n)
+    orders = partial(other_orders, rng=rng, null=taken, block=block)
+
+    def peak(order: Rows) -> tuple[float, Vector]:
+        values = standardised(rows, rows.squares(order), order, min_size)
+        split = int(np.nanargmax(values))
+        return float(values[split]), np.zeros(0) if scores is None else scores.apart(order, split)
+
+    takes = rows.takes(False)
+    peaks, apart = zip(*side_by_side(peak, orders(n, n_resamples), n_resamples * takes, takes), strict=True)
+    first = np.zeros(0) if scores is None else scores.apart(observed, index)
+    wider = None if block is None or memory is None else math.ceil(WIDER * BLOCK * memory.length)
+    within = partial(orders_of_parts, rng=rng, null=taken, block=wider)
+    return Found(
+        index=index,
+        profile=profile,
+        peaks=np.array(peaks),
+        apart=np.array([first, *apart]),
         null=taken,
         memory=memory,
         block=block if taken == "blocks" else None,
         too_few=too_few,
+        breaks=breaks(rows, min_size, LEVEL, n_resamples, within) if segments else (),
         sought=segments and (taken != "blocks" or n >= PARTS * (wider or 0)),
+        tolerance=rows.tolerance(min_size),
     )
 
 
-def null_of(null: Null, memory: RowMemory | None) -> str:
+def _days(kernel, P, when, null, rng) -> WholeDays | None:
+    """The whole days that are put in other orders in place of the rows, if rows go with the time of day."""
+    days = whole_days(kernel, P, when, rng) if null == "auto" else None
+    level = SURE_LEVEL if days is not None and days.count < FEW_DAYS else MEMORY_LEVEL
+    return days if days is not None and days.count >= 2 * SHORTEST and days.pvalue <= level else None
+
+
+def null_of(null: str, memory: RowMemory | None) -> str:
     """Which orders a null asks for: "permutation", "shift" or "blocks"."""
     if null == "auto":
         return "blocks" if memory is not None and memory.found else "permutation"

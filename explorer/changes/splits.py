@@ -24,7 +24,8 @@ import numpy as np
 
 from explorer.discrepancy.permutation import SLACK, CentredGram
 from explorer.discrepancy.tiled import contrast_gram
-from explorer.types import Gram, Points, Rows, Vector
+from explorer.linalg import eigh_psd
+from explorer.types import Gram, Matrix, Points, Rows, Vector
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
@@ -59,6 +60,10 @@ class OrderedRows:
 
     def part(self, start: int, end: int) -> Self:
         """The rows [start, end) by themselves, centred anew."""
+        raise NotImplementedError
+
+    def means(self, starts: Rows) -> Matrix:
+        """Return centred features (k, r) of k stretches of rows, which begin at these rows: the means of theirs."""
         raise NotImplementedError
 
     def squares(self, order: Rows) -> Vector:
@@ -108,6 +113,13 @@ class GramRows(OrderedRows):
         part._centre(self.H[start:end, start:end], self.size)
         return part
 
+    def means(self, starts: Rows) -> Matrix:
+        """Return a square root of the Gram matrix of the means, from its eigenvalues."""
+        counts = np.diff(starts, append=self.n)
+        sums = np.add.reduceat(np.add.reduceat(self.H, starts, axis=0), starts, axis=1)
+        values, vectors = eigh_psd(sums / np.outer(counts, counts))
+        return vectors * np.sqrt(values)
+
     def squares(self, order: Rows) -> Vector:
         """|C_t|² grows by H_ii and twice the sum of H_ij over the rows j before i: no entry of H changes its place."""
         place, earlier, rows = np.argsort(order), np.empty(self.n), max(STRIP, PART // self.n)
@@ -146,7 +158,16 @@ class FeatureRows(OrderedRows):
     """Rows by the centred features of a kernel of finite rank, (n, r): O(n r) for an order."""
 
     def __init__(self, low: FiniteRank, P: Points) -> None:
-        F = low.features(P)
+        self._of_features(low.features(P))
+
+    @classmethod
+    def of(cls, F: Matrix) -> Self:
+        """Rows by their features (n, r)."""
+        rows = cls.__new__(cls)
+        rows._of_features(F)
+        return rows
+
+    def _of_features(self, F):
         self._centre(F, float(np.linalg.norm(F.T @ F)))
 
     def _centre(self, F, size):
@@ -161,6 +182,9 @@ class FeatureRows(OrderedRows):
         part = copy(self)
         part._centre(self.F[start:end], self.size)
         return part
+
+    def means(self, starts: Rows) -> Matrix:
+        return np.add.reduceat(self.F, starts, axis=0) / np.diff(starts, append=self.n)[:, None]
 
     def squares(self, order: Rows) -> Vector:
         """|C_t|², of some C_t at a time: what precedes FEW rows, and triangular products of these.

@@ -7,9 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from explorer.discrepancy.column_ties import Ties
 from explorer.types import Rows, Vector
-
-from .ties import Ties
 
 EXPONENT = 1.5  # of the deviations of two counts from one half: for normal data the shortest of 3/2, 2, 5/2 and 3
 DEVIATIONS = 10  # of a count that are looked at: P < 1e-22

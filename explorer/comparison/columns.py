@@ -10,6 +10,8 @@ from explorer.datasets.joint_tables import Tables
 from explorer.datasets.quantity import Quantity
 from explorer.datasets.treatment import ColumnTreatment
 from explorer.discrepancy.answer import Answer
+from explorer.discrepancy.column_scores import level_scores, number_scores
+from explorer.discrepancy.column_ties import Ties
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
@@ -17,9 +19,7 @@ from explorer.types import Matrix, Points, Vector
 
 from .amounts import quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
-from .scores import level_scores, number_scores
 from .stepdown import adjusted_pvalues, pvalues, thresholds
-from .ties import Ties
 
 SCORES = 4  # of a column, about
 SCORED, MEASURED = 2e-7, 4e-7  # s on a usual core for the scores of a value, and for its part of a column's change

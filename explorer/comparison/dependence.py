@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.discrepancy.column_ties import Ties
 from explorer.types import Mask, Matrix, Rows, Values, Vector
-
-from .ties import Ties
 
 MOST = 8  # levels of a category with an indicator of their own; the others share one
 # rows that a score tells from the rest, in each sample: from 5 on, tests of level .05 rejected .1 of true nulls

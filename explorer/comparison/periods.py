@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from explorer.checks import Refusal, shown
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.dates import EPOCH
+from explorer.datasets.identifiers import compact_dates
 from explorer.printing import listed
 from explorer.types import Labels
 
@@ -31,7 +33,8 @@ PERIODS: dict[str, Callable[[date], str]] = {
 
 def dates_of(table: Table, period: str) -> Column:
     """The one column of dates of a table; Refusal where it has none, or several."""
-    columns = [column for column in table.columns if column.dates]
+    columns = [_as_dates(column) for column in table.columns if column.dates or compact_dates(column) is not None]
+    columns = [column for column in columns if column.counts()[0] < table.rows]  # a day of no row has no period
     if not columns:
         raise Refusal(
             f"{table.name} has no column {shown(period)}, and no column of dates to take the {period} of; name a column"
@@ -49,6 +52,12 @@ def dates_of(table: Table, period: str) -> Column:
             " as in 2026-03-01."
         )
     return columns[0]
+
+
+def _as_dates(column: Column) -> Column:
+    """A column of dates; numbers such as 20260501 become days."""
+    days = compact_dates(column)
+    return column if days is None else replace(column, numbers=days, dates=True)
 
 
 def periods(column: Column, period: str) -> Labels:

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.discrepancy.column_scores import number_scores
 from explorer.printing import number, percent, printed
 from explorer.stopping import go_on
 from explorer.types import Matrix, Vector
-
-from .scores import number_scores
 
 POWER = 0.8
 DRAWS = 4096  # quasi-random, so that they give a power to about .002

@@ -18,10 +18,11 @@ from explorer.datasets.joint_tables import Tables
 from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
+from explorer.datasets.times import Times
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
-from explorer.types import Labels, MissingCells, Rows
+from explorer.types import Labels, MissingCells, Rows, Vector
 
 from .periods import PERIODS, dates_of, periods
 from .sources import batches_of, table_of
@@ -38,6 +39,7 @@ class Samples(NamedTuple):
     left_out  the columns, and the groups, that are not compared, and why
     alone     those of them that are groups
     grouping  what their names are where they are periods of dates, such as "month of 'day'"; else ""
+    times     of these dates, those of all rows of the table (n,), in days; else None
     """
 
     tables: Tables
@@ -45,6 +47,7 @@ class Samples(NamedTuple):
     left_out: dict[str, str]
     grouping: str = ""
     alone: tuple[str, ...] = ()
+    times: Vector | None = None
 
     @classmethod
     def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:
@@ -55,7 +58,8 @@ class Samples(NamedTuple):
     def pair(self, k: int) -> Samples:
         """The reference and batch k alone."""
         data = (self.tables[0], self.tables[k])
-        return self._replace(tables=replace(self.tables, data=data), rows=(self.rows[0], self.rows[k]))
+        times = self.times if len(self.tables) == 2 else None
+        return self._replace(tables=replace(self.tables, data=data), rows=(self.rows[0], self.rows[k]), times=times)
 
 
 def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: MissingCells) -> Samples:
@@ -83,14 +87,14 @@ def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None]:
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
     apart = () if by is None else [by]
     tables = with_strays_missing(with_common_names(tables, apart), apart)
-    groups, grouping = (None, "") if by is None else _groups(tables[-1], by)
+    groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, by, missing)
-    return Samples.of(joined(kept, columns, missing, "common"), left_out, grouping), groups
+    return Samples.of(joined(kept, columns, missing, "common"), left_out, grouping)._replace(times=times), groups
 
 
 def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
     """The Samples of files of any size, which are read in pieces, and the groups of the last one's rows."""
-    groups, grouping = (None, "") if by is None else _groups(_splitting(given[-1], by), by)
+    groups, grouping, times = (None, "", None) if by is None else _groups(_splitting(given[-1], by), by)
     left_out: dict[str, str] = {}
 
     def compared(tables):
@@ -102,7 +106,7 @@ def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
     joint = replace(joint, data=tuple(_called(joint.data, given)))
     if groups is not None and len(groups) != len(joint.complete[-1]):
         raise Refusal(f"{joint.data[-1].name} changed while it was read; wait until it is written.")
-    return Samples.of(joint, left_out, grouping), groups
+    return Samples.of(joint, left_out, grouping)._replace(times=times), groups
 
 
 def _splitting(path, by) -> Table:
@@ -168,16 +172,16 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     return f"missing in {each}"
 
 
-def _groups(table: Table, by: str) -> tuple[Labels, str]:
-    """The group of each row, (n,), "" where the cell is empty, and which periods they are, where they are some.
+def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
+    """The group of each row, (n,), "" where the cell is empty; which periods they are, and the rows' times, if so.
 
     A period such as "month" that is the name of no column is taken of the one column of dates.
     """
     if by in PERIODS and by not in table.by_name:
         dates = dates_of(table, by)
-        return periods(dates, by), f"{by} of {shown(dates.name)}"
+        return periods(dates, by), f"{by} of {shown(dates.name)}", Times.of(table, dates).instant
     column = one_column(table, by)
-    return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object)), ""
+    return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object)), "", None
 
 
 def _split(samples: Samples, groups: Labels, by: Any) -> Samples:

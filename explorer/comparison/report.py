@@ -45,6 +45,8 @@ def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> M
     """The whole page; `made` are bodies of its sections, by their titles, that need not be made again."""
     heading = markup("{} and {}", *map(name, comparison.names))
     verdict = markup("<p class='verdict'>{}</p>", joined(verdict_of(comparison), " "))
+    if comparison.dependence:
+        verdict = markup("{}<p>{}</p>", verdict, comparison.dependence)
     there, shown = made or {}, SECTIONS if comparison.columns else OF_SKETCHES
     bodies = {title: there[title] if title in there else body(comparison) for title, body in shown.items()}
     sections = joined(section(title, body) for title, body in bodies.items())

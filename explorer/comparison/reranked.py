@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.discrepancy.column_ties import Ties
 from explorer.types import Mask, Matrix, Rows, Values, Vector
 
 from .dependence import OwnScores, number_scores
-from .ties import Ties
 
 Column = tuple[OwnScores, OwnScores]  # of a and of b
 CONSTANT = 1e-12  # variance of scores, which are of size 1, below which there is rounding alone

@@ -33,6 +33,7 @@ from .robustness import (
     without_influential,
 )
 from .rows import FarRows, likeness, most_unlike
+from .successive import Successive, successive_of
 
 if TYPE_CHECKING:
     import pandas
@@ -250,6 +251,16 @@ class Comparison(Decision):
         words = np.array(quantity.levels, dtype=object)
         return words[a.astype(int)], words[b.astype(int)]
 
+    @cached_property
+    def successive(self) -> Successive | None:
+        """Whether successive rows of batches in time depend on each other; None of other batches, and of few rows."""
+        return successive_of(self.held, self.seed)
+
+    @property
+    def dependence(self) -> str:
+        """The sentence that successive rows depend on each other, if they are found to; else ""."""
+        return str(self.successive) if self.successive is not None and self.successive.found else ""
+
     @property
     def grouping(self) -> str:
         """What the groups are where they are periods of dates, such as "month of 'day'"; else ""."""
@@ -304,6 +315,7 @@ class Comparison(Decision):
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
         more = {"differ": self.differ, "grouping": self.grouping}
+        more["successive"] = None if self.successive is None else self.successive._asdict()
         more |= {"joint": joint and {key: joint[key] for key in kept}, "far": self.far and self.far._asdict()}
         pairs = self.pairs if len(self.columns) <= MOST else ()
         return plain | more | {"pairs": [pair._asdict() | {"sentence": str(pair)} for pair in pairs]}
@@ -408,4 +420,5 @@ class Comparison(Decision):
     def _of_batches(self):
         some = [f"{short(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]
         differing = [f"They are {listed(some, 200)}."] if some else []
-        return [*differing, f"Groups: {self.grouping}."] if self.grouping else differing
+        depend = [self.dependence] if self.dependence else []
+        return [*differing, f"Groups: {self.grouping}.", *depend] if self.grouping else differing

@@ -61,6 +61,7 @@ from .loading import load as load
 from .mixed import mixed as mixed
 from .motions import MOTIONS as MOTIONS
 from .motions import motion as motion
+from .ordering import in_time as in_time
 from .preview import ColumnPreview as ColumnPreview
 from .preview import TablePreview as TablePreview
 from .preview import preview_table as preview_table

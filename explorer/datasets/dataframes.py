@@ -56,8 +56,13 @@ def _cells(series):
 
 
 def _days(series):
-    """The days since 1970 of dates and time stamps, (n,); None where all are missing."""
-    days = series.dt.timestamp("ms").cast(narwhals.Float64).to_numpy() / 86400e3
+    """Return the days since 1970 of dates and time stamps as the clock of their zone has them, (n,).
+
+    None if all are missing.
+    """
+    zone = getattr(series.dtype, "time_zone", None)
+    local = series.dt.replace_time_zone(None) if zone else series
+    days = local.dt.timestamp("us").cast(narwhals.Float64).to_numpy() / 86400e6
     return None if np.isnan(days).all() else days
 
 

@@ -18,6 +18,7 @@ from explorer.types import Matrix, Points, Rng, Rows
 
 from .quantity import Quantity, plain
 
+BESIDE_X = ("target", "rows", "lines", "times")  # what has a value for each row of X
 SMALLEST, LARGEST = np.finfo(float).smallest_subnormal, np.finfo(float).max
 
 
@@ -31,6 +32,9 @@ class DataSet(Written):
     hash: the SHA-256 of the file's bytes, in hex; empty where there was no file.
     axes: how many of X's first columns are coordinates that a Gram matrix gave; 0 of ordinary columns.
     quantities: of each column what its numbers are in the file's own units, where X is scaled.
+    rows, lines: the position of each row in the file, from 0, and its line, the header's counted; None of no file, and
+    of a file without lines.
+    times: the time of each row, datetime64 or numbers, where the rows were sorted by it; None elsewhere.
 
     >>> from explorer.datasets import DataSet
     >>> data = DataSet("people", [[1.8, 80.0], [1.5, 50.0], [1.6, 70.0]], ("height", "weight"), target=["a", "b", "a"])
@@ -52,13 +56,17 @@ class DataSet(Written):
     hash: str = ""
     axes: int = 0
     quantities: tuple[Quantity, ...] = ()
+    rows: np.ndarray | None = None
+    lines: np.ndarray | None = None
+    times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))
         if [each.name for each in self.quantities] != list(self.names):
             object.__setattr__(self, "quantities", plain(self.names))
-        if self.target is not None:
-            object.__setattr__(self, "target", checks.read_only(self.target))
+        for name in BESIDE_X:
+            if (values := getattr(self, name)) is not None:
+                object.__setattr__(self, name, checks.read_only(values))
 
     @property
     def n(self) -> int:
@@ -105,11 +113,19 @@ class DataSet(Written):
         if self.target is None or not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
             raise Refusal(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
-        return replace(self, X=self.X[rows], target=self.target[rows])
+        beside = {name: values[rows] for name in BESIDE_X if (values := getattr(self, name)) is not None}
+        return replace(self, X=self.X[rows], **beside)
+
+    def place(self, row: int) -> str:
+        """Return where a row of X is in its file, in words: its line, or its position."""
+        if self.lines is not None:
+            return f"line {self.lines[row]:,}"
+        return f"row {row if self.rows is None else self.rows[row]:,}"
 
     def _parts(self):
         scaled = self.quantities != plain(self.names)
-        return [(field, value) for field, value in fields_of(self) if scaled or field != "quantities"]
+        unsaid = BESIDE_X[1:] if scaled else (*BESIDE_X[1:], "quantities")
+        return [(field, value) for field, value in fields_of(self) if field not in unsaid]
 
     def _brief(self, most):
         return cut(f"<DataSet {self._sentence()}>", most)

@@ -6,24 +6,36 @@ import re
 from collections.abc import Collection
 from datetime import date
 
+import numpy as np
+
+from explorer.types import Vector
+
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-TIME = r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?(?: ?Z|[+-]\d{2}:?\d{2})?)?"
+TIME = (
+    r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?"
+    r"(?P<zone> ?Z| ?[+-]\d{2}:?\d{2})?)?"
+)
 YEAR_FIRST = re.compile(rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}}){TIME}")
 YEAR_LAST = re.compile(rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])(?P<b>\d{{1,2}})(?P=mark)(?P<year>\d{{4}}){TIME}")
+SHORT_YEAR = re.compile(rf"(?P<a>\d{{1,2}})(?P<mark>[/.])(?P<b>\d{{1,2}})(?P=mark)(?P<year>\d{{2}}){TIME}")
 NAMED = re.compile(rf"(?P<day>\d{{1,2}})[ .-]+(?P<name>[A-Za-z]{{3,9}})\.?,?[ -]+(?P<year>\d{{4}}){TIME}")
 NAME_FIRST = re.compile(rf"(?P<name>[A-Za-z]{{3,9}})\.? (?P<day>\d{{1,2}}),? (?P<year>\d{{4}}){TIME}")
+FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAME_FIRST, SHORT_YEAR)
 EPOCH = date(1970, 1, 1).toordinal()
+PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
+FIRST_YEAR, LAST_YEAR = 1900, 2100  # of such dates: other numbers of eight digits are amounts or codes
 
 
 def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
     """(Whether all of these different cells are dates, cell -> days since 1970, a time of day as a part of one).
 
     None instead of days where the order of day and month cannot be told: with points the day is first, else a number
-    above 12 says which it is.
+    above 12 says which it is. Times are those of the clock, whatever their zone; see `behind`. Years of two digits
+    stand last, after points or slashes.
     """
     matches = {}
     for cell in cells:
-        forms = (form.fullmatch(cell) for form in (YEAR_FIRST, YEAR_LAST, NAMED, NAME_FIRST))
+        forms = (form.fullmatch(cell) for form in FORMS)
         if (found := next((match for match in forms if match), None)) is None:
             return False, None
         matches[cell] = found.groupdict()
@@ -38,7 +50,7 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
 
 def order_of(cell: str) -> tuple[bool, bool, bool] | None:
     """What a date that ends with the year says of the order of day and month; None of another one."""
-    found = YEAR_LAST.fullmatch(cell)
+    found = YEAR_LAST.fullmatch(cell) or SHORT_YEAR.fullmatch(cell)
     return found and (int(found["a"]) > 12, int(found["b"]) > 12, found["mark"] == ".")
 
 
@@ -59,9 +71,47 @@ def _day(parts, order):
         day, month = (int(parts[k]) for k in ("ab" if order == "day first" else "ba"))
     else:
         day, month = int(parts["day"]), int(parts["month"])
+    year = int(parts["year"])
+    if len(parts["year"]) == 2:
+        year += 2000 if year < PIVOT else 1900
     try:
-        whole = date(int(parts["year"]), month, day).toordinal() - EPOCH
+        whole = date(year, month, day).toordinal() - EPOCH
     except ValueError:
         return None
     hour, minute, second = (float(parts[k] or 0) for k in ("hour", "minute", "second"))
+    if parts["half"]:
+        hour = hour % 12 + 12 * (parts["half"] in "Pp")
     return whole + (hour + (minute + second / 60) / 60) / 24
+
+
+def behind(cell: str) -> float:
+    """Return how many days the clock of a date's zone is ahead of UTC; 0.0 if the date names no zone."""
+    found = next((match for form in FORMS if (match := form.fullmatch(cell))), None)
+    zone = (found["zone"] or "").strip() if found else ""
+    if zone in ("", "Z"):
+        return 0.0
+    minutes = 60 * int(zone[1:3]) + int(zone[-2:])
+    return (-minutes if zone[0] == "-" else minutes) / 1440
+
+
+def compact_days(values: Vector) -> Vector | None:
+    """Return numbers (n,) such as 20260501 as days since 1970, NaN where they are NaN.
+
+    None if one of them is no such date, or if there are none.
+    """
+    given = np.unique(values[~np.isnan(values)])
+    if not len(given) or not np.all((given == np.round(given)) & (given >= 1e7) & (given < 1e8)):
+        return None
+    counted = []
+    for number in given.astype(int).tolist():
+        year, month, day = number // 10_000, number // 100 % 100, number % 100
+        if not FIRST_YEAR <= year <= LAST_YEAR:
+            return None
+        try:
+            counted.append(float(date(year, month, day).toordinal() - EPOCH))
+        except ValueError:
+            return None
+    found = np.full(len(values), np.nan)
+    there = ~np.isnan(values)
+    found[there] = np.array(counted)[np.searchsorted(given, values[there])]
+    return found

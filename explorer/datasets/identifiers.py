@@ -6,6 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from explorer.types import Vector
+
+from .dates import compact_days
 from .running import are_running, hardly_recur
 
 if TYPE_CHECKING:
@@ -25,6 +30,7 @@ STEPS = re.compile(  # measurements and times that may be whole and all differen
     re.IGNORECASE,
 )
 FIRST_DAY, LAST_DAY = 19000101, 21001231  # of dates that are written as one number
+DIFFERENT = 20  # dates such as 20260501 from which on a column holds them, whatever it is called
 COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 
 
@@ -35,7 +41,7 @@ def no_measurement(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     `ticket` or `Vorgang`. Numbers that hardly recur are identifiers if the column's name says so, as `patient_id` does.
     The numbers of all tables are looked at together, and what follows does not depend on the order of the tables.
     """
-    if all(column.dates for column in columns):
+    if all(column.dates or compact_dates(column) is not None for column in columns):
         return "dates"
     name, numbers = columns[0].name, [column.counting for column in columns]
     if sum(each.n for each in numbers) < 2 or not all(each.whole for each in numbers):
@@ -51,3 +57,12 @@ def no_measurement(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     if first and all(each.n >= COUNTED and each.first == 1 and each.by_ones for each in numbers):
         return "it counts the rows"
     return "a running number" if are_running(numbers) else ""
+
+
+def compact_dates(column: Column) -> Vector | None:
+    """Return a column of dates such as 20260501 as days since 1970, or None if it holds other numbers."""
+    if column.numbers is None or column.dates or not len(column.numbers):
+        return None
+    named = DAYS.fullmatch(column.name) is not None
+    days = compact_days(column.numbers)
+    return days if days is not None and (named or len(np.unique(days[~np.isnan(days)])) >= DIFFERENT) else None

@@ -40,4 +40,4 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
     if out:
         warn(f"of {' and '.join(called)}, {listed(out, 400, '; ')}.")
     names = tuple(column.called for column in tables.kept)
-    return Mixed(tuple(each.X for each in tables), tables.product(numeric), names)
+    return Mixed(tuple(each.X for each in tables), tables.product(numeric), names, tables[0].quantities)

@@ -19,6 +19,7 @@ from .choosing import (
     asked_columns,
     complete_rows,
     level_columns,
+    no_row_left,
     numeric_columns,
     one_column,
     points,
@@ -28,6 +29,7 @@ from .dataset import DataSet
 from .gram import axes, block_of, coordinates
 from .once import Once
 from .quantity import Quantity, plain
+from .times import times_of
 
 if TYPE_CHECKING:
     from .columns import Table
@@ -45,6 +47,7 @@ def read_table(
     lenient: bool = False,
     gram: bool = False,
     beside: Sequence[str | int] = (),
+    time: str | int | None = None,
 ) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
 
@@ -77,6 +80,8 @@ def read_table(
       that a row is a pair of what the matrix compares and of these, and `axes` counts the coordinates. `standardise`
       scales them alone, "drop" leaves out rows that miss one of them, and `lenient` takes words as levels. With them
       `columns` None takes the first neighbouring columns that are a symmetric matrix of the rows.
+    time: a column of dates or of numbers by which the rows are sorted; those of one time keep their order, and rows
+      without a time are left out, as `dropped` counts. None leaves the rows in the file's order.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
 
     >>> from explorer import read_table
@@ -99,11 +104,16 @@ def read_table(
         if both := [column.name for column in others if column in chosen]:
             raise Refusal(f"column {both[0]!r} is of the Gram matrix and cannot stand beside it; name another one.")
     used = {label, *chosen, *others}
-    kept = complete_rows(table, [*chosen, *others, *([] if label is None else [label])], missing)
+    complete = complete_rows(table, [*chosen, *others, *([] if label is None else [label])], missing)
+    when = None if time is None else times_of(table, time)
+    kept = np.flatnonzero(complete) if when is None else when.rows[complete[when.rows]]
+    if not len(kept):
+        raise no_row_left(table)
     count = 0  # of coordinates
     if gram:
         whole = complete_rows(table, chosen, missing)  # a row that the matrix itself lacks, its columns have no less
-        coordinate = coordinates(points(chosen, whole), table.name)[kept[whole]]
+        place = np.cumsum(whole) - 1
+        coordinate = coordinates(points(chosen, whole), table.name)[place[kept]]
         count = coordinate.shape[1]
         quantities, X = _measured(others, kept, standardise) if others else ([], np.zeros((len(coordinate), 0)))
         quantities, X = [*plain(axes(count)), *quantities], np.hstack([coordinate, X])
@@ -115,10 +125,13 @@ def read_table(
         names=tuple(each.name for each in quantities),
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in used),
-        dropped=int((~kept).sum()),
+        dropped=table.rows - len(kept),
         hash=table.hash,
         axes=count,
         quantities=tuple(quantities),
+        rows=kept,
+        lines=np.asarray(table.lines)[kept] if len(table.lines) else None,
+        times=None if when is None else when.values[kept],
     )
 
 

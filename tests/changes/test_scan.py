@@ -35,7 +35,7 @@ def test_the_front_door():
     ]
     assert str(inspect.Signature(bare)) == (
         "(X, kernel=None, *, min_size=10, segments=False, n_resamples=199, rng=None, null='auto',"
-        " approximation='auto', rank=None)"
+        " approximation='auto', rank=None, time=None)"
     )
 
 

@@ -12,8 +12,8 @@ from explorer import compare, mmdagg_test
 from explorer.comparison.joint import evidence
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.scores import number_scores
-from explorer.comparison.ties import Ties
+from explorer.discrepancy.column_scores import number_scores
+from explorer.discrepancy.column_ties import Ties
 from explorer.discrepancy.permutation import splits
 
 

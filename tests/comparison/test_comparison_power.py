@@ -15,9 +15,9 @@ from explorer.comparison.power import (
     rows_needed,
 )
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.scores import level_scores, number_scores
 from explorer.comparison.stepdown import pvalues
-from explorer.comparison.ties import Ties
+from explorer.discrepancy.column_scores import level_scores, number_scores
+from explorer.discrepancy.column_ties import Ties
 
 REPEATS = 400
 # the normal approximation at 90 rows, a threshold that is one resampling's, and p-values that move in steps

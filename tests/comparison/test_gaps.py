@@ -11,10 +11,10 @@ from explorer import compare
 from explorer.comparison import reading
 from explorer.comparison.pairs import pair_changes, pairs_of_cells
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.scores import number_scores
 from explorer.comparison.stepdown import pvalues
 from explorer.datasets.gaps import filled
 from explorer.datasets.treatment import ColumnTreatment
+from explorer.discrepancy.column_scores import number_scores
 
 B = 199
 

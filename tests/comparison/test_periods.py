@@ -75,3 +75,44 @@ def test_what_has_no_period_is_a_sentence():
     with pytest.raises(ValueError, match="no column 'decade'"):
         compare(dated(), by="decade", **HOW)
     assert "decade" not in PERIODS
+
+
+@pytest.mark.parametrize("form", ["%d.%m.%y", "%Y%m%d", "%d-%b-%Y", "%b %d, %Y", "%m/%d/%Y"])
+def test_months_of_dates_however_they_are_written(form):
+    table = dated()
+    day = pandas.to_datetime(table["day"]).dt.strftime(form)
+    comparison = compare(table.assign(day=day.astype(int) if form == "%Y%m%d" else day), by="month", **HOW)
+    assert [batch.names[1] for batch in comparison.batches] == ["2025-12", "2026-01", "2026-02", "2026-03"]
+    assert comparison.left_out == {"day": "dates"}
+
+
+def autoregression(n, rho):
+    noise = np.random.default_rng(0).normal(size=n)
+    rows = np.zeros(n)
+    for i in range(1, n):
+        rows[i] = rho * rows[i - 1] + noise[i]
+    return rows
+
+
+def test_successive_rows_that_depend_on_each_other_are_said():
+    table = dated(300).assign(x=autoregression(300, 0.8))
+    shuffled = table.sample(frac=1, random_state=1)
+    for rows in (table, shuffled):  # the order is that of the dates, and rows of one day are in any order
+        comparison = compare(rows, by="month", **HOW)
+        assert comparison.successive.found
+        assert comparison.dependence in str(comparison)
+        assert "Successive rows depend on each other" in comparison.to_html()
+        assert comparison.to_dict()["successive"] == {"pvalue": comparison.successive.pvalue}
+    two = compare(table[table["day"] < "2026-01"], by="month", **HOW)
+    assert not two.batches
+    assert two.successive is not None
+
+
+def test_rows_whose_batches_differ_but_are_independent_within_them_are_no_memory():
+    table = dated(600).assign(x=np.random.default_rng(1).normal(size=600))
+    month = pandas.to_datetime(table["day"]).dt.month.to_numpy()
+    comparison = compare(table.assign(x=table["x"] + 3 * (month % 2)), by="month", **HOW)
+    assert min(column.pvalue for column in comparison.columns) == 0.05  # of 19 resamples
+    assert not comparison.successive.found
+    assert "depend" not in str(comparison)
+    assert compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None  # no batches in time

@@ -179,8 +179,9 @@ def test_pictures_draw_these_numbers(result):
     np.testing.assert_allclose(data["wealth"]["wealth"]["y"], np.clip(own.path, 1e-3, 1e12))
     assert len(data["wealth"]["wealth"]["x"]) == len(own.path) == result.lab.n - result.lab.start + 1
     before, after = (data["plane"][side]["x"] for side in ("before", "after"))
-    np.testing.assert_array_equal(before[np.isfinite(before)], own.X[: own.split, 0])
-    np.testing.assert_array_equal(after[np.isfinite(after)], own.X[own.split :, 0])
+    column = result.drawn_columns[0]
+    np.testing.assert_array_equal(before[np.isfinite(before)], own.X[: own.split, column])
+    np.testing.assert_array_equal(after[np.isfinite(after)], own.X[own.split :, column])
 
 
 def test_words_of_both_sides_are_numpys(results):
@@ -217,7 +218,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     result = lab.result()
     assert result.watch.split == 40
     assert result.own_test.pvalue == 1 / 200
-    assert "change at row 40" in text(headline(result))
+    assert "change at line 42 (p" in text(headline(result))  # the header is line 1
     assert "false" not in text(headline(result))  # nobody knows whether rows of a table change
     values = np.array([float(line.split(",")[1]) for line in TABLE.split()[2:]])
     for part in (values[:40], values[40:]):
@@ -230,7 +231,8 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     there = thinned.result()
     rows = there.table_rows
     assert rows[there.watch.split] in (39, 40, 41)
-    assert f"change at row {there.watch.split}, row {rows[there.watch.split]} of the table" in text(headline(there))
+    assert f"change at line {rows[there.watch.split] + 2} (p" in text(headline(there))
+    assert "45 of 60 rows are drawn" in text(headline(there))
     assert "45 of 60 rows, in order" in text(caption(there))
     for each in (result, there, own(n=30, kind="shift", seed=8).result()):
         space = {}
@@ -256,9 +258,9 @@ def test_several_breaks_are_those_of_the_front_door():
     how = {"min_size": SIDE, "n_resamples": ORDERS, "rng": lab.seed, "approximation": None}
     assert result.breaks == scan(result.watch.X, result.kernel, segments=True, **how).breaks
     assert np.abs(np.subtract(result.breaks, ends[1:3])).max() <= 3
-    rows = ", ".join(map(str, result.breaks))
-    assert f"The scan finds 2 breaks, at rows {rows} (p = 0.005)" in text(headline(result))
-    assert f"The 2 breaks at level 0.05 over all intervals of rows: {rows}." in text(caption(result))
+    lines = ", ".join(str(row + 2) for row in result.breaks)
+    assert f"The scan finds 2 breaks, at lines {lines} (p = 0.005)" in text(headline(result))
+    assert f"The 2 breaks at level 0.05 over all intervals of rows: {lines}." in text(caption(result))
     assert Series.data(result)["breaks"]["x"].tolist() == list(result.breaks)
 
 
@@ -271,9 +273,9 @@ def test_a_change_that_comes_back_is_said_where_intervals_alone_show_it():
     lab.own = table
     result = lab.result(wait=True)
     assert result.pvalue > 0.05
-    found = "The scan of all rows finds no change (p = {}). The search finds {} breaks at rows {}."
-    rows = ", ".join(map(str, result.breaks))
-    assert found.format(f"{result.pvalue:.3g}", len(result.breaks), rows) in text(headline(result))
+    found = "The scan of all rows finds no change (p = {}). The search finds {} breaks at lines {}."
+    lines = ", ".join(str(row + 2) for row in result.breaks)
+    assert found.format(f"{result.pvalue:.3g}", len(result.breaks), lines) in text(headline(result))
 
 
 def test_several_breaks_are_sought_where_nothing_is_made_to_change():
@@ -311,13 +313,81 @@ def own_series(*lines):
     return part, text(part.about.object)
 
 
-def test_dates_that_go_back_are_said():
-    lines = [line.replace("day", "<b>day") for line in TABLE.split("\n")]
-    assert "not in order" not in own_series(*lines)[1]
-    swapped = [*lines[:20], lines[21], lines[20], *lines[22:]]
-    assert "<b>day is not in order: sort the rows by time" in own_series(*swapped)[1]
-    gone = [line.replace(line.split(",")[0], "") if i > 2 else line for i, line in enumerate(lines)]
-    assert "not in order" not in own_series(*gone)[1]
+def lab_of_file(part):
+    """The lab, with the table that the part of the page reads."""
+    table = part.read()
+    fields = {**part._fields(table), **part._fresh(table), "kind": "none"}
+    lab = DriftLab(**{name: value for name, value in fields.items() if name in DriftLab.fields})
+    lab.own = table
+    return lab
+
+
+def test_rows_of_a_file_are_sorted_by_its_dates_and_named_by_its_own_lines():
+    header, *lines = [line.replace("day", "<b>day") for line in TABLE.strip().split("\n")]
+    at = np.random.default_rng(3).permutation(60)
+    shuffled = [lines[i] for i in at]
+    shuffled[7] = shuffled[7].replace(shuffled[7].split(",")[0], "")  # no date
+    part, said = own_series(header, *shuffled)
+    assert (part.order.value, part.order.visible) == ("<b>day", True)
+    assert "1 row has no date in <b>day and is left out" in said
+    result = lab_of_file(part).result(wait=True)
+    table = result.lab.own
+    assert (table.n, table.dropped, table.lines.tolist().count(9)) == (59, 1, 0)
+    assert np.diff(table.times).min() >= 0
+    split = result.watch.split
+    line = 2 + at.tolist().index(40)  # of the first row after the change
+    assert table.lines[split] == line
+    assert f"change at line {line}, 2026-02-13 (p" in text(headline(result))
+    assert "1 row with missing cells or dates is left out" in text(headline(result))
+    assert "What changes there: load (kW)." in text(headline(result))
+    series = numbers(result)["series"]
+    assert (series["line"][split], series["date"][split]) == (line, "2026-02-13")
+
+
+def test_the_column_that_changes_is_drawn_and_described():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 4))
+    X[50:, 2] += 3
+    lines = ["row,line,load,price", *(",".join(map(repr, row)) for row in X.tolist())]
+    result = lab_of_file(own_series(*lines)[0]).result(wait=True)
+    assert result.drawn_columns[0] == 2
+    assert split_words(result).startswith("Before the best split load has mean")
+    assert Series.axes(result)[2].column.name == "load"
+    drawn = np.clip(result.watch.X[:, 2], *Series.ends(result))
+    np.testing.assert_array_equal(Series.data(result)["series"]["y"], drawn)
+    assert numbers(result)["series"]["line"][0] == pytest.approx(
+        X[0, 1], rel=1e-12
+    )  # the file's own column keeps its name
+    assert numbers(result)["series"]["line_"][0] == 2
+
+
+def test_of_several_columns_of_dates_one_is_to_be_chosen():
+    header, *lines = TABLE.strip().split("\n")
+    part, _ = own_series(f"{header},sent", *(f"{line},2026-03-{1 + i % 28:02d}" for i, line in enumerate(lines)))
+    with pytest.raises(Refusal, match="several columns of dates, day, sent"):
+        part.read()
+    part.order.value = "sent"
+    assert part.read().times[0] == np.datetime64("2026-03-01")
+    part.order.value = part.unsorted
+    assert part.read().times is None
+
+
+def test_days_in_the_lab_are_those_of_the_front_door(tmp_path, monkeypatch):
+    rng, n = np.random.default_rng(1), 24 * 14
+    hours = np.datetime64("2026-05-01T00:00") + np.arange(n) * np.timedelta64(60, "m")
+    X = np.column_stack([3 * np.sin(2 * np.pi * np.arange(n) / 24), np.zeros(n)]) + rng.normal(size=(n, 2))
+    X[24 * 8 :, 1] += 1.5
+    lines = ["time,temperature,load", *(f"{t},{a!r},{b!r}" for t, (a, b) in zip(hours, X.tolist(), strict=True))]
+    lab = lab_of_file(own_series(*lines)[0])
+    result = lab.result(wait=True)
+    assert result.own_test.null == "days"
+    assert result.own_test.index == result.watch.split == 24 * 8
+    assert "What changes there: load." in text(headline(result))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    space = {}
+    exec(python(result), space)
+    assert (space["shown"]["split"], space["shown"]["p"]) == (result.watch.split, result.pvalue)
 
 
 def test_a_table_of_fewer_rows_than_a_series_is_refused():

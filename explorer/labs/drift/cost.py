@@ -19,6 +19,10 @@ def works(lab: Any) -> list[Work]:
     look = watched(n)
     parts = [measured("the profile of the scan", look, 3 * n**2, ("n",))]
     test = scanned(n)
+    if lab.null == "auto":
+        chosen = needed(n)
+        look, test = look + chosen, test + chosen
+        parts.append(measured("which orders the rows need", chosen, 8e6, ("n",)))
     parts.append(measured("the scan of other orders", test, 3 * n**2, ("n",), late=True))
     if lab.tabled and changed:
         parts.append(measured("every place of the break", len(lab.stops) * (look + test), 4 * n**2, ("n",), late=True))
@@ -38,6 +42,11 @@ def watched(n: int) -> float:
 def monitored(n: int) -> float:
     """Seconds of a Monitor of so many rows, a third of which are its reference."""
     return 2e-3 + 2e-5 * n + 8e-9 * n**2
+
+
+def needed(n: int) -> float:
+    """Seconds of the tests whether neighbouring rows are alike and whether rows go with the time of day."""
+    return 0.02 + 1.2e-4 * n
 
 
 def segmented(n: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 ROOM, EDGE = 0.06, 0.005  # of an axis, beyond what is drawn; of a column, what its axis leaves out at either end
 LEFT = 92  # px before the rows' axis of all pictures beside the series: a row is at one place in them
+TICKED = 2  # rows of a table with a tick
 SMALLEST = 1e-6  # p that is drawn; smaller ones are drawn there
 FLOOR, CEILING = 1e-3, 1e12  # of the wealth that is drawn
 TICKS = {1e-6: "≤ 1e−6", 1e-4: "1e−4", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
@@ -47,9 +48,51 @@ def place(row: float | None) -> Vector:
     return np.array([np.nan if row is None else float(row)])
 
 
+class FileRows(NamedTuple):
+    """The rows of a table along an axis, as an axis reads a column: their places in the series are their own lines.
+
+    name     "line", or "row" of a file without lines
+    called   what stands beside the axis
+    numbers  (n,), the line of each row of the series
+    words    (n,), the line of each row with its date
+    """
+
+    name: str
+    called: str
+    numbers: Vector
+    words: tuple[str, ...]
+    unit: str = ""
+    size: float = 1.0
+    is_scaled: bool = True
+    dates: bool = False
+
+    def at(self, place: float) -> int:
+        """The row that is nearest to a place."""
+        return int(np.clip(round(float(place)), 0, len(self.words) - 1))
+
+    def said(self, place: float) -> str:
+        """The line of the row there, and its date."""
+        return self.words[self.at(place)]
+
+    def own(self, places: Vector) -> Vector:
+        """The lines of the rows at these places, nan of none."""
+        there = np.isfinite(places)
+        return np.array([self.numbers[self.at(x)] if known else np.nan for x, known in zip(places, there, strict=True)])
+
+
 def along(result: DriftResult, label: str = "row") -> Axis:
-    """The axis of the rows, which ends where the slider does."""
-    return Axis(label, (0.0, float(result.lab.n)))
+    """The axis of the rows, which ends where the slider does; of a table its ticks are lines of the file, or dates."""
+    n = result.lab.n
+    if result.lab.toy:
+        return Axis(label, (0.0, float(n)))
+    kinds, words = zip(*(result.place(row).split(" ", 1) for row in range(n)), strict=True)
+    numbers = np.array([float(word.split(", ")[0].replace(",", "")) for word in words])
+    called = label.replace("row", kinds[0], 1) if label.startswith("row") else label
+    called += f", by {short(result.lab.time)}" if result.lab.time and result.times is not None else ""
+    some = np.unique(np.linspace(0, n - 1, TICKED + 2).round().astype(int)[1:-1]).tolist()
+    dated = result.times is not None
+    ticks = {row: result.dates[row].split(" ")[0] if dated else words[row] for row in some}
+    return Axis("", (0.0, float(n)), ticks, column=FileRows(kinds[0], called, numbers, words), inner=(0.0, n - 1.0))
 
 
 def over(values: Vector) -> tuple[float, float]:
@@ -84,7 +127,7 @@ def several(result: DriftResult) -> str:
 
 def column(result: DriftResult) -> str:
     """The name of the column that is drawn."""
-    return short(result.quantities[0].name)
+    return short(result.drawn_quantities[0].name)
 
 
 def best(result: DriftResult) -> str:
@@ -93,7 +136,7 @@ def best(result: DriftResult) -> str:
 
 
 class Series(Picture):
-    """The first column over the rows, the break to drag, the best split, and where both watchers raise an alarm."""
+    """The column that changes most, the break to drag, the best split, and where both watchers raise an alarm."""
 
     name = "series"
     upright = "line"
@@ -122,6 +165,7 @@ class Series(Picture):
     def numbers(cls, result: DriftResult) -> Numbers:
         n, watches = result.lab.n, [each.watch for each in result.shown]
         low, high = cls.ends(result)
+        column = result.drawn_columns[0]
         stops = np.array([float(result.lab.row_at(at)) for at in result.lab.stops])
         at = np.full(len(stops), low)
         looks, alarms = (
@@ -130,7 +174,10 @@ class Series(Picture):
         )
         return {
             "stops": {"x": stops, "y": at, "top": at + 0.02 * (high - low)},
-            "series": {"x": np.arange(float(n)), "y": Rows(np.array([np.clip(w.X[:, 0], low, high) for w in watches]))},
+            "series": {
+                "x": np.arange(float(n)),
+                "y": Rows(np.array([np.clip(w.X[:, column], low, high) for w in watches])),
+            },
             "line": {"x": breaks(result)},
             "breaks": {"x": np.array(result.breaks or (), float)},
             "split": {"x": splits(result)},
@@ -141,7 +188,8 @@ class Series(Picture):
     @classmethod
     def ends(cls, result: DriftResult) -> tuple[float, float]:
         """From where to where the column is drawn: most of it, wherever the break is."""
-        values = np.concatenate([each.watch.X[:, 0] for each in result.shown])
+        column = result.drawn_columns[0]
+        values = np.concatenate([each.watch.X[:, column] for each in result.shown])
         low, high = over(np.quantile(values, [EDGE, 1 - EDGE]))
         return low - 0.15 * (high - low), high  # the alarms lie below the rows
 
@@ -149,7 +197,7 @@ class Series(Picture):
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
         low, high = cls.ends(result)
         title = cls.title if result.lab.changes else cls.unchanged
-        return title, along(result), Axis("", (low, high), column=result.quantities[0], inner=(low, high))
+        return title, along(result), Axis("", (low, high), column=result.drawn_quantities[0], inner=(low, high))
 
     @classmethod
     def says(cls, result: DriftResult) -> str:
@@ -280,7 +328,7 @@ class Wealth(Small):
 
 
 class Plane(Small):
-    """The first two columns, before the best split and after it."""
+    """The two columns that differ most, before the best split and after it."""
 
     name = "plane"
     title = "Rings before the best split, discs after it"
@@ -294,22 +342,23 @@ class Plane(Small):
     def numbers(cls, result: DriftResult) -> Numbers:
         n, sides = result.lab.n, {"before": ([], []), "after": ([], [])}
         for each in result.shown:
-            X, t = cls.points(each.watch.X), each.watch.split
+            X, t = cls.points(result, each.watch.X), each.watch.split
             for name, part in (("before", X[:t]), ("after", X[t:])):
                 for j in (0, 1):
                     sides[name][j].append(padded(part[:, j], n))
         return {name: {"x": Rows(np.array(x)), "y": Rows(np.array(y))} for name, (x, y) in sides.items()}
 
     @classmethod
-    def points(cls, X: Matrix) -> Matrix:
-        """Rows in the plane; of one column at height 0."""
-        return X[:, :2] if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
+    def points(cls, result: DriftResult, X: Matrix) -> Matrix:
+        """Rows in the plane of the drawn columns; of one column at height 0."""
+        X = X[:, list(result.drawn_columns)]
+        return X if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        X = np.concatenate([cls.points(each.watch.X) for each in result.shown])
+        X = np.concatenate([cls.points(result, each.watch.X) for each in result.shown])
         sides: list[Any] = [Axis("", (0, 1)), Axis("(one column only)", (-1, 1), {})]
-        for j, quantity in enumerate(result.quantities[:2]):
+        for j, quantity in enumerate(result.drawn_quantities):
             low, high = over(np.quantile(X[:, j], [EDGE, 1 - EDGE]))
             sides[j] = Axis("", (low, high), column=quantity, inner=(low, high))
         return cls.title, *sides

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.datasets import DRIFTS, SERIES
-from explorer.parameters import Choice, Flag, LogNumber, Real, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
@@ -85,8 +85,9 @@ class DriftLab(OwnTable):
     bandwidth: float = bandwidth_field(1.0)
     null: Null = Choice(
         default="permutation",
-        objects={"permutations": "permutation", "circular shifts": "shift"},
-        doc="how the rows are reordered: in any order, or with the end moved to the front",
+        objects={"permutations": "permutation", "circular shifts": "shift", "what the rows need": "auto"},
+        doc="how the rows are reordered: in any order, with the end moved to the front, or by days or blocks if"
+        " neighbouring rows are alike",
         label="reorder rows by",
     )
     level: str = Choice(
@@ -104,6 +105,9 @@ class DriftLab(OwnTable):
         label="rows per t test",
     )
     seed: int = seed_field(3, "seed of the series and of the tests")
+    time: str = Text(
+        default="", doc="the column of your own table whose dates order its rows; empty is the file's order"
+    )
     several: bool = Flag(
         default=False, doc="whether the scan searches for several breaks, if nothing is made to change"
     )
@@ -118,6 +122,11 @@ class DriftLab(OwnTable):
     def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
+
+    @derived
+    def named(self) -> tuple[Any, ...]:
+        """The fields that name a table of the user's: rows in another order are another table."""
+        return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram, self.time
 
     @derived
     def toy(self) -> bool:

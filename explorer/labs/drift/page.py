@@ -5,60 +5,98 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-import numpy as np
+import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.datasets import read_table
+from explorer.datasets import ColumnPreview
 from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Takes, Toggle
 from explorer.pages.handles import drag_line
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
-from explorer.printing import listed
+from explorer.printing import listed, short
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
 
 from .lab import LEAST, TABLES, DriftLab
 
+OPEN = 1000  # rows of the user's table with which the page opens: nothing is computed at each stop of the slider
+CHOOSE = "choose a column of dates"
 SEVERAL = ("Several breaks", "Searching ...", "Several breaks")
 QUIET = ("+100 series, no change", "Watching ...", "{value} series, no change")
 
 
 class OwnSeries(OwnData):
-    """A table of one's own whose rows are in order of time."""
+    """The user's table, whose rows are in order of time or are sorted by one of its columns of dates."""
 
-    about_it = f"Rows must be in order of time, the earliest first. {OwnData.about_it}"
-    unordered: tuple[str, tuple[str, ...]] = ("", ())  # the hash of a file, and its dates that go back somewhere
+    about_it = (
+        "Rows are sorted by a column of dates; without one they must be in order of time, the earliest first. "
+        f"{OwnData.about_it}"
+    )
+    unsorted = "the file's order"
 
-    def _look(self, raw, name):
-        preview = super()._look(raw, name)
-        dates = [column.name for column in preview.columns if column.dates]
-        self.unordered = preview.hash, tuple(column for column in dates if goes_back(raw, column))
-        return preview
+    def __init__(self, *args: Any, **params: Any) -> None:
+        super().__init__(*args, **params)
+        self.order: pmui.Select = pmui.Select(
+            label="rows in order of", options=[self.unsorted], sizing_mode="stretch_width", visible=False
+        )
+        self.order.param.watch(self._follow, "value")
+        self._layout.insert(self._layout.index(self.standardise), self.order)
+
+    def _shown(self, raw, preview, refusal):
+        dates = [] if preview is None else [column.name for column in preview.columns if could_order(column)]
+        first = dates[:1] if len(dates) == 1 else [self.unsorted] if not dates else [CHOOSE]
+        asked = self._asked().get("time", "") if preview and self._known(preview.hash) else ""
+        options = [*first, *(name for name in [*dates, self.unsorted] if name not in first)]
+        with self._without_following():
+            self.order.param.update(options=options, value=asked if asked in dates else first[0], visible=bool(dates))
+        super()._shown(raw, preview, refusal)
+
+    @property
+    def time(self) -> str:
+        """The column whose dates sort the rows, or "" for the file's order."""
+        return "" if self.order.value in (self.unsorted, CHOOSE) else self.order.value
+
+    @property
+    def lenient(self) -> bool:
+        """Whether what is chosen is only read leniently, as dates are."""
+        return bool(self.time) or super().lenient
 
     def _remark(self):
-        """What becomes of columns, and which dates are not in order."""
-        seen, names = self.unordered
-        if seen != self.preview.hash or not names:
+        """What becomes of columns, and of rows without a date."""
+        column = next((each for each in self.preview.columns if each.name == self.time), None)
+        if column is None or not column.missing:
             return super()._remark()
-        back = "is not in order" if len(names) == 1 else "are not in order"
-        return f"{super()._remark()} {listed(names)} {back}: sort the rows by time, the earliest first."
+        rows = "1 row has" if column.missing == 1 else f"{column.missing:,} rows have"
+        are = "is" if column.missing == 1 else "are"
+        return f"{super()._remark()} {rows} no date in {short(column.name)} and {are} left out."
 
     def read(self) -> Any:
-        """The table; a Refusal where it has fewer rows than a series."""
+        """The table; a Refusal if its order is to be chosen, or if it has fewer rows than a series."""
+        if self.order.value == CHOOSE:
+            names = [short(name) for name in self.order.options if name not in (CHOOSE, self.unsorted)]
+            raise Refusal(
+                f"{self.preview.name} has several columns of dates, {listed(names)}; choose one under"
+                f' "{self.order.label}".'
+            )
         table = super().read()
         if table.n < LEAST:
             rows = "1 row" if table.n == 1 else f"{table.n} rows"
             raise Refusal(f"{table.name} has {rows}. A series needs at least {LEAST}.")
         return table
 
+    def _how(self):
+        return {**super()._how(), "time": self.time or None}
 
-def goes_back(raw: bytes, column: str) -> bool:
-    """Whether a date of a file's column is earlier than that of the row before it."""
-    try:
-        days = read_table(raw, columns=[column], missing="drop", lenient=True).X[:, 0]
-    except Refusal:  # no date is left
-        return False
-    return bool((np.diff(days) < 0).any())
+    def _fields(self, table):
+        return {**super()._fields(table), "time": self.time}
+
+    def _fresh(self, table):
+        return {**super()._fresh(table), "n": min(table.n, OPEN), "null": "auto"}
+
+
+def could_order(column: ColumnPreview) -> bool:
+    """Return whether the dates of a column could order the rows: two different ones, whose day and month are known."""
+    return (column.dates and column.numeric and column.levels > 1) or column.why == "dates"
 
 
 class DriftPage(LabPage):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.changes import Monitor, look_pvalues, scan
+from explorer.changes.columns import ColumnScores
 from explorer.changes.scanning import LEVEL, other_orders
 from explorer.changes.segments import breaks
 from explorer.changes.splits import GramRows, standardised
 from explorer.datasets import drifted, series
 from explorer.datasets.quantity import coordinates
+from explorer.datasets.times import time_words
 from explorer.discrepancy import rate_interval
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
@@ -105,6 +107,18 @@ class DriftResult(Result[DriftLab]):
         """How many rows the table has."""
         return self.lab.the_table().n
 
+    @given(lambda result: not result.lab.toy)
+    def times(self) -> Any:
+        """The times of the drawn rows, (n,), datetime64 or numbers, if the table was sorted by them; else None."""
+        times = self.lab.the_table().times
+        return None if times is None else times[self.table_rows]
+
+    @property
+    def timed(self) -> Any:
+        """The times that the scan is told, if it chooses its orders itself; rows that are made to change have none."""
+        asked = self.lab.null == "auto" and not self.lab.changes and not self.lab.toy
+        return np.maximum.accumulate(self.times) if asked and self.times is not None else None
+
     @stage
     def median(self) -> tuple[float, str]:
         """The median distance of these rows, and a remark; (1, "") for a kernel without a bandwidth."""
@@ -135,7 +149,10 @@ class DriftResult(Result[DriftLab]):
     @late(lambda result: result.lab.several and not result.lab.changes)
     def breaks(self, stopped: Callable[[], bool]) -> tuple[int, ...] | None:
         """The rows at which `scan(..., segments=True)` finds breaks, at level 0.05 over all of them."""
-        lab, rows = self.lab, GramRows(self.kernel, self.watch.X)
+        lab = self.lab
+        if lab.null == "auto":
+            return None if stopped() else self.scanned(self.watch.X, segments=True).breaks
+        rows = GramRows(self.kernel, self.watch.X)
 
         def orders(n, count):
             return itertools.takewhile(lambda order: not stopped(), other_orders(n, count, lab.seed, lab.null))
@@ -168,19 +185,22 @@ class DriftResult(Result[DriftLab]):
         lab, n = self.lab, self.lab.n
         row = lab.row_at(at)
         X = drifted(self.drawn.X, lab.kind, row, lab.size)
-        gram, order = GramRows(self.kernel, X), np.arange(n)
-        profile = standardised(gram, gram.squares(order), order, SIDE)
+        if lab.null == "auto":
+            profile = np.array(self.scanned(X, 1).profile)
+        else:
+            gram, order = GramRows(self.kernel, X), np.arange(n)
+            profile = standardised(gram, gram.squares(order), order, SIDE)
         reference, rest = X[: lab.start], X[lab.start :]
         monitor = Monitor(reference, self.kernel, lab.alpha, lab.seed).update(rest)
         alarm = None if monitor.alarm_at is None else lab.start + monitor.alarm_at
         pvalues = look_pvalues(reference, rest, lab.every)
         return Watch(row, X, profile, int(np.nanargmax(profile)), pvalues, monitor.path, alarm)
 
-    def scanned(self, X: Points) -> ScanResult:
+    def scanned(self, X: Points, n_resamples: int = ORDERS, segments: bool = False) -> ScanResult:
         """The scan of a series with other orders."""
         lab = self.lab
-        how = {"min_size": SIDE, "n_resamples": ORDERS, "rng": lab.seed, "null": lab.null, "approximation": None}
-        return scan(X, self.kernel, **how)
+        how = {"min_size": SIDE, "n_resamples": n_resamples, "rng": lab.seed, "null": lab.null, "approximation": None}
+        return scan(X, self.kernel, **how, segments=segments, time=self.timed)
 
     def _row(self, at):
         watch = self.watch_at(at)
@@ -216,6 +236,36 @@ class DriftResult(Result[DriftLab]):
     def quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the columns."""
         return self.drawn.quantities
+
+    @property
+    def drawn_columns(self) -> tuple[int, ...]:
+        """Which two columns are drawn and described, or the one: of a table those that differ most at the best split.
+
+        The first ones where rows are made to change, as the change is theirs.
+        """
+        X, split = self.watch.X, self.watch.split
+        scores = None if self.lab.toy or self.lab.changes else ColumnScores.of(X, ())
+        if scores is None:
+            return tuple(range(min(2, X.shape[1])))
+        (apart,) = scores.statistics(scores.apart(np.arange(len(X)), split)[None])
+        return tuple(np.argsort(-apart, kind="stable")[:2].tolist())
+
+    @property
+    def drawn_quantities(self) -> tuple[Quantity, ...]:
+        """The quantities of the columns that are drawn."""
+        return tuple(self.quantities[j] for j in self.drawn_columns)
+
+    def place(self, row: int, dated: bool = True) -> str:
+        """Return which row that is, in words: of a file its own line, with its date if `dated` and if it has one."""
+        if self.lab.toy:
+            return f"row {row}"
+        place = self.lab.the_table().place(int(self.table_rows[row]))
+        return f"{place}, {self.dates[row]}" if dated and self.times is not None else place
+
+    @given(lambda result: not result.lab.toy)
+    def dates(self) -> Any:
+        """The times of the drawn rows in words, (n,); "" if they have none."""
+        return np.full(self.lab.n, "", dtype=object) if self.times is None else time_words(self.times)
 
     @property
     def looks(self) -> Rows:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.types import Rows
 from explorer.workbench.script import opening_lines, script
 
 from .cost import ORDERS
@@ -27,7 +29,7 @@ def python(result: DriftResult) -> str:
         helpers.append("series")
     else:
         lines, names = opening_lines(lab)
-        lines.append(f"X = data.X[data.in_order({lab.n}, rng={lab.seed})]")
+        lines += [f"rows = data.in_order({lab.n}, rng={lab.seed})", "X = data.X[rows]"]
     if lab.changes:
         helpers.append("drifted")
         lines.append(f"X = drifted(X, {lab.kind!r}, {result.watch.row}, {code(lab.size)})")
@@ -35,10 +37,12 @@ def python(result: DriftResult) -> str:
     how = f"min_size={SIDE}, n_resamples={ORDERS}, rng={lab.seed}, null={lab.null!r}, approximation=None"
     several = lab.several and not lab.changes
     how += ", segments=True" if several else ""
+    how += ", time=data.times[rows]" if result.timed is not None else ""
     lines += [
         f"kernel = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(kernel)}{wide}",
         f"result = scan(X, kernel, {how})",
         "print(result)",
+        *([] if lab.toy else ['print(f"The best split is at {data.place(rows[result.index])}.")']),
         f"reference, rest = X[:{lab.start}], X[{lab.start}:]",
         f"pvalues = look_pvalues(reference, rest, {lab.every})",
         f"monitor = Monitor(reference, kernel, level={lab.level}, rng={lab.seed}).update(rest)",
@@ -55,10 +59,26 @@ def python(result: DriftResult) -> str:
 def numbers(result: DriftResult) -> Numbers:
     """Table -> column -> (rows,): the series, the scan's profile, the looks, and the wealth."""
     own, rows = result.watch, np.arange(result.lab.n)
-    of_table = {} if result.lab.toy else {"row_of_table": result.table_rows}
+    columns = in_own_units(result.quantities, own.X)
     return {
-        "series": {"row": rows, **of_table, **in_own_units(result.quantities, own.X)},
-        "profile": {"row": rows, "standardised_mmd2": own.profile},
-        "looks": {"row": result.looks, "p": own.pvalues},
-        "wealth": {"row": np.arange(result.lab.start - 1, result.lab.n), "wealth": own.path},
+        "series": {**_places(result, rows, columns), **columns},
+        "profile": {**_places(result, rows), "standardised_mmd2": own.profile},
+        "looks": {**_places(result, result.looks), "p": own.pvalues},
+        "wealth": {**_places(result, np.arange(result.lab.start - 1, result.lab.n)), "wealth": own.path},
     }
+
+
+def _places(result: DriftResult, rows: Rows, beside: Iterable[str] = ()) -> dict[str, Any]:
+    """Which rows these are: of a file their own lines, and their dates; under names that no column has."""
+    taken = set(beside)
+
+    def free(name):
+        return name if name not in taken else free(f"{name}_")
+
+    if result.lab.toy:
+        return {free("row"): rows}
+    table = result.lab.the_table()
+    numbers = table.rows if table.lines is None else table.lines
+    places = result.table_rows[rows]
+    found = {free("row" if table.lines is None else "line"): places if numbers is None else numbers[places]}
+    return found | ({} if result.times is None else {free("date"): result.dates[rows]})

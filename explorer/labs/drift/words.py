@@ -24,7 +24,8 @@ SCAN = r"Z_t = \frac{U_t}{\mathrm{sd}(U_t)}"
 UNBIASED, ROW = formula("U_t"), formula("t")
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>The series.</b> Rows are in order of time, counted from 0. Drag the solid line: the rows change from there on.
+<p><b>The series.</b> Rows are in order of time, counted from 0; rows of your own file are named by their line there,
+and by their date if it has one. Drag the solid line: the rows change from there on.
 The dashed line is where the scan puts the break. The first third of the rows, up to the dotted line, is the reference.
 Two tests watch the rows after it and compare them with the reference. A triangle marks the first t test that rejects,
 a diamond the alarm of the betting test.</p>
@@ -32,7 +33,9 @@ a diamond the alarm of the betting test.</p>
 by its standard deviation over all orders of the rows. At every split this has mean 0 and variance 1. The highest point
 is the best split. p is the share of other orders of the rows whose highest point is as high. Above the dashed line p is
 at most the level. Permutations are exact if the rows are independent when nothing changes; rows that resemble their
-neighbours need circular shifts. If nothing is made to change, you can search for several breaks. The search takes the
+neighbours need circular shifts. "What the rows need" takes whole days in other orders if rows go with the time of day,
+blocks if neighbouring rows are alike, and otherwise permutations. If nothing is made to change, you can search for
+several breaks. The search takes the
 best split over many intervals of rows, then searches the rows on either side of it.</p>
 <p><b>Repeated t tests.</b> After every few rows a t test compares all rows watched so far with the reference, column by
 column. The smallest p counts, multiplied by the number of columns. Each single test keeps the level. All of them
@@ -42,7 +45,11 @@ nothing changes, no bet wins in the long run: the probability that the wealth ev
 level, however often one looks. The test bets on K functions of a row. It raises an alarm once one of these bets reaches
 K / level. The curve is their mean. If the rows of the reference resemble their neighbours, it bets only on rows that
 are far apart, or on none if the reference is too short for that.</p>
-<p><b>Before and after.</b> The first two columns, before the best split (rings) and after it (discs).</p>
+<p><b>Columns.</b> Each column of a table has a test of its own before and after the best split. In every other order
+its two sides are taken at that order's best split, so p counts that the split was chosen. It is adjusted for all
+columns.</p>
+<p><b>Before and after.</b> The two columns that differ most at the best split, before it (rings) and after it (discs);
+the first two if the rows are drawn, or made to change.</p>
 {}
 </div>""",
     ROW,
@@ -60,38 +67,62 @@ KINDS = {
 def headline(result: DriftResult, row: int | None = None) -> Markup:
     """What the scan finds, and below it when both tests raise an alarm."""
     own, test = result.scanned_at(row)
-    return in_html(_scan(result, own, test), markup("{}{}", watchers(result, own), _without_change(result)))
+    parts = _changed(result, test), watchers(result, own), _without_change(result), _drawn(result)
+    detail = markup("{}{}{}{}", *parts)
+    return in_html(_scan(result, own, test), detail)
 
 
 def _scan(result, own, test):
     """The scan's verdict, one sentence."""
     if test is None:
         return markup(
-            "The best split is at row <b>{}</b>{}; its p is {}.", own.split, _from_the_break(result, own), WAITING
+            "The best split is at {}{}; its p is {}.", _bold(result, own.split), _from_the_break(result, own), WAITING
         )
     p, breaks = number(test.pvalue), result.breaks or ()
     if test.pvalue > result.lab.alpha and breaks:
-        found = markup("a <b>break</b> at row") if len(breaks) == 1 else markup("<b>{} breaks</b> at rows", len(breaks))
+        found = markup("a <b>break</b> at") if len(breaks) == 1 else markup("<b>{} breaks</b> at", len(breaks))
         return markup(
-            "The scan of all rows finds no change (p = {}). The search finds {} {}.", p, found, _listed(breaks)
+            "The scan of all rows finds no change (p = {}). The search finds {} {}.", p, found, _listed(result, breaks)
         )
     if test.pvalue > result.lab.alpha:
-        missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.changes(own) else ""
+        missed = f" and misses {KINDS[result.lab.kind]} from {result.place(own.row)} on" if result.changes(own) else ""
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
     if len(breaks) > 1:
-        return markup("The scan finds <b>{} breaks</b>, at rows {} (p = {}).", len(breaks), _listed(breaks), p)
+        return markup("The scan finds <b>{} breaks</b>, at {} (p = {}).", len(breaks), _listed(result, breaks), p)
     wrong = "" if result.changes(own) or not result.lab.toy else ": a false alarm"
-    where = _from_the_break(result, own) + _of_table(result, own.split)
-    return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, where, p, wrong)
+    at = result.place(own.split, dated=False)
+    where = result.place(own.split).removeprefix(at) + _from_the_break(result, own)
+    return markup("The scan finds a <b>change at {}</b>{} (p = {}){}.", at, where, p, wrong)
 
 
-def _listed(rows):
-    return listed(map(str, rows), 60)
+def _bold(result, row):
+    """A row by its number, which is bold, and its date."""
+    kind, count = result.place(row, dated=False).split(" ", 1)
+    return markup("{} <b>{}</b>{}", kind, count, result.place(row).removeprefix(f"{kind} {count}"))
 
 
-def _of_table(result, row):
-    """Which row of the table that is, where only some are drawn."""
-    return f", row {result.table_rows[row]:,} of the table" if result.thinned else ""
+def _listed(result, rows):
+    """Several rows: "rows 40, 80", or lines of a file with their dates."""
+    places = [result.place(row) for row in rows]
+    kind = places[0].split(" ", 1)[0]
+    numbers = [place.split(" ", 1)[1] for place in places]
+    plural = kind if len(places) == 1 else f"{kind}s"
+    dated = not result.lab.toy and result.times is not None
+    return f"{plural} {listed(numbers, 160, '; ' if dated else ', ')}"
+
+
+def _changed(result, test):
+    """Which columns of a table change at the break, a sentence, once that is known."""
+    if result.lab.toy or test is None or len(test.changes) < 2 or not test.rejected(result.lab.alpha):
+        return ""
+    names = [short(result.quantities[j].name) for j in _changing(result, test)]
+    return f"What changes there: {listed(names, 160)}. " if names else "No column by itself is found to change. "
+
+
+def _changing(result, test):
+    """The columns that change at the level, by position, those with the least adjusted p first."""
+    found = [j for j, column in enumerate(test.changes) if column.adjusted <= result.lab.alpha]
+    return sorted(found, key=lambda j: test.changes[j].adjusted)
 
 
 def _from_the_break(result, own):
@@ -99,7 +130,7 @@ def _from_the_break(result, own):
     if not result.changes(own):
         return ""
     if result.lab.kind == "slow":
-        return f"; the drift begins at row {own.row}"
+        return f"; the drift begins at {result.place(own.row)}"
     return f", {_apart(result.apart(own))}"
 
 
@@ -108,7 +139,7 @@ def _apart(rows):
 
 
 def _rows(count):
-    return f"{count} row{'' if count == 1 else 's'}"
+    return f"{count:,} row{'' if count == 1 else 's'}"
 
 
 def watchers(result: DriftResult, own: Watch) -> str:
@@ -123,13 +154,13 @@ def _looking(result, own):
     how = f"A t test every {_rows(lab.every)}"
     if at is None:
         return f"{how} never rejects (smallest p = {number(float(own.pvalues.min()))})"
-    return f"{how} first rejects at row {at}{_false(result, own, at)}"
+    return f"{how} first rejects at {result.place(at)}{_false(result, own, at)}"
 
 
 def _betting(result, own):
     if own.alarm is None:
         return f"the betting test raises no alarm (largest wealth {number(float(own.path.max()))})"
-    return f"the betting test raises an alarm at row {own.alarm}{_false(result, own, own.alarm)}"
+    return f"the betting test raises an alarm at {result.place(own.alarm)}{_false(result, own, own.alarm)}"
 
 
 def _false(result, own, at):
@@ -151,18 +182,30 @@ def _without_change(result):
     )
 
 
+def _drawn(result):
+    """How many rows of a table are drawn, and left out, a sentence after a blank; "" if all of them are drawn."""
+    if result.lab.toy:
+        return ""
+    shown = f"{result.lab.n:,} of {result.total:,} rows are drawn" if result.thinned else ""
+    gone = result.lab.the_table().dropped
+    out = f"{_rows(gone)} with missing cells or dates {'is' if gone == 1 else 'are'} left out" if gone else ""
+    return f" {'; '.join(filter(None, (shown, out)))}." if shown or out else ""
+
+
 def _state(result):
     """The rows, the reference, the kernel and the seed, a sentence."""
     lab = result.lab
     wide = f", bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
     rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
+    rows += "" if lab.toy or not lab.time or result.times is None else f" of {short(lab.time)}"
     return f"Series: {rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}; seed {lab.seed}."
 
 
 def caption(result: DriftResult) -> Markup:
     """The statistic with this state's numbers, what differs before and after, and what to try."""
     own, test = result.scanned_at()
-    line = equation(SCAN, rf"\quad Z_{{{own.split}}} = {number(own.peak)}")
+    highest = rf"Z_{{{own.split}}}" if result.lab.toy else r"\max_t Z_t"  # rows of a file have their own lines
+    line = equation(SCAN, rf"\quad {highest} = {number(own.peak)}")
     words = markup("The {} of the profile is {}", named("highest point", "kme"), number(own.peak))
     if test is None:
         words += markup("; its p is {}. {}", WAITING, split_words(result))
@@ -175,8 +218,20 @@ def caption(result: DriftResult) -> Markup:
             test.resamples,
             split_words(result),
         )
-    remark = f"{_several(result)} {_state(result)} {result.median[1]}".rstrip()
+    remark = f"{_columns(result, test)}{_several(result)} {_state(result)} {result.median[1]}".rstrip()
     return line + words + remark + tries(result.lab, *_tries(result.lab))
+
+
+def _columns(result, test):
+    """What the columns of a table that change are before and after the break, with their p."""
+    if not _changed(result, test):
+        return ""
+    each = []
+    for j in _changing(result, test):
+        column, quantity = test.changes[j], result.quantities[j]
+        first, second = (value_of(quantity, x) for x in column.medians)
+        each.append(f"{short(quantity.name)}, median {first} → {second} (adjusted p = {number(column.adjusted)})")
+    return f" By columns: {listed(each, 400, '; ')}." if each else " No column by itself is found to change."
 
 
 def _several(result):
@@ -187,7 +242,7 @@ def _several(result):
         return f" Several breaks: {WAITING}."
     if not result.breaks:
         return " No break is significant at level 0.05 over all intervals of rows."
-    count, rows = len(result.breaks), listed(map(str, result.breaks), 120)
+    count, rows = len(result.breaks), _listed(result, result.breaks).split(" ", 1)[1]
     called = "The one break" if count == 1 else f"The {count} breaks"
     return f" {called} at level 0.05 over all intervals of rows: {rows}."
 
@@ -199,14 +254,15 @@ def _tries(lab):
 
 
 def split_words(result: DriftResult) -> str:
-    """The first column before and after the best split, in its own units, and its correlation with the second."""
+    """The drawn column before and after the best split, in its own units, and its correlation with the second one."""
     own = result.scanned_at().watch
-    before, after, first = own.X[: own.split], own.X[own.split :], result.quantities[0]
+    X, first = own.X[:, list(result.drawn_columns)], result.drawn_quantities[0]
+    before, after = X[: own.split], X[own.split :]
     (a, b), (s, t) = ([value_of(first, float(Z[:, 0].mean())) for Z in (before, after)], _spreads(first, before, after))
     says = f"Before the best split {short(first.name)} has mean {a} and standard deviation {s}; after it, {b} and {t}"
     if own.X.shape[1] < 2:
         return f"{says}."
-    second = short(result.quantities[1].name)
+    second = short(result.drawn_quantities[1].name)
     one, two = (_correlation(Z) for Z in (before, after))
     return f"{says}. Its correlation with {second} is {one} before and {two} after."
 
@@ -226,13 +282,13 @@ def scan_words(result: DriftResult) -> str:
     """The best split and its p."""
     own, test = result.scanned_at()
     p = WAITING if test is None else number(test.pvalue)
-    return f"The highest point is {number(own.peak)}, at row {own.split}; p = {p}."
+    return f"The highest point is {number(own.peak)}, at {result.place(own.split)}; p = {p}."
 
 
 def watchers_words(result: DriftResult) -> str:
     """Where the break is, and when both tests raise an alarm."""
     own = result.scanned_at().watch
-    there = f"{KINDS[result.lab.kind].capitalize()} begins at row {own.row}. " if result.changes(own) else ""
+    there = f"{KINDS[result.lab.kind].capitalize()} begins at {result.place(own.row)}. " if result.changes(own) else ""
     return f"{there}{watchers(result, own)}"
 
 

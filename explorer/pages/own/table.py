@@ -291,18 +291,21 @@ class OwnData(Own):
         """The chosen columns of the chosen file as a table; ValueError where they make none."""
         if sentence := self._placeless():
             raise Refusal(sentence)
-        table = read_table(
-            self._bytes,
-            columns=self._taken(),
-            missing=self.missing,
-            standardise=self.scaled,
-            name=self.preview.name,
-            lenient=self.lenient,
-            gram=self.gram.value,
-        )
+        table = read_table(self._bytes, **self._how())
         if table.n < 2:
             raise Refusal(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
         return table
+
+    def _how(self) -> dict[str, Any]:
+        """Return what `read_table` is told."""
+        return {
+            "columns": self._taken(),
+            "missing": self.missing,
+            "standardise": self.scaled,
+            "name": self.preview.name,
+            "lenient": self.lenient,
+            "gram": self.gram.value,
+        }
 
     def use(self, table: Any) -> None:
         """Hand a table over, with the fields that name it."""

@@ -1,0 +1,82 @@
+"""`explorer scan FILE`: since when the rows of a table have changed, and in which columns."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer import checks
+from explorer.changes import scan
+from explorer.datasets.several import joined
+from explorer.datasets.tables import parse
+from explorer.datasets.times import times_of
+
+from .test import in_options
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from explorer.changes import ScanResult
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("file", help="a CSV, TSV, NPY, NPZ or Parquet file")
+    parser.add_argument(
+        "--time",
+        metavar="COLUMN",
+        help="the column of dates or numbers that sorts the rows; default: the one column of dates, or the file's "
+        "order if there is none",
+    )
+    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
+    parser.add_argument(
+        "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
+    )
+    parser.add_argument("--segments", action="store_true", help="search for several changes")
+    parser.add_argument("--permutations", type=int, default=199)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences")
+
+
+def run(options: Namespace) -> None:
+    """Print where the rows change, by the file's own lines. No change found is no error."""
+    checks.whole(options.permutations, "--permutations", 1)
+    with in_options():
+        result, left_out = scanned(options)
+    if options.json:
+        more = {"when": result.when, "place": result.place(result.index), "left_out": left_out}
+        more["changed"] = [column.name for column in result.changed]
+        print(json.dumps(result.to_dict() | more))  # noqa: T201
+        return
+    print(result)  # noqa: T201
+    if left_out:
+        print(f"Left out: {', '.join(f'{name} ({why})' for name, why in left_out.items())}.")  # noqa: T201
+
+
+def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str]]:
+    """Return the ScanResult of a file, with the lines of its rows, and why columns are left out."""
+    import pandas
+
+    table = parse(options.file, lenient=True)
+    times = times_of(table, options.time)
+    name = "" if times is None else times.name
+    tables = joined([table.keeping({*table.by_name} - {name})], options.columns, options.missing, "none")
+    rows = np.flatnonzero(tables.complete[0])
+    frame = pandas.DataFrame({column.name: table.by_name[column.name].array()[rows] for column in tables.kept})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="the bandwidth was chosen on")
+        result = scan(
+            frame,
+            segments=options.segments,
+            n_resamples=options.permutations,
+            rng=options.seed,
+            time=None if times is None else times.values[rows],
+        )
+    places = rows if result.rows is None else rows[result.rows]
+    lines = np.asarray(table.lines)[places] if len(table.lines) else None
+    left_out = {column.name: column.why for column in tables.columns if column.kind == "left out"}
+    return replace(result, time=name, rows=places, lines=lines), left_out
