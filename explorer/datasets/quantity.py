@@ -65,7 +65,7 @@ class Quantity(NamedTuple):
         value = self.centre + self.size * float(x)
         if self.dates:
             return str(date.fromordinal(EPOCH) + timedelta(days=math.floor(value)))
-        digits = max(2 - math.floor(math.log10(self.size)), 0) if math.isfinite(value) else 0
+        digits = max(2 - math.floor(math.log10(self.size)), 0) if self.size > 0 and math.isfinite(value) else 0
         return f"{round(value, min(digits, DIGITS)) + 0.0:.12g}"  # and no -0
 
 

@@ -80,6 +80,7 @@ class Carrier(World):
             frame.say([sentence])
             if self.page.blank:
                 frame.begin_blank(NOTHING)
+                frame.refuse_own(sentence)
             frame.step_back(True)
 
     def step_back(self) -> None:

@@ -31,6 +31,7 @@ TEXTS = {
     "{} or more": "{} oder mehr",
     "2 or more": "2 oder mehr",
     "still being computed": "noch in Berechnung",
+    "impossible to compute here": "hier nicht zu berechnen",
     "unknown": "unbekannt",
     "RBF kernel": "RBF-Kern",
     "Laplacian kernel": "Laplace-Kern",

@@ -236,12 +236,16 @@ class OwnData(Own):
         if self.preview is None:
             return  # the button was not there
         table, error = await elsewhere(or_error, self.read)
-        self._wanted = table is None
         with pn.io.hold(self._doc):
-            self._refuse(error)
             if table is not None:
-                self.use(table)
+                self._say("")
+                _, error = or_error(self.use, table)
+            self._wanted = error is not None
+            if error is None:
                 self._let_go()
+            else:
+                self._refuse(error)
+                self.not_used(str(error))
 
     def _let_go(self) -> None:
         """What was parsed of small files stays, so that other columns are there at once."""
@@ -256,7 +260,7 @@ class OwnData(Own):
     def _refuse(self, error):
         """Say why a table cannot be used; where dropping rows would help, a button does it."""
         if not isinstance(error, TableRefusal):
-            self._say("" if error is None else str(error))
+            self._say(str(error))
         elif error.argument == "missing":
             self._say(f"{error.found}.")
             self._offer_dropping(error.rows)
