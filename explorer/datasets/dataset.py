@@ -31,6 +31,8 @@ class DataSet(Written):
     hash: the SHA-256 of the file's bytes, in hex; empty where there was no file.
     axes: how many of X's first columns are coordinates that a Gram matrix gave; 0 of ordinary columns.
     quantities: of each column what its numbers are in the file's own units, where X is scaled.
+    lines: (n,) at which line of its file each row stands, the header counted; of a file without lines which of its rows
+    it is, counted from 1; None if there was no file. by_line: whether they are lines.
 
     >>> from explorer.datasets import DataSet
     >>> data = DataSet("people", [[1.8, 80.0], [1.5, 50.0], [1.6, 70.0]], ("height", "weight"), target=["a", "b", "a"])
@@ -52,6 +54,8 @@ class DataSet(Written):
     hash: str = ""
     axes: int = 0
     quantities: tuple[Quantity, ...] = ()
+    lines: np.ndarray | None = None
+    by_line: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))
@@ -59,6 +63,9 @@ class DataSet(Written):
             object.__setattr__(self, "quantities", plain(self.names))
         if self.target is not None:
             object.__setattr__(self, "target", checks.read_only(self.target))
+        if self.lines is not None:
+            lines = checks.read_only(self.lines) if len(self.lines) == len(self.X) else None  # other rows have others
+            object.__setattr__(self, "lines", lines)
 
     @property
     def n(self) -> int:
@@ -74,6 +81,15 @@ class DataSet(Written):
         """The quantities of these columns."""
         known = dict(zip(self.names, self.quantities, strict=True))
         return tuple(known[name] for name in names)
+
+    @property
+    def row_numbers(self) -> Rows:
+        """The number of each row where its owner finds it, (n,): its `lines`, or its place counted from 1."""
+        return np.arange(1, self.n + 1) if self.lines is None else self.lines
+
+    def called(self, row: int) -> str:
+        """Return what a row, counted from 0, is called: the line of its file, or its number."""
+        return f"{'line' if self.by_line else 'row'} {self.row_numbers[row]}"
 
     def standardised(self) -> DataSet:
         """A copy whose columns have mean 0 and variance 1; constant columns become 0.
@@ -105,11 +121,13 @@ class DataSet(Written):
         if self.target is None or not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
             raise Refusal(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
-        return replace(self, X=self.X[rows], target=self.target[rows])
+        lines = None if self.lines is None else self.lines[rows]
+        return replace(self, X=self.X[rows], target=self.target[rows], lines=lines)
 
     def _parts(self):
         scaled = self.quantities != plain(self.names)
-        return [(field, value) for field, value in fields_of(self) if scaled or field != "quantities"]
+        hidden = {"lines", "by_line"} if scaled else {"lines", "by_line", "quantities"}
+        return [(field, value) for field, value in fields_of(self) if field not in hidden]
 
     def _brief(self, most):
         return cut(f"<DataSet {self._sentence()}>", most)

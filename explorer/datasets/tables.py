@@ -116,6 +116,8 @@ def read_table(
         hash=table.hash,
         axes=count,
         quantities=tuple(quantities),
+        lines=table.row_numbers[kept],
+        by_line=bool(table.lines),
     )
 
 

@@ -29,6 +29,7 @@ from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
 from explorer.workbench.links import VERSION, VERSIONS, as_of
 from explorer.workbench.links import settings as settings_of
+from explorer.workbench.own_rows import headline_of
 from explorer.workbench.prose import in_the_end
 
 from . import design
@@ -277,7 +278,7 @@ class LabPage(pn.viewable.Viewer):
             registry.role(self.name_of_lab, role) for role in ("figures", "words", "stories", "script")
         )
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
-        self.headline = lambda result, row: in_the_end(words.headline(result, row), result)
+        self.headline = partial(headline_of, words)
         self.caption = lambda result: in_the_end(words.caption(result), result)
         self.told = words.told
         self.python, self.numbers = self.script.python, self.script.numbers
@@ -453,14 +454,14 @@ class LabPage(pn.viewable.Viewer):
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take data of one's own, and the fields that name them; those that the lab has not are left aside."""
         fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
-        before, self.lab.own = self.lab.own, own
+        before, values, self.lab.own = self.lab.own, self.lab.values(), own
         with self.speaking():
             sentence = self._too_few(fields) or self.hand.attempt(fields)
-        if sentence:
+        if sentence and self.lab.values() == values:  # refused, and not drawn amiss
             self.lab.own = before
             raise Refusal(without_classes(sentence, self.lab_class))
         self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
-        self.hand.refuse("source", "")
+        self.hand.refuse("source", sentence)
         self.changed()  # a link had all the fields already, and lacked the data alone
         if not self.blank:
             self.frame.arrive()

@@ -64,10 +64,8 @@ class History:
 
     def with_data_of(self, values: dict[str, Any]) -> Rest | None:
         """Return the newest place whose data are those that the values name, or None if there is none."""
-        there = (each for each in reversed(self._places) if each.own is not None)
-        return next(
-            (each for each in there if each.naming and all(values.get(n) == v for n, v in each.naming.items())), None
-        )
+        there = (each for each in reversed(self._places) if each.own is not None and each.naming)
+        return next((each for each in there if all(values.get(n) == v for n, v in each.naming.items())), None)
 
     def __bool__(self) -> bool:
         return len(self._places) > 1

@@ -119,13 +119,13 @@ def _flow(result):
 def numbers(result: FewResult) -> Numbers:
     """Table -> column -> (rows,): the sample with the witness, the chosen points, and what the pictures show."""
     look, own = result.look, result.quantities
-    row = np.array([result.number_of(each) for each in range(len(result.X))])
+    row, name = result.numbers, result.row_word
     rank = np.zeros(len(row))
     rank[look.rows] = np.arange(1, len(look.rows) + 1)
     tables: Numbers = {
-        "sample": with_own(in_own_units(own, result.X), {"witness": look.witness, "criticism": rank}, {"row": row}),
+        "sample": with_own(in_own_units(own, result.X), {"witness": look.witness, "criticism": rank}, {name: row}),
         "chosen": with_own(
-            in_own_units(own, look.points), {"weight": look.chosen.weights}, {"row": row[look.chosen.rows]}
+            in_own_units(own, look.points), {"weight": look.chosen.weights}, {name: row[look.chosen.rows]}
         ),
     }
     for name, rival in (result.rivals or {}).items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -34,6 +34,11 @@ class OwnData(Own):
     categories  whether columns of few different words are taken unasked
     grams       whether the lab takes a Gram matrix too
     needs       what it needs coordinates for, where it takes none: a Gram matrix is refused in words
+    uses        how many columns the lab uses, of those that are chosen the first; None is all
+    shows       of the names of columns those that the lab shows at first, as it shows few at a time; None is all
+
+    Rows are lost for gaps in columns that the lab uses alone: a column that it does not show at first is chosen unasked
+    only if it has no gaps.
     """
 
     about_it = (
@@ -49,12 +54,15 @@ class OwnData(Own):
         examples: Examples = None,
         grams: bool = False,
         needs: str = "",
+        uses: int | None = None,
+        shows: Callable[[Sequence[str]], Sequence[str]] | None = None,
         **params: Any,
     ) -> None:
         super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
         self._use = use
         self.grams = grams
         self.needs = needs
+        self.uses, self.shows = uses, shows
         self._bytes: Any = None  # of the chosen file
         self.preview: Any = None  # what it holds
         self._dropping = self._wanted = self._quiet = False
@@ -154,11 +162,18 @@ class OwnData(Own):
         """The columns that are chosen at first: those that measure something."""
         kinds = ("number", "category") if self.categories else ("number",)
         usual = [column.name for column in self._there() if column.use in kinds and not column.why]
-        return usual or self._whole() or self._offered()
+        return self._without_needless_gaps(usual or self._whole() or self._offered())
+
+    def _without_needless_gaps(self, names):
+        """The names without those of columns that the lab does not show at first, and that have gaps."""
+        if self.shows is None or not self.preview:
+            return names
+        shown_first = self.shows(names)
+        return [name for name in names if name in shown_first or not self.preview.incomplete([name])]
 
     def _taken(self):
         """The columns that the table is made of."""
-        return list(self.preview.square if self.gram.value else self.columns.value)
+        return list(self.preview.square if self.gram.value else self.columns.value[: self.uses])
 
     def _may_be_gram(self):
         """Whether the file may be a Gram matrix that the lab takes."""
@@ -183,7 +198,13 @@ class OwnData(Own):
             symmetric = " Symmetric, with" if self.preview.gram else " With"
             return symmetric + GRAM + left_out(self._left())
         words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
-        return named("Taken as categories", words) + left_out(self._left())
+        return named("Taken as categories", words) + left_out(self._left()) + self._few_used()
+
+    def _few_used(self):
+        """A sentence if the lab uses fewer columns than are chosen."""
+        if self.uses is None or len(self.columns.value) <= self.uses:
+            return ""
+        return f" This lab shows {self.uses} columns at a time, the first that are chosen."
 
     def _follow(self, event=None):
         """Say what the chosen columns mean, and offer those that are left out and the rows that miss a value."""

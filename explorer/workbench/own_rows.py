@@ -1,0 +1,58 @@
+"""Headlines that say how many of the rows of the user's tables they rest on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.checks import Refusal
+from explorer.datasets.dataset import DataSet
+from explorer.datasets.joint_tables import Tables
+from explorer.languages import said
+from explorer.markup import joined, markup, taken_out
+
+from .prose import in_the_end
+from .two_samples import sizes
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import Result
+
+
+def headline_of(words: Any, result: Result[Any], row: int) -> Markup:
+    """Return a result's headline at a row of its tables, by the words of its lab, with the rows that it rests on."""
+    headline = in_the_end(words.headline(result, row), result)
+    told = rows_said(result.lab)
+    begun, end = taken_out(r"</div>\s*\Z", headline)
+    return joined([begun, markup(" {}", told), end]) if told and end else headline
+
+
+def rows_said(lab: Any) -> str:
+    """Return how many rows of the user's tables were left out for their gaps, and how many of the others are drawn.
+
+    Empty if all rows are there, and if the lab shows no table of the user's.
+    """
+    own = lab.own if lab.shows_own else None
+    tables = [own] if isinstance(own, DataSet) else list(own) if isinstance(own, Tables) else []
+    told, dropped = [], sum(table.dropped for table in tables)
+    if dropped:
+        whole = sum(table.n + table.dropped for table in tables)
+        told.append(said("{} of {} rows are left out for missing values.", f"{dropped:,}", f"{whole:,}"))
+    if tables and "n" in (fields := type(lab).fields) and "bags" not in fields:
+        counts = _counts(lab, own)
+        drawn = [f"{n:,} of {there:,}" for n, there in counts]
+        if any(n < there for n, there in counts):
+            told.append(said("{} rows are drawn.", said(" and ").join(drawn)))
+    return " ".join(told)
+
+
+def _counts(lab, own):
+    """(rows that the lab shows, rows that there are) of each of its tables, or of each group of one."""
+    if isinstance(own, DataSet):
+        return [(lab.n, own.n)]
+    try:
+        groups = getattr(lab, "groups", "")  # a lab of pairs has a flag of that name, and the first two groups
+        there = sizes(own, groups if isinstance(groups, str) else "")
+    except Refusal:
+        return []
+    return list(zip((lab.n, getattr(lab, "m", lab.n)), there, strict=True))
