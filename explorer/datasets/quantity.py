@@ -45,7 +45,7 @@ class Quantity(NamedTuple):
         largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
         if not self.is_scaled or not 1e-200 < largest < 1e200:
             return values
-        return np.round(values, DIGITS - math.ceil(math.log10(largest)))
+        return np.round(values, DIGITS - math.ceil(math.log10(largest))) + 0.0  # and no -0
 
     def scaled(self, values: np.ndarray) -> np.ndarray:
         """Numbers in the file's own units as the data set has them."""

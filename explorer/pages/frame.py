@@ -354,9 +354,8 @@ class Frame:
             self.own.refuse(without_classes(sentence, self.owner.lab_class))
 
     def catch_up_blank(self) -> None:
-        """Let the presets and the way back follow a lab whose state has no picture."""
-        here = self.owner.places.preset()
-        self.presets.chosen = self.owner.presets.index(here) if here and not self.story.veils else -1
+        """Let the presets and the way back follow a lab of whose state nothing is seen."""
+        self.presets.chosen = -1  # nothing of one is seen
         self.undo.disabled = not self.owner.places.history
 
     def catch_up(self, result: Result[Any]) -> None:

@@ -54,7 +54,9 @@ def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = No
     looked_at = range(len(sample.quantities)) if columns is None else columns
     still = [sample.names[j] for j in looked_at if np.ptp(sample.X[:, j]) == 0]
     if still:
-        which = f"Column {short(still[0])} has" if len(still) == 1 else f"The columns {listed(map(short, still))} have"
+        which = (
+            f"Column '{short(still[0])}' has" if len(still) == 1 else f"The columns {listed(map(short, still))} have"
+        )
         raise Refusal(f"{which} the same value in all {len(sample.X)} rows, so {why}; choose columns that vary.")
 
 

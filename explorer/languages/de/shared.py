@@ -31,6 +31,7 @@ TEXTS = {
     "{} or more": "{} oder mehr",
     "2 or more": "2 oder mehr",
     "still being computed": "noch in Berechnung",
+    "1 row": "1 Zeile",
     "impossible to compute here": "hier nicht zu berechnen",
     "{} of {} rows are left out for missing values.": "{} von {} Zeilen fehlen Werte; sie sind weggelassen.",
     "{} rows are drawn.": "Gezogen sind {} Zeilen.",

@@ -19,7 +19,7 @@ from explorer.types import Missing
 
 from .intake import Examples
 from .own import LARGE, Asked, Own, Use, or_error
-from .preview import left_out, named, placeless, shown
+from .preview import counted, left_out, named, placeless, shown
 from .upload import elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
@@ -237,7 +237,7 @@ class OwnData(Own):
 
     def _dropped_rows(self):
         count = self._incomplete() if self._dropping else 0
-        return f" {count} row{'' if count == 1 else 's'} with missing values left out." if count else ""
+        return f" {counted(count, 'row')} with missing values left out." if count else ""
 
     async def _dropped(self, event):
         """Leave out the rows that miss a value; where the table was to be used, use what is left."""
@@ -248,7 +248,7 @@ class OwnData(Own):
             await self._pressed()
 
     def _offer_dropping(self, rows):
-        label = f"Drop {rows} row{'' if rows == 1 else 's'} with missing values"
+        label = f"Drop {counted(rows, 'row')} with missing values"
         self.drop.param.update(label=label, visible=rows > 0)
 
     # using it
