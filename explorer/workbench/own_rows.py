@@ -9,14 +9,18 @@ from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
 from explorer.languages import said
 from explorer.markup import joined, markup, taken_out
+from explorer.printing import short
 
 from .prose import in_the_end
-from .two_samples import sizes
+from .two_samples import known_labels, sizes, two_groups
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
     from .result import Result
+
+
+NAMED = 4  # groups that a sentence names
 
 
 def headline_of(words: Any, result: Result[Any], row: int) -> Markup:
@@ -43,7 +47,31 @@ def rows_said(lab: Any) -> str:
         drawn = [f"{n:,} of {there:,}" for n, there in counts]
         if any(n < there for n, there in counts):
             told.append(said("{} rows are drawn.", said(" and ").join(drawn)))
+    if len(tables) == 1 and isinstance(own, Tables):
+        told += _others(lab, tables[0])
     return " ".join(told)
+
+
+def _others(lab, table):
+    """A sentence on the groups of a table that are not compared, if it has more than two."""
+    known = known_labels(table)
+    compared = two_groups(_groups(lab)) or list(known)[:2]
+    others = [name for name in known if name not in compared]
+    if not others:
+        return []
+    return [said("Not compared: {} of {}.", said(" and ").join(_few(others)), short(getattr(lab, "group", "")))]
+
+
+def _few(names):
+    """The first names, and how many more there are."""
+    named = [short(name) for name in names[:NAMED]]
+    return named if len(names) <= NAMED else [", ".join(named), said("{} others", len(names) - NAMED)]
+
+
+def _groups(lab):
+    """The text of the two groups that are compared; a lab of pairs has a flag of that name, and the first two."""
+    groups = getattr(lab, "groups", "")
+    return groups if isinstance(groups, str) else ""
 
 
 def _counts(lab, own):
@@ -51,8 +79,7 @@ def _counts(lab, own):
     if isinstance(own, DataSet):
         return [(lab.n, own.n)]
     try:
-        groups = getattr(lab, "groups", "")  # a lab of pairs has a flag of that name, and the first two groups
-        there = sizes(own, groups if isinstance(groups, str) else "")
+        there = sizes(own, _groups(lab))
     except Refusal:
         return []
     return list(zip((lab.n, getattr(lab, "m", lab.n)), there, strict=True))

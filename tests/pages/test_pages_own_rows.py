@@ -152,3 +152,35 @@ def test_only_gaps_in_columns_that_a_lab_uses_cost_rows(name):
     assert page.lab.own.n == 80
     assert not page.own.drop.visible
     assert "left out" not in rows_said(page.lab)
+
+
+def three(arms="xyz"):
+    """A table of 90 rows in several groups."""
+    X = np.random.default_rng(0).normal(size=(90, 2))
+    rows = [f"{a:.3f},{b:.3f},{arms[i % len(arms)]}" for i, (a, b) in enumerate(X)]
+    return "\n".join(["a,b,arm", *rows]).encode()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["adaptation", "monk", "twosample"])
+def test_groups_that_are_not_compared_are_named(name):
+    page = used(name, three())
+    assert "Not compared: z of arm." in text_of(page.frame.headline.object)
+    assert "Not compared" not in rows_said(used(name, three("xy")).lab)
+
+
+@pytest.mark.slow
+def test_any_two_of_many_groups_are_offered():
+    assert len(used("twosample", three("abcdefghijklmnopqr")).pairs.options) == 18 * 17 // 2
+
+
+@pytest.mark.slow
+def test_there_are_no_more_bags_than_rows_make():
+    page = used("distributions", three("xy"))
+    bags = page.result.drawn.bags
+    assert page.lab.bags == len(bags)
+    page.move("n", n=11)
+    bags = page.result.drawn.bags
+    inside = sum(map(len, bags))
+    assert inside < 90
+    assert f"{inside} of 90 rows stand in {len(bags)} bags" in text_of(page.frame.caption.object)
