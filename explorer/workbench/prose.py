@@ -91,7 +91,7 @@ def headline(says: str | Markup, trust: str | Markup) -> Markup:
 
 def in_the_end(words: Markup, result: Result[Any]) -> Markup:
     """Return the words of a result, in which nothing is still being computed once all that it lacks was refused."""
-    return words.replace(said(WAITING), said(IMPOSSIBLE)) if result.ended else words
+    return words.replace(said(WAITING), said(IMPOSSIBLE)) if result.refused_all else words
 
 
 def finding(headline: Markup) -> str:

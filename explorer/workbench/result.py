@@ -150,7 +150,7 @@ class Result(Written, Generic[State]):
         return tuple(dict.fromkeys(filter(None, map(self.why_not, self.pending()))))
 
     @property
-    def ended(self) -> bool:
+    def refused_all(self) -> bool:
         """Whether nothing of what the state lacks is still to come, as all of it was refused."""
         missing = self.pending()
         return bool(missing) and all(map(self.why_not, missing))

@@ -105,7 +105,7 @@ def test_words_of_a_refused_stage_are_not_those_of_one_that_is_coming():
     page.lab.seed = 3
     work = page.lab.work()
     (name, *_) = work.pending() or ["others"]
-    assert not work.ended
+    assert not work.refused_all
     assert work.why_not(name) == ""
     work.refuse(name, "A column has one value.")
     assert work.why_not(name) == "A column has one value."
