@@ -1,8 +1,12 @@
-"""Headlines that say how many of the rows of the user's tables they rest on."""
+"""Which rows of the user's tables a result rests on: said in its headline, and numbered in its tables of numbers."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets.dataset import DataSet
@@ -16,10 +20,12 @@ from .two_samples import known_labels, sizes, two_groups
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
+    from explorer.types import Labels
 
     from .result import Result
 
 
+LINE = re.compile(r"line (\d+)$")
 NAMED = 4  # groups that a sentence names
 
 
@@ -29,6 +35,19 @@ def headline_of(words: Any, result: Result[Any], row: int) -> Markup:
     told = rows_said(result.lab)
     begun, end = taken_out(r"</div>\s*\Z", headline)
     return joined([begun, markup(" {}", told), end]) if told and end else headline
+
+
+def numbered(lab: Any, rows: Sequence[str]) -> dict[str, Labels]:
+    """Return the column of a table of numbers that says which rows of the user's table these are, name -> column.
+
+    rows: what they are called, such as "line 7". Nothing if the lab shows no table of the user's.
+    """
+    if not lab.shows_own:
+        return {}
+    found = [LINE.search(row) for row in rows]
+    if all(found):
+        return {"line": np.array([int(each[1]) for each in found if each])}
+    return {"row": np.array(rows, dtype=object)}
 
 
 def rows_said(lab: Any) -> str:

@@ -92,7 +92,9 @@ def test_the_rows_of_both_samples_are_those_of_the_file():
     names = head.split(",")
     for line, row in enumerate(rows, 2):
         lines[f"line {line}"] = dict(zip(names, row.split(","), strict=True))
-    samples = used("twosample", raw).result.samples
+    page = used("twosample", raw)
+    samples, table = page.result.samples, page.numbers(page.result)["sample"]
+    assert [f"line {line}" for line in table["line"].tolist()] == list(samples.rows)
     a = samples.own["a"]
     assert len(samples.rows) == 30
     for called, value in zip(samples.rows, a, strict=True):
@@ -104,8 +106,10 @@ def test_the_rows_of_both_samples_are_those_of_the_file():
 def test_pairs_are_called_by_the_lines_of_the_file(name):
     raw = drawn(40, gaps=[0])
     rows = raw.decode().splitlines()
-    pairs = used(name, raw).result.pairs
+    page = used(name, raw)
+    pairs, table = page.result.pairs, page.numbers(page.result)["pairs"]
     x = pairs.own[pairs.names[0]]
+    assert [f"line {line}" for line in table["line"].tolist()] == list(pairs.rows)
     for called, value in zip(pairs.rows, x, strict=True):
         assert float(rows[int(called.removeprefix("line ")) - 1].split(",")[0]) == pytest.approx(value, abs=1e-9)
 

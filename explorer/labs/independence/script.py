@@ -11,6 +11,7 @@ from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
+from explorer.workbench.own_rows import numbered
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import pair_lines, role_lines
 
@@ -188,7 +189,13 @@ def _drawn(lab):
 def numbers(result: IndependenceResult) -> Numbers:
     """Table -> column -> (rows,): the pairs, the null distribution, f and g, and what the small picture shows."""
     pairs = result.pairs
-    tables = {"pairs": with_own(pairs.own, {"by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)})}
+    tables = {
+        "pairs": with_own(
+            pairs.own,
+            {"by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)},
+            numbered(result.lab, pairs.rows),
+        )
+    }
     if not result.enough:
         return tables
     shape, null, (of_x, of_y) = result.trial.shape, result.test.null_distribution, pairs.on_axes

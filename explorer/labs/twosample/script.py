@@ -11,6 +11,7 @@ from explorer.model import code
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.own_rows import numbered
 from explorer.workbench.own_samples import groups_line, read_lines
 from explorer.workbench.script import models_called
 from explorer.workbench.two_samples import dropped_rows, sizes
@@ -110,7 +111,10 @@ def numbers(result: TwoSampleResult) -> Numbers:
         "sample": with_own(
             samples.own,
             {"witness": result.heights[result.of()], "stray_or_moved": samples.touched.astype(int)},
-            {"of_q": (np.arange(len(samples.rows)) >= len(samples.X)).astype(int)},
+            {
+                **numbered(result.lab, samples.rows),
+                "of_q": (np.arange(len(samples.rows)) >= len(samples.X)).astype(int),
+            },
         ),
     }
     if result.strip is not None:
