@@ -69,6 +69,7 @@ class Carrier(World):
         page = self.page
         with self.hold():
             page.frame.step_back(False)
+            page.frame.take_own()
             if words is not None:
                 page.frame.say(words)
             page.screen.draw(result, over)

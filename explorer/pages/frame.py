@@ -71,6 +71,7 @@ class Frame:
 
     def __init__(self, owner: Page, chosen: str) -> None:
         self.owner = owner
+        self.own_is_refused: bool = False  # whether the user's table says why the lab cannot take it
         self.texts: Texts = Texts()
         self.has_tab: bool = owner.carrier.doc is not None  # of its own: a notebook's is not the page's to name
         if self.has_tab:
@@ -350,8 +351,14 @@ class Frame:
     def refuse_own(self, sentence: str) -> None:
         """Say at the user's table why the lab cannot take it, if a table is there."""
         if self.owner.data and "own" in vars(self) and self.owner.lab.own is not None and self.owner.lab.shows_own:
-            self.opener.open = True
+            self.opener.open = self.own_is_refused = True
             self.own.refuse(without_classes(sentence, self.owner.lab_class))
+
+    def take_own(self) -> None:
+        """There is a picture: what was said at the user's table of one that cannot be had is no longer so."""
+        if self.own_is_refused:
+            self.own_is_refused = False
+            self.own.refuse("")
 
     def catch_up_blank(self) -> None:
         """Let the presets and the way back follow a lab of whose state nothing is seen."""
