@@ -121,3 +121,15 @@ def ran_beside(page, folder, monkeypatch, **files):
         (folder / f"{name}.csv").write_bytes(raw)
     exec(page.frame.bar.share.code, space := {})
     return space
+
+
+def given(page, raw, name, press=True, **menus):
+    """A page that a user has given a file, with some of the menus beside it moved and its button pressed."""
+    own = page.own
+    own.file.param.update(value=raw, filename=name)
+    for menu, value in menus.items():
+        if hasattr(own, menu):
+            getattr(own, menu).value = value
+    if press:
+        own.button.clicks += 1
+    return page

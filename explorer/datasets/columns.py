@@ -15,7 +15,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import printed, shown
 from explorer.record import record
-from explorer.types import Labels, Values, Vector
+from explorer.types import Labels, Rows, Values, Vector
 
 from . import limits
 from .beside import LASTING, NOTHING, Beside
@@ -169,6 +169,11 @@ class Table:
     def by_name(self) -> dict[str, Column]:
         """The columns by their names, which differ."""
         return {column.name: column for column in self.columns}
+
+    @property
+    def row_numbers(self) -> Rows:
+        """The number of each row, (n,): its line, or in a file without lines its place counted from 1."""
+        return np.asarray(self.lines) if self.lines else np.arange(1, self.rows + 1)
 
     def keeping(self, names: Collection[str]) -> Table:
         """The table with these of its columns alone."""

@@ -32,9 +32,10 @@ class DataSet(Written):
     hash: the SHA-256 of the file's bytes, in hex; empty where there was no file.
     axes: how many of X's first columns are coordinates that a Gram matrix gave; 0 of ordinary columns.
     quantities: of each column what its numbers are in the file's own units, where X is scaled.
-    rows, lines: the position of each row in the file, from 0, and its line, the header's counted; None of no file, and
-    of a file without lines.
-    times: the time of each row, datetime64 or numbers, where the rows were sorted by it; None elsewhere.
+    rows: (n,) the position of each row in the file, from 0; None if there was no file.
+    lines: (n,) at which line of its file each row stands, the header counted; of a file without lines which of its rows
+    it is, counted from 1; None if there was no file. by_line: whether they are lines.
+    times: (n,) the time of each row, datetime64 or numbers, if the rows were sorted by it; else None.
 
     >>> from explorer.datasets import DataSet
     >>> data = DataSet("people", [[1.8, 80.0], [1.5, 50.0], [1.6, 70.0]], ("height", "weight"), target=["a", "b", "a"])
@@ -59,6 +60,7 @@ class DataSet(Written):
     rows: np.ndarray | None = None
     lines: np.ndarray | None = None
     times: np.ndarray | None = None
+    by_line: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))
@@ -66,7 +68,8 @@ class DataSet(Written):
             object.__setattr__(self, "quantities", plain(self.names))
         for name in BESIDE_X:
             if (values := getattr(self, name)) is not None:
-                object.__setattr__(self, name, checks.read_only(values))
+                kept = checks.read_only(values) if name != "lines" or len(values) == len(self.X) else None
+                object.__setattr__(self, name, kept)  # lines of other rows than these say nothing
 
     @property
     def n(self) -> int:
@@ -82,6 +85,15 @@ class DataSet(Written):
         """The quantities of these columns."""
         known = dict(zip(self.names, self.quantities, strict=True))
         return tuple(known[name] for name in names)
+
+    @property
+    def row_numbers(self) -> Rows:
+        """The number of each row where its owner finds it, (n,): its `lines`, or its place counted from 1."""
+        return np.arange(1, self.n + 1) if self.lines is None else self.lines
+
+    def place(self, row: int) -> str:
+        """Return what a row, counted from 0, is called: the line of its file, or its number."""
+        return f"{'line' if self.by_line else 'row'} {self.row_numbers[row]:,}"
 
     def standardised(self) -> DataSet:
         """A copy whose columns have mean 0 and variance 1; constant columns become 0.
@@ -116,15 +128,9 @@ class DataSet(Written):
         beside = {name: values[rows] for name in BESIDE_X if (values := getattr(self, name)) is not None}
         return replace(self, X=self.X[rows], **beside)
 
-    def place(self, row: int) -> str:
-        """Return where a row of X is in its file, in words: its line, or its position."""
-        if self.lines is not None:
-            return f"line {self.lines[row]:,}"
-        return f"row {row if self.rows is None else self.rows[row]:,}"
-
     def _parts(self):
         scaled = self.quantities != plain(self.names)
-        unsaid = BESIDE_X[1:] if scaled else (*BESIDE_X[1:], "quantities")
+        unsaid = (*BESIDE_X[1:], "by_line") if scaled else (*BESIDE_X[1:], "by_line", "quantities")
         return [(field, value) for field, value in fields_of(self) if field not in unsaid]
 
     def _brief(self, most):

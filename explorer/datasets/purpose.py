@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GROUPS = re.compile(
     r"(.*[ _.-])?(group|class|label|target|treatment|treated|arm|species|condition|cohort|diagnosis|type|kind"
-    r"|category|variety|status|outcome|sample|batch|gruppe|klasse)s?([ _.-].*)?",
+    r"|category|variety|status|outcome|sample|batch|wave|phase|gruppe|klasse|welle)s?([ _.-].*)?",
     re.IGNORECASE,
 )
 UNCLEAR = "numbers whose commas may be decimal or between thousands"
@@ -69,15 +69,17 @@ def grouping(columns: Sequence[Any], rows: int) -> str:
     """The name among the ColumnPreviews of the column that most likely names groups; "" where none does.
 
     It has 2 to 12 levels and some rows of each: before all one with a name such as group or treatment, then words,
-    then the last column where its numbers are codes such as 0 and 1.
+    then the last column where its numbers are codes such as 0 and 1. Of equal ones the first with two levels is taken,
+    as a comparison is of two, else the first.
     """
-    best, chosen = 0, ""
+    best, chosen = 0.0, ""
     for column in columns:
         few = 2 <= column.levels <= min(LEVELS, (rows - column.missing) // ROWS_PER_LEVEL)
         if not few or column.dates:
             continue
-        score = 4 * bool(GROUPS.fullmatch(column.name)) + 2 * (not column.numeric)
+        score = 4.0 * bool(GROUPS.fullmatch(column.name)) + 2 * (not column.numeric)
         score += column.codes and column.levels <= CODES and column is columns[-1]
+        score += (column.levels == 2) / 2 if score else 0
         if score > best:
             best, chosen = score, column.name
     return chosen

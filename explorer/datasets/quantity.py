@@ -45,7 +45,7 @@ class Quantity(NamedTuple):
         largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
         if not self.is_scaled or not 1e-200 < largest < 1e200:
             return values
-        return np.round(values, DIGITS - math.ceil(math.log10(largest)))
+        return np.round(values, DIGITS - math.ceil(math.log10(largest))) + 0.0  # and no -0
 
     def scaled(self, values: np.ndarray) -> np.ndarray:
         """Numbers in the file's own units as the data set has them."""
@@ -65,7 +65,7 @@ class Quantity(NamedTuple):
         value = self.centre + self.size * float(x)
         if self.dates:
             return str(date.fromordinal(EPOCH) + timedelta(days=math.floor(value)))
-        digits = max(2 - math.floor(math.log10(self.size)), 0) if math.isfinite(value) else 0
+        digits = max(2 - math.floor(math.log10(self.size)), 0) if self.size > 0 and math.isfinite(value) else 0
         return f"{round(value, min(digits, DIGITS)) + 0.0:.12g}"  # and no -0
 
 

@@ -126,6 +126,8 @@ def joined(
             dropped=int((~rows).sum()),
             hash=table.hash,
             quantities=quantities,
+            lines=table.row_numbers[rows],
+            by_line=bool(table.lines),
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )

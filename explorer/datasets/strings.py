@@ -13,12 +13,14 @@ from explorer.kernels.subsequence.letters import strings
 from explorer.printing import Written, cut, fields_of
 from explorer.record import record
 from explorer.rng import stream
-from explorer.types import File, Labels
+from explorer.types import File, Labels, Rows
 
 from . import files, limits
 from .columns import sha256
 from .dataset import terms
 
+NUCLEOTIDES = frozenset("ACGTUN")
+IUPAC = NUCLEOTIDES | frozenset("RYSWKMBDHV-")
 FASTA = (">", ";")  # what its first line begins with: a name, or a comment before it
 
 
@@ -80,10 +82,14 @@ class StringSet(Written):
 
         With an int seed a larger n only appends strings.
         """
+        return self.X[self.drawn(n, rng)]
+
+    def drawn(self, n: int, rng: int | None = None) -> Rows:
+        """Return which n of the strings `sample` draws, in its order and counted from 0, (n,)."""
         n = checks.whole(n, "n", 1)
         if n > self.n:
             raise Refusal(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
-        return self.X[stream(rng, "rows").permutation(self.n)[:n]]
+        return stream(rng, "rows").permutation(self.n)[:n]
 
     def _parts(self):
         return fields_of(self)
@@ -112,7 +118,9 @@ def read_strings(path: File, name: str | None = None) -> StringSet:
     FASTA, where the first line begins with > (or ;, a comment): after each line ">name" the lines of one sequence,
     white space left out. Else plain text: each line is one string, without white space, commas or semicolons inside;
     blank lines are none. Letters are kept as they are written, capitals and small ones, and strings that repeat others
-    too. A string without a name is called by its place, from 1. name: what sentences call the file, else its own name.
+    too; but nucleotides (ACGTUN, in FASTA the other codes of IUPAC too) become capitals: small ones mark a stretch of a
+    genome that repeats elsewhere, and are the same letters. A string without a name is called by its place, from 1.
+    name: what sentences call the file, else its own name.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
 
     >>> from explorer import read_strings
@@ -133,6 +141,8 @@ def _parsed(raw, name):
         _refuse_invisible(line, i, name)
     named = _fasta(lines, name) if lines[0][1].startswith(FASTA) else [("", _plain(line, i, name)) for i, line in lines]
     names, sequences = zip(*named, strict=True)
+    if set("".join(sequences).upper()) <= (IUPAC if lines[0][1].startswith(FASTA) else NUCLEOTIDES):
+        sequences = tuple(each.upper() for each in sequences)
     limits.refuse_strings(name, list(map(len, sequences)))
     names = tuple(title or str(place) for place, title in enumerate(names, 1))
     return StringSet(name=name, X=strings(list(sequences), name)[:, 0], names=names, hash=sha256(raw))

@@ -130,7 +130,8 @@ def read_table(
         axes=count,
         quantities=tuple(quantities),
         rows=kept,
-        lines=np.asarray(table.lines)[kept] if len(table.lines) else None,
+        lines=table.row_numbers[kept],
+        by_line=bool(table.lines),
         times=None if when is None else when.values[kept],
     )
 

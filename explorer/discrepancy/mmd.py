@@ -210,7 +210,7 @@ def two_samples(
     X, Y = frames.together((X, Y), ("X", "Y"))
     columns = frames.names_of(X) or frames.names_of(Y) or ()
     if not numbers_alone and given.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), given)):
-        (X, Y), given, columns = found
+        (X, Y), given, columns = found[:3]
     x, y = given.points(X), given.points(Y, "Y")
     for points, name in ((x, "X"), (y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)

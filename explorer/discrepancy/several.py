@@ -123,7 +123,7 @@ def several_test(
     samples = frames.together(samples, names)
     columns = next(filter(None, map(frames.names_of, samples)), ())
     if given.space == "numbers" and (found := frames.mixed(samples, names, given)):
-        samples, given, columns = found
+        samples, given, columns = found[:3]
     parts = [given.points(sample, name) for sample, name in zip(samples, names, strict=True)]
     _refuse_unlike(parts, names)
     P, sizes = np.concatenate(parts), tuple(map(len, parts))

@@ -10,6 +10,7 @@ from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
+from explorer.workbench.own_rows import headline_of
 from explorer.workbench.prose import still
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def told(state: Any, twin: Markup) -> dict[str, Markup]:
     name = registry.name_of(type(state.lab))
     words, script = registry.role(name, "words"), registry.role(name, "script")
     return {
-        "headline": meant(words.headline(state, state.row)),
+        "headline": meant(headline_of(words, state, state.row)),
         "caption": still(meant(words.caption(state))),
         "twin": twin,
         "python": Markup.escape(script.python(state)),

@@ -18,6 +18,7 @@ from explorer.markup import meant
 from explorer.svg import drawn_alone, frame_of
 from explorer.svg.reel import reel
 from explorer.workbench import registry
+from explorer.workbench.own_rows import headline_of
 
 from .fragment import INLINE, SCRIPT, fragment
 from .sliding import sliding
@@ -111,7 +112,7 @@ def _texts(state, label):
     """What is said at a state: to those who listen, beside the slider, and as the headline."""
     words = registry.role(registry.name_of(type(state.lab)), "words")
     heard = f"{label}, {AUTO}" if is_auto(state) else label
-    return {"said": heard, "value": label, "headline": meant(words.headline(state, state.row))}
+    return {"said": heard, "value": label, "headline": meant(headline_of(words, state, state.row))}
 
 
 def _drawings(picture, states):

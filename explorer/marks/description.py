@@ -35,7 +35,7 @@ def described(picture: type[Picture], result: Any, data: Numbers | None = None) 
     title, (_, x, y) = title_of(picture, result), picture.axes_said(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
     if picture.waits(result):
-        return [*told, said(WAITS)]
+        return [*told, picture.why_not(result) or said(WAITS)]
     data = picture.data(result) if data is None else data
     shown = list(shown_in(picture, result, data))
     here = _here(picture, data)

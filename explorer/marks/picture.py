@@ -126,6 +126,12 @@ class Picture:
         return bool(stage) and stage in result.pending()
 
     @classmethod
+    def why_not(cls, result: Any) -> str:
+        """Return why the late stage that it draws cannot be computed at this state; empty if it was not refused."""
+        stage = cls.stage or cls.late
+        return result.why_not(stage) if stage else ""
+
+    @classmethod
     def columns(cls, result: Any) -> Numbers:
         """Source -> column -> array, of what stays while the slider moves."""
         return {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.tables import free
 from explorer.types import Labels
 
 from .called import shown_in
@@ -30,38 +31,41 @@ ALONE = {"bar": {"top": "y"}, "bar across": {"right": "x"}}  # of kinds that beg
 def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None) -> dict[str, Labels]:
     """Column -> values, as long as each other; what a mark does not have is empty there.
 
-    The first column is what the mark is called. `data` are the picture's numbers, if they are at hand.
+    The first column is what the mark is called. An axis that is one of the user's columns keeps its name, and other
+    columns give way to it. `data` are the picture's numbers, if they are at hand.
     """
     data = picture.data(result) if data is None else data
     axes = dict(zip("xy", picture.axes(result)[1:], strict=True))
+    taken = {_named(axis, place, axes) for place, axis in axes.items()}
+    mark = free(MARK, taken)
     rows = [
-        {MARK: shown.called, **dict(zip(columns, values, strict=True))}
+        {mark: shown.called, **dict(zip(columns, values, strict=True))}
         for shown in shown_in(picture, result, data)
-        for columns, each in [_columns(shown, axes)]
+        for columns, each in [_columns(shown, axes, taken)]
         for values in zip(*each, strict=True)
     ]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: np.array([row.get(name, "") for row in rows], dtype=object) for name in names}
 
 
-def _columns(shown, axes):
-    """(names, values) of a mark's channels."""
+def _columns(shown, axes, taken):
+    """(names, values) of a mark's channels; `taken` are the names of the axes."""
     kind = "rule" if isinstance(shown.mark, Rule) else getattr(shown.mark, "kind", "path")
     found, flat = {}, getattr(shown.mark, "flat", False)
     for channel, values in shown.at.items():
         if flat and channel in ("y", "low", "high", "to_y"):
             continue
         if channel in ("w", "text"):
-            found[VALUE if channel == "w" else TEXT] = values
+            found[free(VALUE if channel == "w" else TEXT, taken)] = values
         elif channel in SIZES:
             noun, place = SIZES[channel]
             size = 1.0 if axes[place].column is None else axes[place].column.size
-            found[f"{noun} along {_named(axes[place], place, axes)}"] = size * values
+            found[free(f"{noun} along {_named(axes[place], place, axes)}", taken)] = size * values
         elif (place := ALONE.get(kind, {}).get(channel) or FROM.get(channel)) is not None:
             found[_named(axes[place], place, axes)] = axes[place].own(values)
         elif channel in TO:
             place = TO[channel]
-            found[f"{_named(axes[place], place, axes)}, to"] = axes[place].own(values)
+            found[free(f"{_named(axes[place], place, axes)}, to", taken)] = axes[place].own(values)
     return list(found), [np.asarray(values).tolist() for values in found.values()]
 
 

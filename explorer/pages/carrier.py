@@ -69,6 +69,7 @@ class Carrier(World):
         page = self.page
         with self.hold():
             page.frame.step_back(False)
+            page.frame.take_own()
             if words is not None:
                 page.frame.say(words)
             page.screen.draw(result, over)
@@ -80,6 +81,7 @@ class Carrier(World):
             frame.say([sentence])
             if self.page.blank:
                 frame.begin_blank(NOTHING)
+                frame.refuse_own(sentence)
             frame.step_back(True)
 
     def step_back(self) -> None:

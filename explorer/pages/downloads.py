@@ -76,7 +76,7 @@ class Downloads:
     def save_picture(self, place: str, kind: str) -> None:
         """Order what is seen in a place of the page."""
         owner, result = self.owner, self.owner.result
-        if (seen := owner.view.seen_in(result, place)) is None:
+        if owner.blank or (seen := owner.view.seen_in(result, place)) is None:
             owner.frame.say([ABSENT])
             return
         self.order.plot = owner.view.figures[seen.name]
@@ -85,6 +85,9 @@ class Downloads:
     def save_file(self) -> None:
         """Order the page's state as one HTML file, once a thread has made it."""
         owner, preset = self.owner, self.owner.places.preset()
+        if owner.blank:
+            owner.frame.say([ABSENT])
+            return
         lab = owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
         make = partial(attempted, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
@@ -141,13 +144,13 @@ def _file(label, name, make):
 
 
 def written(owner: Page, name: str) -> io.StringIO:
-    """One of the page's tables as CSV."""
-    return _csv(owner, owner.numbers(owner.result)[name])
+    """One of the page's tables as CSV; nothing but a comment if the page shows no state of the lab."""
+    return _csv(owner, {} if owner.blank else owner.numbers(owner.result)[name])
 
 
 def drawn(owner: Page, place: str) -> io.StringIO:
     """The numbers that the picture in a place of the page draws as CSV; nothing but a comment where there is none."""
-    seen = owner.view.seen_in(owner.result, place)
+    seen = None if owner.blank else owner.view.seen_in(owner.result, place)
     return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})
 
 

@@ -56,6 +56,7 @@ TOLD = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
+NOT_USED = "Your data are not shown; the sentence below explains why, and what to change."
 
 
 class Texts(DataModel):
@@ -70,6 +71,7 @@ class Frame:
 
     def __init__(self, owner: Page, chosen: str) -> None:
         self.owner = owner
+        self.own_is_refused: bool = False  # whether the user's table says why the lab cannot take it
         self.texts: Texts = Texts()
         self.has_tab: bool = owner.carrier.doc is not None  # of its own: a notebook's is not the page's to name
         if self.has_tab:
@@ -196,7 +198,11 @@ class Frame:
     @cached_property
     def own(self) -> Any:
         """The part that takes data of one's own, made when it is first asked for; None where a page has none."""
-        return self.owner.arranged.build(self.owner.data) if self.owner.data else None
+        if not self.owner.data:
+            return None
+        own = self.owner.arranged.build(self.owner.data)
+        own.not_used = self.owner.refuse_own
+        return own
 
     def open_data(self, wanted: bool) -> None:
         """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
@@ -335,9 +341,29 @@ class Frame:
             fade(picture, "0.1" if blank else "1")
 
     def begin_blank(self, words: str) -> None:
-        """Say in the headline's place why there is no picture of the lab's state."""
+        """Say in the headline's place why there is no picture of the lab's state; nothing of another one stays."""
         self.headline.object = markup("<div class='says'>{}</div>", said(words))
+        self.live.object = markup("<div role='status' class='unseen'>{}</div>", said(words))
+        for part in (self.told, self.caption, self.twin, self.code):
+            part.object = ""
         self.step_back(True)
+
+    def refuse_own(self, sentence: str) -> None:
+        """Say at the user's table why the lab cannot take it, if a table is there."""
+        if self.owner.data and "own" in vars(self) and self.owner.lab.own is not None and self.owner.lab.shows_own:
+            self.opener.open = self.own_is_refused = True
+            self.own.refuse(without_classes(sentence, self.owner.lab_class))
+
+    def take_own(self) -> None:
+        """There is a picture: what was said at the user's table of one that cannot be had is no longer so."""
+        if self.own_is_refused:
+            self.own_is_refused = False
+            self.own.refuse("")
+
+    def catch_up_blank(self) -> None:
+        """Let the presets and the way back follow a lab of whose state nothing is seen."""
+        self.presets.chosen = -1  # nothing of one is seen
+        self.undo.disabled = not self.owner.places.history
 
     def catch_up(self, result: Result[Any]) -> None:
         """The preset that the lab is at, the caption and the code."""

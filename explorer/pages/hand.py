@@ -57,10 +57,17 @@ class Hand:
 
     def move(self, name: str | None, **changes: Any) -> None:
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
-        lab = self.page.lab
+        lab, before = self.page.lab, self.page.lab.values()
         with self.page.speaking():
-            _, sentence = attempted(partial(lab.move, **changes), f"{lab} on its way to {changes}")
+            sentence = self.attempt(changes)
             self.refuse(name, sentence)
+        if self.page.blank and not sentence and lab.values() == before:
+            self.page.changed()  # the user chooses what the lab is at already, and sees nothing of it
+
+    def attempt(self, changes: Mapping[str, Any]) -> str:
+        """Change fields of the lab; return why they cannot change, or nothing."""
+        lab = self.page.lab
+        return attempted(partial(lab.move, **changes), f"{lab} on its way to {changes}")[1]
 
     def refuse(self, name: str | None, sentence: str) -> None:
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""

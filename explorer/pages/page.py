@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 import panel as pn
 from bokeh.settings import settings
 
-from explorer.checks import WrongType
+from explorer.checks import Refusal, WrongType
 from explorer.languages import ENGLISH, language, said, speaking
 from explorer.parameters import Flag, Real
 from explorer.printing import cut, shown
@@ -29,14 +29,16 @@ from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
 from explorer.workbench.links import VERSION, VERSIONS, as_of
 from explorer.workbench.links import settings as settings_of
+from explorer.workbench.own_rows import headline_of
+from explorer.workbench.prose import in_the_end
 
 from . import design
 from .captions import Captions
 from .carrier import Carrier, Served
 from .connection import come_back
 from .declare import Chooser, Menu, Mover, Part, Pictures, Switch, parts_of
-from .frame import COMPUTING, NOTHING, Frame
-from .hand import Hand
+from .frame import COMPUTING, NOT_USED, NOTHING, Frame
+from .hand import Hand, without_classes
 from .held import files_of
 from .layout import Layout
 from .modes import ALL, LECTURE, Mode
@@ -276,7 +278,9 @@ class LabPage(pn.viewable.Viewer):
             registry.role(self.name_of_lab, role) for role in ("figures", "words", "stories", "script")
         )
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
-        self.headline, self.caption, self.told = words.headline, words.caption, words.told
+        self.headline = partial(headline_of, words)
+        self.caption = lambda result: in_the_end(words.caption(result), result)
+        self.told = words.told
         self.python, self.numbers = self.script.python, self.script.numbers
 
     def _open(self):
@@ -450,11 +454,32 @@ class LabPage(pn.viewable.Viewer):
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take data of one's own, and the fields that name them; those that the lab has not are left aside."""
         fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
-        self.lab.own = own
+        before, values, self.lab.own = self.lab.own, self.lab.values(), own
+        with self.speaking():
+            sentence = self._too_few(fields) or self.hand.attempt(fields)
+        if sentence and self.lab.values() == values:  # refused, and not drawn amiss
+            self.lab.own = before
+            raise Refusal(without_classes(sentence, self.lab_class))
         self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
-        self.move("source", **fields)
+        self.hand.refuse("source", sentence)
         self.changed()  # a link had all the fields already, and lacked the data alone
-        self.frame.arrive()
+        if not self.blank:
+            self.frame.arrive()
+
+    def _too_few(self, fields):
+        """A sentence if the user's data have too few rows for the lab, else nothing."""
+        for name in {"n", "m"} & fields.keys():
+            least, _ = self.lab_class.fields[name].bounds
+            if fields[name] < least:
+                told = "{} has {} rows for {}, and at least {} are needed here; choose a longer table."
+                return said(told, cut(fields.get("file", "")), fields[name], name, least)
+        return ""
+
+    def refuse_own(self, sentence: str) -> None:
+        """The user's data were refused: no answer of other data stays on the screen as if it were theirs."""
+        with self.speaking():
+            self.conversation.refused(sentence)
+            self.frame.begin_blank(NOT_USED)
 
     def brought(self) -> None:
         """Files that came without a hand are in use; where they could not be, a hand may choose them."""
@@ -481,11 +506,15 @@ class LabPage(pn.viewable.Viewer):
 
     def catch_up(self, result: Any) -> None:
         """The hand rests: the table for the browser, controls, words, link and code follow the lab."""
-        self.screen.renew_table(result)
         self.hand.follow()
-        self.places.history.note(self.lab.values())
-        self.frame.catch_up(result)
-        self.rested(result)
+        if self.blank:
+            self.screen.forget_table()
+            self.frame.catch_up_blank()
+        else:
+            self.screen.renew_table(result)
+            self.places.note()
+            self.frame.catch_up(result)
+            self.rested(result)
         if self._location:
             self._location.search = f"?{self.link()}"
 

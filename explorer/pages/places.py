@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.checks import Refusal
 from explorer.workbench import stories
@@ -17,29 +17,58 @@ if TYPE_CHECKING:
     from .shortcuts import Actions
 
 STEPS = 20  # back, that a page remembers
+TABLES = 3  # of the user's, that it holds for them
+
+
+class Rest(NamedTuple):
+    """A state of a lab: the values of its fields, the user's data that they speak of, and the fields that name these.
+
+    Of a state that shows no data of the user's, `own` is None.
+    """
+
+    values: dict[str, Any]
+    own: Any = None
+    naming: dict[str, Any] = {}
+
+    def is_at(self, other: Rest) -> bool:
+        """Whether the other place has the same values of the same data."""
+        return self.own is other.own and self.values == other.values
 
 
 class History:
-    """States of a lab, as it rested there; the newest is where it is."""
+    """Places of a lab, as it rested there; the newest is where it is. It holds TABLES different data of the user's."""
 
-    def __init__(self, state: dict[str, Any]) -> None:
-        self._states = [state]
+    def __init__(self, place: Rest) -> None:
+        self._places = [place]
 
-    def note(self, state: dict[str, Any]) -> None:
+    def note(self, place: Rest) -> None:
         """The lab rests here."""
-        if state != self._states[-1]:
-            self._states = [*self._states[-STEPS:], state]
+        if place.is_at(self._places[-1]):
+            return
+        places, held = [], []
+        for each in reversed([*self._places[-STEPS:], place]):
+            if each.own is not None and not any(each.own is own for own in held):
+                held.append(each.own)
+            if len(held) > TABLES:
+                break
+            places.append(each)
+        self._places = places[::-1]
 
-    def back(self, state: dict[str, Any]) -> dict[str, Any] | None:
-        """The state before this one, which is forgotten; None where there is none."""
-        if state == self._states[-1]:
+    def back(self, place: Rest) -> Rest | None:
+        """Go one step back: return the place before this one, which is forgotten, or None if there is none."""
+        if place.is_at(self._places[-1]):
             if not self:
                 return None
-            self._states.pop()
-        return self._states[-1]
+            self._places.pop()
+        return self._places[-1]
+
+    def with_data_of(self, values: dict[str, Any]) -> Rest | None:
+        """Return the newest place whose data are those that the values name, or None if there is none."""
+        there = (each for each in reversed(self._places) if each.own is not None and each.naming)
+        return next((each for each in there if all(values.get(n) == v for n, v in each.naming.items())), None)
 
     def __bool__(self) -> bool:
-        return len(self._states) > 1
+        return len(self._places) > 1
 
 
 class Places:
@@ -51,7 +80,17 @@ class Places:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.home: dict[str, Any] = page.lab.values()
-        self.history: History = History(self.home)
+        self.history: History = History(self.here)
+
+    @property
+    def here(self) -> Rest:
+        """Where the lab is now."""
+        lab = self.page.lab
+        return Rest(lab.values(), lab.own, self.page.naming) if lab.shows_own else Rest(lab.values())
+
+    def note(self) -> None:
+        """The lab rests here."""
+        self.history.note(self.here)
 
     def open(self, preset: Preset | Step) -> None:
         """Put the lab where a preset or a story's step is, and say what to look for there.
@@ -77,13 +116,21 @@ class Places:
 
     def undo(self) -> None:
         """One step back, to where the hand last rested."""
-        if (before := self.history.back(self.page.lab.values())) is not None:
-            self.page.move(None, **before)
+        if (before := self.history.back(self.here)) is not None:
+            self._go(before.values, before)
             self.page.rest()
 
     def reset(self) -> None:
         """Back to the preset or step that was opened last, or to where every lab begins."""
-        self.page.move(None, **self.home)
+        self._go(self.home, self.history.with_data_of(self.home))
+
+    def _go(self, values, place):
+        """Move the lab, with the user's data of a place, if there is one that has some."""
+        if place is not None and place.own is not None and self.page.lab.own is not place.own:
+            self.page.lab.own, self.page.naming = place.own, place.naming
+            if self.page.lab.values() == values:
+                self.page.changed()
+        self.page.move(None, **values)
 
     def actions(self) -> Actions:
         """What keys do: key -> (in words, a function)."""

@@ -74,6 +74,12 @@ class Screen:
         # the slider that the browser answers has the stops that its table has rows
         self.page.sliders[lab.slider].steps = list(result.stops)
 
+    def forget_table(self) -> None:
+        """Let the browser move nothing by itself: what it has is of another state."""
+        if self.lookup is not None and self._tabled is not None:
+            self._tabled = None
+            self.lookup.know(False)
+
     def _token(self, result):
         """All that a table depends on: every field but the slider's own, which late stages are there, and the veil."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)

@@ -97,9 +97,9 @@ def _table(name, columns, rows=13):
         markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
         for i in picked
     )
-    shown = said("{} rows", length)
+    shown = said("{} rows", f"{length:,}") if length != 1 else said("1 row")
     if len(picked) < length:
-        shown = said("{} of {} rows; the download has all", len(picked), length)
+        shown = said("{} of {} rows; the download has all", len(picked), f"{length:,}")
     return markup(
         "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}</tr>{}</table></div>",
         name,

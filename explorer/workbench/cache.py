@@ -44,6 +44,7 @@ class Cache:
         self._lock = Lock()
         self._new: dict[Any, None] = {}  # the keys of what has not been weighed
         self.newest: Any = None  # the newest result: what it holds serves the next one, whatever its size
+        self.refused: dict[Any, str] = {}  # (result class, late stage, the lab's key) -> why it cannot be computed
         self.ways: dict[
             Any, dict[Any, None]
         ] = {}  # of a key's first part, in how many ways the rest of it has been made: `result.py` reads it

@@ -210,7 +210,9 @@ class Conversation:
     def find(self, work: Result, name: str) -> bool:
         """Compute a late stage, which a thread may; whether it was found."""
         finish = partial(work.finish, name, lambda: not self.wants(work))
-        stage, _ = self.world.attempt(finish, f"{name} of {work.lab}")
+        stage, sentence = self.world.attempt(finish, f"{name} of {work.lab}")
+        if sentence:
+            work.refuse(name, sentence)
         return stage is not None
 
     def finished(self, work: Result, name: str, found: bool) -> None:
@@ -259,6 +261,12 @@ class Conversation:
             for deed in deeds:
                 deed(self)
 
+    def refused(self, sentence: str) -> None:
+        """The user's data were refused, and the lab is where it was: show no answer until the user moves on."""
+        self.blank = True
+        self.world.refuse(sentence)
+        self.stirred()
+
     # the conditions that the table names
 
     def _here(self):
@@ -267,6 +275,14 @@ class Conversation:
             return False
         there = self.result.lab
         return self.lab.own is there.own and self.lab.values() == there.values()
+
+    def _shows_other_data(self):
+        """Whether the pictures are of other data than the lab's, and the user's are among these."""
+        if self.result is None:
+            return False
+        there = self.result.lab
+        own, others = (lab.own if lab.shows_own else None for lab in (self.lab, there))
+        return own is not others or self.lab.shows_own != there.shows_own
 
     def _quick(self):
         """Whether a picture of the lab's state takes a frame or two, or nothing can follow later."""
@@ -301,7 +317,8 @@ class Conversation:
         self._show(self._brought)
 
     def _show(self, result):
-        words = self._parting if self._moved else None
+        refused = result.refusals()
+        words = (*self._parting, *refused) if self._moved or refused else None
         over, self.browser_drew = self.browser_drew, False
         self.result, self.blank, self._refused, self._moved, self._parting = result, False, False, False, ()
         self.world.draw(result, words, over)
@@ -325,6 +342,7 @@ class Conversation:
 
     def _say_refused(self, sentence):
         self._refused = True
+        self.blank = self.blank or self._shows_other_data()
         self.world.refuse(sentence)
 
     def _compute(self):

@@ -101,6 +101,11 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     def own(self, data: Any) -> None:
         self._own, self._snapshot = data, None
 
+    @property
+    def shows_own(self) -> bool:
+        """Whether the fields speak of data of the user's."""
+        return "file" in (getattr(self, "source", ""), getattr(self, "laws", ""))
+
     def replace(self, **changes: Any) -> Self:
         """A copy with some fields changed, with the same data of one's own."""
         other = super().replace(**changes)

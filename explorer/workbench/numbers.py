@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 WAITING = "still being computed"  # in place of a number that is on its way
+IMPOSSIBLE = "impossible to compute here"  # in its place once it was refused; a sentence above the pictures says why
 
 
 def word(value: float | None) -> str:

@@ -204,7 +204,7 @@ class RolesOfTable(ByGram):
         low, high = np.quantile(np.column_stack([X[:, 0], Y[:, 0]]), [0.01, 0.99], axis=0)
         centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
         of, on = (names[0] if len(names) == 1 else f"{len(names)} columns" for names in (x, y))
-        called = tuple(f"row {i + 1}" for i in rows)
+        called = tuple(map(table.place, rows))
         of, on, whole = short(of), short(on), short(table.name)
         words = f"{of} and {on} of {whole}"
         quantities = table.quantities_of((*x, *y))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
@@ -14,7 +14,7 @@ from explorer.markup import markup, rewritten, taken_out, text_of
 from explorer.model import word_of
 
 from .formulas import formula
-from .numbers import WAITING, number
+from .numbers import IMPOSSIBLE, WAITING, number
 
 if TYPE_CHECKING:
     from explorer.discrepancy.result import TestResult
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from .lab import Lab
     from .numbers import Compared
+    from .result import Result
 
 
 IN_SHORT = 72  # letters at most of what a title says
@@ -86,6 +87,11 @@ NOISY_BANDWIDTH = formula(r"\sqrt{\theta^2 + 2\sigma^2}")
 def headline(says: str | Markup, trust: str | Markup) -> Markup:
     """What a state shows, in one sentence, and below it how far to trust that."""
     return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
+
+
+def in_the_end(words: Markup, result: Result[Any]) -> Markup:
+    """Return the words of a result, in which nothing is still being computed once all that it lacks was refused."""
+    return words.replace(said(WAITING), said(IMPOSSIBLE)) if result.refused_all else words
 
 
 def finding(headline: Markup) -> str:

@@ -137,6 +137,24 @@ class Result(Written, Generic[State]):
         self._cache.weigh()
         return value
 
+    def refuse(self, name: str, sentence: str) -> None:
+        """Note why a late stage cannot be computed at this state."""
+        self._cache.refused[type(self), name, self._lab.key] = sentence
+
+    def why_not(self, name: str) -> str:
+        """Return why a late stage cannot be computed at this state; empty if it was not refused."""
+        return self._cache.refused.get((type(self), name, self._lab.key), "")
+
+    def refusals(self) -> tuple[str, ...]:
+        """Return why late stages that this state shows cannot be computed, each sentence once."""
+        return tuple(dict.fromkeys(filter(None, map(self.why_not, self.pending()))))
+
+    @property
+    def refused_all(self) -> bool:
+        """Whether nothing of what the state lacks is still to come, as all of it was refused."""
+        missing = self.pending()
+        return bool(missing) and all(map(self.why_not, missing))
+
     def serves(self, lab: State) -> bool:
         """Whether a stage is running, and a lab has the values that it has read by now."""
         if not self._running:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.datasets.quantity import Quantity, coordinates, in_own_units
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
+from explorer.printing import listed, short
 from explorer.types import Points, Vector
 
 from .fields import OwnTable
@@ -16,6 +18,8 @@ from .result import Result
 from .stages import stage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from explorer.estimators.marginalized.along import Along
     from explorer.estimators.paths import Path
 
@@ -43,6 +47,17 @@ class Sample(NamedTuple):
     def own(self) -> dict[str, Vector]:
         """name -> the coordinate (n,) in its file's own units."""
         return in_own_units(self.quantities, self.X)
+
+
+def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = None) -> None:
+    """Refuse a sample in which some column, of these or all, has one value; `why` says what it then lacks."""
+    looked_at = range(len(sample.quantities)) if columns is None else columns
+    still = [sample.names[j] for j in looked_at if np.ptp(sample.X[:, j]) == 0]
+    if still:
+        which = (
+            f"Column '{short(still[0])}' has" if len(still) == 1 else f"The columns {listed(map(short, still))} have"
+        )
+        raise Refusal(f"{which} the same value in all {len(sample.X)} rows, so {why}; choose columns that vary.")
 
 
 def most_of(points: Points) -> tuple[Vector, Vector]:

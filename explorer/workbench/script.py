@@ -42,7 +42,8 @@ def opening_lines(lab: OwnTable) -> Lines:
     scaled = ", standardise=True" if lab.standardise else ""
     lenient = ", lenient=True" if lab.lenient else ""
     gram = ", gram=True" if lab.gram else ""
-    time = f", time={lab.time!r}" if getattr(lab, "time", "") else ""
+    when = getattr(lab, "time", "")  # a series has one
+    time = f", time={when!r}" if when else ""
     read = f"data = read_table({lab.file!r}{chosen}{missing}{scaled}{lenient}{gram}{time})"
     return [read, *checked_lines("data", lab.file, lab.hash)], ["read_table"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -184,15 +185,14 @@ class Draw(NamedTuple):
         Where `in_order`, a table of which all rows are drawn keeps its order: then permutations by a seed are those
         that the library and the command line draw for the same file.
         """
-        parts = [(table, np.arange(table.n), short(table.name), f"{short(table.name)} row") for table in tables]
+        parts = [(table, short(table.name), f"{short(table.name)} ") for table in tables]
         if labels:
             whole = tables[0]
-            groups = [
-                (whole.where(label), np.flatnonzero(whole.target == label), label_word(label)) for label in labels
-            ]
-            parts = [(table, at, f"group {short(word)} of {short(whole.name)}", "row") for table, at, word in groups]
+            numbered = whole if whole.lines is not None else replace(whole, lines=whole.row_numbers)
+            groups = [(numbered.where(label), label_word(label)) for label in labels]
+            parts = [(table, f"group {short(word)} of {short(whole.name)}", "") for table, word in groups]
         points, rows, turns = [], [], []
-        for (table, at, call, row), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
+        for (table, call, of), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
             if count > table.n:
                 raise Refusal(
                     f"{symbol} = {count} is more than the {table.n} rows of {call}; take {symbol} of at most {table.n}."
@@ -204,10 +204,10 @@ class Draw(NamedTuple):
                 turn = np.argsort(order)
                 order = order[turn]
             points.append(table.X[order])
-            rows.append(tuple(f"{row} {i + 1}" for i in at[order]))
+            rows.append(tuple(of + table.place(i) for i in order))
             turns.append(turn)
         (X, Y), (p, q), (first, second) = points, rows, turns
-        called = parts[0][2], parts[1][2]
+        called = parts[0][1], parts[1][1]
         return cls((X, Y), (p, q), called, parts[0][0].quantities, (first, second))
 
     def frame(self, is_table: bool) -> tuple[Vector, Vector]:

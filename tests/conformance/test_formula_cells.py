@@ -52,7 +52,9 @@ def data():
 
 def test_a_page_writes_its_tables_so():
     columns = {"=name": np.array(FORMULAS[:2]), "value": np.array([-1.5, 2.0])}
-    owner = SimpleNamespace(numbers=lambda result: {"t": columns}, result=None, title="Lab", link=lambda: "x")
+    owner = SimpleNamespace(
+        numbers=lambda result: {"t": columns}, result=None, title="Lab", link=lambda: "x", blank=False
+    )
     head, rows = read(written(owner, "t").getvalue())
     assert (head, rows) == (["'=name", "value"], [[f"'{FORMULAS[0]}", "-1.5"], ["'+cmd", "2.0"]])
 

@@ -232,3 +232,16 @@ def test_one_long_sequence_among_many_short_ones_is_a_sentence(monkeypatch):
         ValueError, match=r"x takes 0\.01 GB, its 1001 strings kept at the length of the longest, 2500 letters"
     ):
         read_strings(b"A\n" * 1000 + b"A" * 2500, "x")
+
+
+# soft-masked reads ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("raw", [b">a\nacgtN\n>b\nACgt\n", b"acgtN\nACgt\n", b">a\nACGTN\n>b\nACGT\n"])
+def test_small_nucleotides_are_the_same_letters(raw):
+    assert read_strings(raw).X.tolist() == ["ACGTN", "ACGT"]
+
+
+@pytest.mark.parametrize(("raw", "kept"), [(b"Hello\nhello\n", ["Hello", "hello"]), (b">a\nMKl\n", ["MKl"])])
+def test_other_letters_are_kept_as_they_are_written(raw, kept):
+    assert read_strings(raw).X.tolist() == kept

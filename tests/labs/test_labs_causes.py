@@ -265,7 +265,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
 def test_two_columns_suffice_for_a_direction():
     result = own(("height", "weight"), asks="direction").result()
     assert result.drawn.X.shape == (60, 2)
-    assert Arrows.data(result)["nodes"]["words"].tolist() == ["x", "y"]
+    assert Arrows.data(result)["nodes"]["words"].tolist() == ["height", "weight"]
     assert own(("height", "weight")).fitting() == {"n": 60, "asks": "direction"}
     assert own().fitting() == {"n": 60, "asks": "given"}
     with pytest.raises(Refusal, match="take three, or ask for the direction"):

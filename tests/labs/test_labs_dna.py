@@ -321,3 +321,25 @@ def test_there_is_a_paragraph_for_each_picture():
 
 def test_the_decay_steps_by_a_twentieth():
     assert steps_of(DnaLab.fields["decay"]) == [round(0.1 + 0.05 * i, 10) for i in range(19)]
+
+
+@pytest.mark.parametrize("compare", ["both classes", "first with itself"])
+@pytest.mark.parametrize("files", [1, 2])
+def test_a_read_has_the_number_that_it_has_in_its_file(files, compare):
+    letters = np.random.default_rng(0).choice(list("ACGT"), (30, 12))
+    reads = ["".join(row) for row in letters]
+    if files == 2:
+        strings = two_classes(
+            *(read_strings("\n".join(part).encode(), name) for part, name in ((reads[:14], "a"), (reads[14:], "b")))
+        )
+    else:
+        lines = "\n".join(f"{'ab'[i % 2]},{read}" for i, read in enumerate(reads))
+        strings = read_string_classes(lines.encode(), "both.csv")
+    lab = DnaLab(source="file", hash=strings.hash, rows=30, n=6, blocks=3, groups='["a", "b"]', compare=compare)
+    lab = lab.replace(second_file="b" if files == 2 else "", file="a")
+    lab.own = strings
+    result = lab.result()
+    for k, sample in enumerate("XY"):
+        start = 14 if files == 2 and k == 1 and compare == "both classes" else 0
+        for place, read in enumerate(result.clean[k].tolist(), 1):
+            assert reads[start + result.number_of(sample, place) - 1] == read

@@ -229,7 +229,7 @@ def on_own(tables, **fields):
     return lab
 
 
-TABLE = b"a,b,who\n" + b"".join(b"%d,%d,%s\n" % (i, i * i % 7, b"xyx"[i % 3 : i % 3 + 1]) for i in range(30))
+TABLE = b"a,b,who\n" + b"".join(b"%d.5,%d,%s\n" % (i, i * i % 7, b"xyx"[i % 3 : i % 3 + 1]) for i in range(30))
 
 
 def test_other_columns_of_one_file_are_another_table_and_two_files_are_forgotten_by_a_bundled_one():

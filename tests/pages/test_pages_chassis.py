@@ -27,7 +27,7 @@ from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.frame import VEILED
 from explorer.pages.guess import EDGE, WIDE
 from explorer.pages.guide import NAMED_KEYS, folded
-from explorer.pages.places import STEPS, History
+from explorer.pages.places import STEPS, History, Rest
 from explorer.pages.story import VEIL as VEIL_OF_ALL
 from explorer.pages.story import WAIT, onward_from
 from explorer.pages.story import bar as drawn_bar
@@ -86,22 +86,37 @@ def test_what_was_undone_can_be_done_anew(page):
 
 
 def test_a_drag_that_has_not_rested_is_one_step():
-    history = History({"n": 1})
-    history.note({"n": 2})
-    assert history.back({"n": 9}) == {"n": 2}  # on the way somewhere: back to where the hand last rested
-    assert history.back({"n": 2}) == {"n": 1}
-    assert history.back({"n": 1}) is None
+    one, two, nine = (Rest({"n": n}) for n in (1, 2, 9))
+    history = History(one)
+    history.note(two)
+    assert history.back(nine) == two  # on the way somewhere: back to where the user last rested
+    assert history.back(two) == one
+    assert history.back(one) is None
 
 
 def test_twenty_steps_are_kept():
-    history = History(0)
-    for state in range(1, 50):
-        history.note(state)
-        history.note(state)
-    back, state = [], 49
-    while (state := history.back(state)) is not None:
-        back.append(state)
-    assert back == list(range(48, 48 - STEPS, -1))
+    places = [Rest({"n": n}) for n in range(50)]
+    history = History(places[0])
+    for place in places[1:]:
+        history.note(place)
+        history.note(place)
+    back, place = [], places[49]
+    while (place := history.back(place)) is not None:
+        back.append(place)
+    assert back == places[48 : 48 - STEPS : -1]
+
+
+def test_a_step_back_has_the_table_that_its_values_speak_of():
+    tables = [[], [], [], [], []]
+    places = [Rest({"n": 5}, table, {"hash": str(i)}) for i, table in enumerate(tables)]
+    history = History(Rest({"n": 5}))
+    for place in places:
+        history.note(place)
+    assert history.back(places[4]).own is tables[3]
+    assert history.with_data_of({"hash": "3", "n": 9}).own is tables[3]
+    assert history.with_data_of({"hash": "0"}) is None  # TABLES of them are held, and no more
+    assert history.back(places[3]).own is tables[2]
+    assert history.back(places[2]) is None
 
 
 def test_reset_goes_to_the_preset_that_was_opened_last(page):

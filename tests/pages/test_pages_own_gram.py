@@ -86,7 +86,7 @@ def test_a_matrix_with_columns_beside_it_is_tested_as_it_is(tmp_path, monkeypatc
     lab = page.lab
     assert (lab.gram, lab.columns, lab.n, lab.hash2, lab.x) == (True, '["age"]', N, "", "")
     rows = page.result.pairs.rows  # in the order in which they were drawn
-    order = np.array([int(row.removeprefix("row ")) - 1 for row in rows])
+    order = np.array([int(row.removeprefix("line ")) - 2 for row in rows])
     y = ((AGE - AGE.mean()) / AGE.std())[order][:, None]
     kernel = Gaussian(lab.bandwidth * median_bandwidth(y))
     count = len(page.result.test.null_distribution)

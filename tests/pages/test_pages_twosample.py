@@ -95,7 +95,7 @@ PLAIN = b"a,b\n1,2\n3,5\n4,4\n5,5\n"
         (b"a,who\n1,x\n2,x\n3,x\n", None, "who", "has 1 group in column 'who'"),
         (b"a,who\n1,x\n2,\n3,y\n", None, "who", "1 cell is missing"),
         (b"a,who\n1,x\n2,y\n3,x\n4,x\n5,x\n", None, "who", "one of the two samples has 1 row; each needs at least 3"),
-        (PLAIN, None, SECOND, "Choose a file for after"),
+        (PLAIN, None, SECOND, "Choose a second file, after"),
         (
             PLAIN,
             PLAIN.replace(b"b", b"c"),

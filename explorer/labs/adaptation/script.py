@@ -9,6 +9,7 @@ import numpy as np
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
 from explorer.workbench.seeds import distant_seed
@@ -198,13 +199,13 @@ def numbers(result: AdaptationResult) -> Numbers:
         return _arms(result)
     pair, fit = result.pair, result.fit
     *of_x, y = pair.quantities
+    moved = {} if result.lab.bounded else in_own_units(of_x, fit.X)
+    beside = {"weight": fit.weights, **{f"{name}_moved": column for name, column in moved.items()}}
     tables = {
-        "source": {**in_own_units(of_x, pair.X), y.name: y.own(pair.y), "weight": fit.weights},
+        "source": with_own({**in_own_units(of_x, pair.X), y.name: y.own(pair.y)}, beside),
         "target": {**in_own_units(of_x, pair.Z), y.name: y.own(pair.hidden)},
         "line": {"before": own_line(pair, result.before[0]), "after": own_line(pair, fit.line)},
     }
-    if not result.lab.bounded:
-        tables["source"] |= {f"{name}_moved": column for name, column in in_own_units(of_x, fit.X).items()}
     if result.bounds is not None:
         tables["bound"] = {
             "bound": np.array(BOUNDS),
@@ -244,8 +245,10 @@ def _arms(result):
         if np.isfinite(each).all()
     }
     tables: Numbers = {
-        "rows": {**in_own_units(of_x, X), of_y.name: of_y.own(y), "treated": treated, "weight": outcomes.weights},
-        "outcomes": {of_y.name: at, **densities},
+        "rows": with_own(
+            {**in_own_units(of_x, X), of_y.name: of_y.own(y)}, {"treated": treated, "weight": outcomes.weights}
+        ),
+        "outcomes": with_own({of_y.name: at}, densities),
     }
     if result.treatments is not None:
         tables["shift"] = {

@@ -33,7 +33,7 @@ from explorer.types import Matrix, Vector
 
 from .arrows import PAIRS, Allowed
 from .result import GRID, Look
-from .words import arrows_words, clouds_words, pvalues_words, study_words
+from .words import arrows_words, by_name, called, clouds_words, pvalues_words, study_words
 
 if TYPE_CHECKING:
     from .result import CausesResult, Study
@@ -61,6 +61,7 @@ HINTS = {
     "joint": "Two variables at a time",
     "direction": "Both regressions follow the bandwidth",
 }
+NODE = 12  # letters of a variable's name among the arrows
 PLACES = {"x": (0.0, 0.0), "y": (1.0, 0.0), "z": (0.5, 1.0)}  # of the variables among their arrows
 APART, SHORT, HEAD = 1.75, 0.23, 0.13  # between both triangles, from a variable to its arrow, and an arrow's head
 TRUTH, TESTED = 0.0, APART
@@ -313,12 +314,16 @@ class Arrows(Small):
         drawn = [
             cls.arrow(each, cls.corner(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)
         ]
-        columns = ("x", "y", "to_x", "to_y")
+        columns, named = ("x", "y", "to_x", "to_y"), {r: cut(n, NODE) for r, n in called(result).items()}
         tested = np.array([cls.tested(result, each).ravel() for each in result.shown]).reshape(len(result.shown), -1, 4)
         round_all = np.array([cls.ring(result, each) for each in result.shown])
         titles = ["drawn with"] * (len(sides) - 1) + ["allowed by the tests"]
         return {
-            "nodes": {"x": np.array(x), "y": np.array(y), "words": np.array(names, dtype=object)},
+            "nodes": {
+                "x": np.array(x),
+                "y": np.array(y),
+                "words": np.array([by_name(each, named) for each in names], dtype=object),
+            },
             "titles": {
                 "x": np.array(sides) + 0.5,
                 "y": np.full(len(sides), 1.55),

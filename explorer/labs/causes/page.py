@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from explorer.checks import Refusal
@@ -81,7 +82,7 @@ class CausesPage(LabPage):
         ),
         Group("Effects", "frequency", more=("effect", "noise", "direct", "law")),
     )
-    data: Any = Takes(OwnData, *BUNDLED)
+    data: Any = Takes(OwnData, *BUNDLED, shows=itemgetter(slice(3)))
 
     def repeat(self) -> None:
         """Test 100 more samples, or none any more."""

@@ -17,7 +17,7 @@ from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interva
 from explorer.kernels import Gaussian, Linear, median_and_remark
 from explorer.types import Matrix, Points, Vector
 from explorer.workbench import Result, effect, given, late, measure, stage
-from explorer.workbench.samples import Sample
+from explorer.workbench.samples import Sample, refuse_constant
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
@@ -31,6 +31,7 @@ TESTS = {  # question -> names of its tests, the one that decides first
     "joint": ("dHSIC", "x and y", "x and z", "y and z"),
     "direction": ("x → y", "y → x"),
 }
+GIVEN_NOTHING = "there is nothing that one can be given"  # of a constant variable
 
 
 class Look(NamedTuple):
@@ -146,6 +147,8 @@ class CausesResult(Result[CausesLab]):
     def look_at(self, bandwidth: float) -> Look:
         """The Look at another bandwidth, without the other pairs."""
         asks, X, medians = self.lab.asks, self.drawn.X, self.medians
+        if asks == "given":
+            refuse_constant(self.drawn, GIVEN_NOTHING, [2])
         tests = tests_of(asks, X, medians, bandwidth, self.lab.seed)
         if asks == "joint":
             return Look(tests, np.zeros((2, 0)), np.zeros((2, 0)))
@@ -156,6 +159,7 @@ class CausesResult(Result[CausesLab]):
 
     def others_at(self, bandwidth: float) -> dict[str, float]:
         """p of x and z given y, and of y and z given x."""
+        refuse_constant(self.drawn, GIVEN_NOTHING, [0, 1])
         x, wide = (dict(zip("xyz", each, strict=True)) for each in (self.drawn.X.T, self.medians))
         found = {}
         for a, b in PAIRS[1:]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.markup import markup
-from explorer.printing import short
+from explorer.printing import cut, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number
 from explorer.workbench.prose import control, tries
@@ -44,6 +46,8 @@ In the joint test it is that of all three kernels, otherwise that of the regress
     formula(DHSIC),
     formula(NOISE),
 )
+PLAIN = {each: each for each in "xyz"}  # the names of variables that have no others
+MOST = 24  # letters of a name in a sentence
 SKELETONS = {  # the middle variable of a line of three -> what it may stand for
     "x": "y — x — z",
     "y": "x — y — z",
@@ -64,35 +68,36 @@ def _given(result, look):
     both = markup("KCI p = {}, GCM p = {}", number(kci), number(gcm))
     if kci > alpha and gcm > alpha:
         missed = ": both tests miss that they are not" if result.holds("KCI") is False else ""
-        return markup("Given z, x and y look <b>independent</b> ({}){}.", both, missed)
+        return markup("Given {z}, {x} and {y} look <b>independent</b> ({}){}.", both, missed, **called(result))
     wrong = result.holds("KCI")
     if kci <= alpha and gcm <= alpha:
-        return markup("Given z, x and y look <b>dependent</b> ({}){}.", both, ": two false alarms" if wrong else "")
+        alarms = ": two false alarms" if wrong else ""
+        return markup("Given {z}, {x} and {y} look <b>dependent</b> ({}){}.", both, alarms, **called(result))
     one, other = ("KCI", "GCM") if kci <= alpha else ("GCM", "KCI")
     why = {True: ": a false alarm", False: f", which {other} misses", None: ""}[wrong]
-    return markup("Given z, <b>only {}</b> finds x and y dependent ({}){}.", one, both, why)
+    return markup("Given {z}, <b>only {}</b> finds {x} and {y} dependent ({}){}.", one, both, why, **called(result))
 
 
 def _joint(result, look):
     joint, *pairs = look.pvalues
     alpha = result.lab.alpha
     found = [name for name, p in zip(result.names[1:], pairs, strict=True) if p <= alpha]
-    alone = f"smallest p of two variables {number(min(pairs))}"
+    alone, p, names = f"smallest p of two variables {number(min(pairs))}", number(joint), called(result)
     if joint > alpha:
         wrong = " and misses that they are not" if result.holds("dHSIC") is False else ""
-        return markup("dHSIC finds x, y and z <b>jointly independent</b> (p = {}){}.", number(joint), wrong)
+        return markup("dHSIC finds {x}, {y} and {z} <b>jointly independent</b> (p = {}){}.", p, wrong, **names)
     wrong = ": a false alarm" if result.holds("dHSIC") else ""
     if not found:
         return markup(
-            "x, y and z are <b>dependent only together</b> (dHSIC p = {}; {}){}.", number(joint), alone, wrong
+            "{x}, {y} and {z} are <b>dependent only together</b> (dHSIC p = {}; {}){}.", p, alone, wrong, **names
         )
-    return markup("x, y and z are <b>dependent</b> (dHSIC p = {}; {}){}.", number(joint), alone, wrong)
+    return markup("{x}, {y} and {z} are <b>dependent</b> (dHSIC p = {}; {}){}.", p, alone, wrong, **names)
 
 
 def _direction(result, look):
     forward, backward = look.pvalues
     alpha = result.lab.alpha
-    both = markup("p = {} for x → y, {} for y → x", number(forward), number(backward))
+    both = markup("p = {} for {x} → {y}, {} for {y} → {x}", number(forward), number(backward), **called(result))
     if forward > alpha and backward > alpha:
         return markup("The residuals allow <b>both directions</b> ({}).", both)
     if forward <= alpha and backward <= alpha:
@@ -100,7 +105,7 @@ def _direction(result, look):
         return markup("The residuals allow <b>neither direction</b> ({}){}.", both, why)
     arrow = "x → y" if forward > alpha else "y → x"
     wrong = ", the wrong one" if result.holds(arrow) is False else ""
-    return markup("The residuals allow <b>only {}</b> ({}){}.", arrow, both, wrong)
+    return markup("The residuals allow <b>only {}</b> ({}){}.", by_name(arrow, called(result)), both, wrong)
 
 
 def _arrows(result, look):
@@ -116,38 +121,52 @@ def _arrows(result, look):
         return "Either no additive-noise model holds, or a regression fits badly."
     if found is None:
         return markup("{} Which arrows they allow is {}.", _without(result, look), WAITING)
-    return markup("{} {}", _without(result, look), arrows_said(found))
+    return markup("{} {}", _without(result, look), arrows_said(found, called(result)))
 
 
 def _without(result, look):
     p = look.pvalues[2]
     verb = "dependent" if p <= result.lab.alpha else "independent"
-    return f"Without z they look {verb} (HSIC p = {number(p)})."
+    return f"Without {called(result)['z']} they look {verb} (HSIC p = {number(p)})."
 
 
 def _pairs_of(result, look):
     found = [name for name, p in zip(result.names[1:], look.pvalues[1:], strict=True) if p <= result.lab.alpha]
+    found = [by_name(name, called(result)) for name in found]
     if not found:
         return "HSIC finds any two of them independent."
     return f"HSIC finds dependent pairs: {', '.join(found)}."
 
 
-def arrows_said(found: Allowed) -> str:
-    """The arrows that tests of three variables allow, a sentence."""
+def arrows_said(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
+    """Return the arrows that tests of three variables allow, a sentence; names: of x, y and z."""
     if found.arrows:
-        middle = found.arrows[0][1]
-        ends = " and ".join(arrow[0] for arrow in found.arrows)
+        middle = names[found.arrows[0][1]]
+        ends = " and ".join(names[arrow[0]] for arrow in found.arrows)
         return f"The tests allow one graph: {ends} both act on {middle}."
     if not found.lines:
         return "The tests allow no arrow."
     if len(found.lines) == 1:
         a, b = found.lines[0]
-        return f"The tests join {a} and {b} alone, in a direction that they do not show."
+        return f"The tests join {names[a]} and {names[b]} alone, in a direction that they do not show."
     if len(found.lines) == 3:
         return "The tests join all three, in directions that they do not show."
     one, two = map(set, found.lines)
     (middle,) = one & two
-    return f"The tests allow {SKELETONS[middle]}: a chain or a fork, which no test of independence distinguishes."
+    skeleton = by_name(SKELETONS[middle], names)
+    return f"The tests allow {skeleton}: a chain or a fork, which no test of independence distinguishes."
+
+
+def called(result: CausesResult) -> dict[str, str]:
+    """Return what x, y and z are called in sentences: the names of a table's columns, or their letters."""
+    if result.lab.toy:
+        return dict(PLAIN)
+    return dict(PLAIN) | dict(zip("xyz", (cut(name, MOST) for name in result.drawn.names), strict=False))
+
+
+def by_name(words: str, names: Mapping[str, str]) -> str:
+    """Return words that speak of x, y and z with the names of these."""
+    return re.sub(r"\b[xyz]\b", lambda found: names[found[0]], words)
 
 
 def _study(result):
@@ -232,7 +251,7 @@ def arrows_words(result: CausesResult) -> str:
     look = result.look_in()
     if result.lab.asks == "given":
         found = result.allowed(look)
-        return f"Which arrows the tests allow is {WAITING}." if found is None else arrows_said(found)
+        return f"Which arrows the tests allow is {WAITING}." if found is None else arrows_said(found, called(result))
     return str(_joint_words(result, look) if result.lab.asks == "joint" else _direction_words(result, look))
 
 
@@ -243,6 +262,7 @@ def _joint_words(result, look):
 
 def _direction_words(result, look):
     fits = [name for name, p in zip(result.names, look.pvalues, strict=True) if p > result.lab.alpha]
+    fits = [by_name(name, called(result)) for name in fits]
     return f"The residuals allow {' and '.join(fits) or 'neither direction'}."
 
 

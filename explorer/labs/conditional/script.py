@@ -9,6 +9,8 @@ import numpy as np
 from explorer.datasets import NODES
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
+from explorer.workbench.own_rows import numbered
 from explorer.workbench.script import pair_lines, script
 
 from .lab import FOLLOWED
@@ -210,4 +212,8 @@ def numbers(result: ConditionalResult) -> Numbers:
     if result.exact_density is not None:
         density["exact"] = result.exact_density / of_y.size
     lams = {"lam": np.array(result.stops), "score": result.scores[0]}
-    return {"pairs": {**both, "weight": result.fan.weights[result.row]}, "density": density, "scores": lams}
+    return {
+        "pairs": with_own(both, {"weight": result.fan.weights[result.row]}, numbered(result.lab, pairs.rows)),
+        "density": density,
+        "scores": lams,
+    }

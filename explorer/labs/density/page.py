@@ -58,7 +58,7 @@ class DensityPage(LabPage):
         Group("Kernel mean", "estimator", more=(EstimatorRows(DensityLab), "bandwidth", "blobs")),
         When(_moved, Group("Mixture", Flow("mine", "back"))),
     )
-    data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates")
+    data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates", uses=2)
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""

@@ -11,6 +11,7 @@ from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.printing import listed, short
+from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.script import models_called, opening_lines, script
 
@@ -129,5 +130,5 @@ def numbers(result: DensityResult) -> Numbers:
         tables["samples"] = {"start": result.endings.start, **result.endings.ends}
     if result.even is not None:
         even, scale = result.even, math.prod(each.size for each in result.quantities)
-        tables["even"] = {**in_own_units(result.quantities, even.grid_), "density": even.density_ / scale}
+        tables["even"] = with_own(in_own_units(result.quantities, even.grid_), {"density": even.density_ / scale})
     return tables

@@ -10,6 +10,7 @@ import numpy as np
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
 from explorer.workbench.seeds import distant_seed
@@ -148,4 +149,4 @@ def _points(result):
     """name -> the bag of each row of a table, what is to be learnt of it, and its columns in their own units."""
     drawn, sizes = result.drawn, [len(bag) for bag in result.drawn.bags]
     of_bag = {"bag": np.repeat(np.array(drawn.names), sizes), "target": np.repeat(drawn.targets, sizes)}
-    return {**in_own_units(result.quantities, np.concatenate(drawn.bags)), **of_bag}
+    return with_own(in_own_units(result.quantities, np.concatenate(drawn.bags)), of_bag)

@@ -106,7 +106,15 @@ def drawn(result: DistributionsResult) -> str:
     """Which columns the clouds show, a sentence."""
     across, *up = (short(each.called) for each in result.drawn_quantities)
     most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
-    return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}."
+    return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}.{_bags_said(result)}"
+
+
+def _bags_said(result):
+    """How many of a table's rows stand in bags, a sentence; empty if all do and there are as many bags as asked for."""
+    bags, whole = result.drawn.bags, result.lab.the_points().n
+    inside = sum(map(len, bags))
+    more = f", the most that they make at {result.lab.n} a bag" if len(bags) < result.lab.bags else ""
+    return f" {inside:,} of {whole:,} rows stand in {len(bags)} bags{more}." if more or inside < whole else ""
 
 
 def bandwidth(result: DistributionsResult) -> str:

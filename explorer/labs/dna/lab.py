@@ -10,12 +10,14 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from explorer.checks import Refusal
 from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Odd, Text, Whole
 from explorer.printing import short, shown
-from explorer.types import Labels, MonkMethod
+from explorer.types import Labels, MonkMethod, Rows
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
 
@@ -225,6 +227,24 @@ class DnaLab(Lab):
             X, Y = (strings.only(label).sample(self.n, seed) for label in self.labels)
             return X, Y
         both = strings.only(one).sample(2 * self.n, seed)
+        return both[0::2], both[1::2]
+
+    def numbers(self, strings: StringSet, seed: int) -> tuple[Rows, Rows]:
+        """Return at which place of its file each read that `draw` gives stands, from 1, two arrays (n,).
+
+        Two files, a class each, are counted apart.
+        """
+        one = self.compared_class
+
+        def numbered(label, n):
+            rows = np.flatnonzero(np.asarray(strings.target) == label)
+            drawn = strings.only(label).drawn(n, seed)
+            return 1 + (drawn if self.second_file else rows[drawn])
+
+        if one is None:
+            X, Y = (numbered(label, self.n) for label in self.labels)
+            return X, Y
+        both = numbered(one, 2 * self.n)
         return both[0::2], both[1::2]
 
     def with_contaminated(self, Y: Labels, seed: int) -> Labels:

@@ -70,6 +70,15 @@ class DnaResult(Result[DnaLab]):
         """The reads of both samples before any is contaminated."""
         return self.lab.draw(self.strings, self.lab.seed)
 
+    @stage
+    def numbers(self) -> tuple[Rows, Rows] | None:
+        """At which place of its file each read of both samples stands, from 1; None if there is no file."""
+        return self.lab.numbers(self.strings, self.lab.seed) if self.lab.source == "file" else None
+
+    def number_of(self, sample: str, place: int) -> int:
+        """Return the number of a read of sample X or Y, at a place from 1: that of its file, or its place."""
+        return place if self.numbers is None else int(self.numbers["XY".index(sample)][place - 1])
+
     @property
     def X(self) -> Labels:
         """The reads of the first sample, (n,)."""

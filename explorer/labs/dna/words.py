@@ -116,7 +116,7 @@ def letters(result: DnaResult) -> Markup:
     most = max(*(float(share.max(initial=0)) for share in shares), 1e-300)
     rows = ""
     for (sample, place), read, share in zip(pair_of(result.lab.pair), result.reads, shares, strict=True):
-        name = result.titles["XY".index(sample)]
+        name, place = result.titles["XY".index(sample)], result.number_of(sample, place)
         spans = joined(_letter(c, s / most) for c, s in zip(read, share, strict=False))
         more = f" and {len(read) - LIT} more" if len(read) > LIT else ""
         rows += markup(
@@ -257,6 +257,7 @@ def profile_words(result: DnaResult) -> str:
 def _pair(result):
     i, j = result.pair
     names = " and ".join(
-        f"read {place} of {result.titles['XY'.index(sample)]}" for sample, place in pair_of(result.lab.pair)
+        f"read {result.number_of(sample, place)} of {result.titles['XY'.index(sample)]}"
+        for sample, place in pair_of(result.lab.pair)
     )
     return f"The pair shown is {names}, with k = {number(float(result.K[i, j]))}."

@@ -78,7 +78,5 @@ def _places(result: DriftResult, rows: Rows, beside: Iterable[str] = ()) -> dict
     if result.lab.toy:
         return {free("row"): rows}
     table = result.lab.the_table()
-    numbers = table.rows if table.lines is None else table.lines
-    places = result.table_rows[rows]
-    found = {free("row" if table.lines is None else "line"): places if numbers is None else numbers[places]}
+    found = {free("line" if table.by_line else "row"): table.row_numbers[result.table_rows[rows]]}
     return found | ({} if result.times is None else {free("date"): result.dates[rows]})

@@ -310,14 +310,14 @@ class Critics(Small):
     @classmethod
     def rows(cls, result: FewResult) -> Vector:
         """The number of each row, (n,)."""
-        return np.arange(float(result.lab.n)) if result.lab.toy else result.table_rows.astype(float)
+        return result.numbers.astype(float)
 
     @classmethod
     def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
         rows = cls.rows(result)
         own = [result.look, *(look for look in result.shown_looks if len(look.points) >= len(result.look.points))]
         high = 1.15 * max(float(np.abs(look.witness).max()) for look in own) + 1e-12
-        label = "row" if result.lab.toy else "row of the table"
+        label = {"row": "row" if result.lab.toy else "row of the table", "line": "line of the file"}[result.row_word]
         return cls.title, Axis(label, (float(rows[0]) - 1, float(rows[-1]) + 1)), Axis("witness", (-high, high))
 
     @classmethod

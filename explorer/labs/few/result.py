@@ -244,8 +244,18 @@ class FewResult(Result[FewLab]):
         return self.drawn.quantities
 
     def number_of(self, row: int) -> int:
-        """The number of a row of the sample, counted from 0: of a table that of its row there."""
-        return int(row if self.lab.toy else self.table_rows[row])
+        """Return the number of a row of the sample: of a table the line of its file, else its place counted from 1."""
+        return int(self.numbers[row])
+
+    @property
+    def numbers(self) -> Rows:
+        """The number of each row of the sample, (n,), as `number_of` gives them."""
+        return np.arange(1, self.lab.n + 1) if self.lab.toy else self.lab.the_table().row_numbers[self.table_rows]
+
+    @property
+    def row_word(self) -> str:
+        """What those are numbers of."""
+        return "line" if not self.lab.toy and self.lab.the_table().by_line else "row"
 
     def slope(self, method: str) -> float | None:
         """The exponent of the MMD over m: a line through their logarithms; None where too few counts are there.

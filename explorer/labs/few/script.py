@@ -9,6 +9,7 @@ import numpy as np
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.seeds import distant_seed
@@ -118,12 +119,14 @@ def _flow(result):
 def numbers(result: FewResult) -> Numbers:
     """Table -> column -> (rows,): the sample with the witness, the chosen points, and what the pictures show."""
     look, own = result.look, result.quantities
-    row = np.array([result.number_of(each) for each in range(len(result.X))])
+    row, name = result.numbers, result.row_word
     rank = np.zeros(len(row))
     rank[look.rows] = np.arange(1, len(look.rows) + 1)
     tables: Numbers = {
-        "sample": {"row": row, **in_own_units(own, result.X), "witness": look.witness, "criticism": rank},
-        "chosen": {"row": row[look.chosen.rows], **in_own_units(own, look.points), "weight": look.chosen.weights},
+        "sample": with_own(in_own_units(own, result.X), {"witness": look.witness, "criticism": rank}, {name: row}),
+        "chosen": with_own(
+            in_own_units(own, look.points), {"weight": look.chosen.weights}, {name: row[look.chosen.rows]}
+        ),
     }
     for name, rival in (result.rivals or {}).items():
         tables[f"MMD, {name}"] = {"m": rival.counts, "mmd": rival.errors}

@@ -271,7 +271,7 @@ def critic_words(result: FewResult) -> str:
     if not len(look.rows):
         return "Every row is a chosen point, so there is no criticism."
     rows = [f"{result.number_of(row)} ({number(float(look.witness[row]))})" for row in look.rows]
-    return f"Criticisms, by row and witness: {', '.join(rows)}."
+    return f"Criticisms, by {result.row_word} and witness: {', '.join(rows)}."
 
 
 def test_words(result: FewResult) -> str:
@@ -305,7 +305,7 @@ def flow_words(result: FewResult) -> str:
 def listing(result: FewResult) -> Markup:
     """The first prototypes and the criticisms, row by row, with the values of the first columns."""
     look, quantities = result.look, result.quantities[:COLUMNS]
-    heads = ["", "row", *(short(each.called) for each in quantities), "witness"]
+    heads = ["", result.row_word, *(short(each.called) for each in quantities), "witness"]
 
     def lines(called, rows, points):
         for row, Z in zip(rows, points, strict=True):

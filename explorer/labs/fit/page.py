@@ -52,7 +52,7 @@ class FitPage(LabPage):
         Group("Model", "family", Flow("back"), more=("width", "blobs", "fitted_on")),
         Group("Test", "kernel", more=("level",)),
     )
-    data: Any = Takes(OwnData, *BUNDLED, needs="A model needs coordinates")
+    data: Any = Takes(OwnData, *BUNDLED, needs="A model needs coordinates", uses=2)
 
     def grips(self) -> None:
         """The centres of the model's components, and their edges."""

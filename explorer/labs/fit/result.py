@@ -18,7 +18,7 @@ from explorer.types import Matrix, Points, Vector
 from explorer.workbench import effect, given, late, measure, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
-from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of
+from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.stages import Steps, Stopped, one_by_one, unless_stopped
 
@@ -112,6 +112,7 @@ class FitResult(SampleResult[FitLab]):
         """The model that is fitted to points (n, d): one Gaussian of their moments, or several by their kernel mean."""
         m = self.lab.blobs
         if m == 1:
+            refuse_constant(Sample(Z, self.pool.quantities), "a normal distribution fitted to them has no density")
             return GaussianMixture([1.0], [Z.mean(axis=0)], np.cov(Z.T, ddof=1).reshape(1, *2 * (Z.shape[1],)))
         kernel = Gaussian(FITTED_AT * median_and_remark(Z)[0])
         return MixtureDensity(kernel, n_components=m, rng=self.lab.seed, starts=STARTS).fit(Z).mixture_

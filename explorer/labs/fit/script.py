@@ -11,6 +11,7 @@ from explorer.embeddings import StudentT
 from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.printing import listed, short
+from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.script import opening_lines, script
 
@@ -110,12 +111,10 @@ def numbers(result: FitResult) -> Numbers:
     tables = {
         "sample": result.sample.own,
         "model": {"weight": weights, **centres},
-        "witness": {
-            **in_own_units(result.quantities, result.places),
-            **witness,
-            "standard_error": field.errors,
-            "length_in_standard_errors": field.lengths,
-        },
+        "witness": with_own(
+            in_own_units(result.quantities, result.places),
+            {**witness, "standard_error": field.errors, "length_in_standard_errors": field.lengths},
+        ),
         "sign_flips": {"ksd2": test.null_distribution},
     }
     if result.answers:

@@ -9,7 +9,9 @@ import numpy as np
 from explorer.kernels import Polynomial
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.by_hand import places
+from explorer.workbench.own_rows import numbered
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import pair_lines, role_lines
 
@@ -187,15 +189,21 @@ def _drawn(lab):
 def numbers(result: IndependenceResult) -> Numbers:
     """Table -> column -> (rows,): the pairs, the null distribution, f and g, and what the small picture shows."""
     pairs = result.pairs
-    tables = {"pairs": {**pairs.own, "by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)}}
+    tables = {
+        "pairs": with_own(
+            pairs.own,
+            {"by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)},
+            numbered(result.lab, pairs.rows),
+        )
+    }
     if not result.enough:
         return tables
     shape, null, (of_x, of_y) = result.trial.shape, result.test.null_distribution, pairs.on_axes
     x, y = (each.own(places) for each, places in zip((of_x, of_y), pairs.axes, strict=True))
     tables |= {
         "null": {"shuffle": np.arange(1, len(null) + 1), "hsic": null},
-        "f": {of_x.name: x, "f": shape.f},
-        "g": {of_y.name: y, "g": shape.g},
+        "f": with_own({of_x.name: x}, {"f": shape.f}),
+        "g": with_own({of_y.name: y}, {"g": shape.g}),
     }
     return tables | _small(result)
 

@@ -349,8 +349,9 @@ def _widths(result):
 def _distance(result):
     if result.distance is None:
         return ""
+    scaled = " of the scaled columns" if any(each.is_scaled for each in result.pairs.quantities) else ""
     words = (
-        f" The distance covariance is {number(result.covariance)}, and the distance correlation is"
+        f" The distance covariance{scaled} is {number(result.covariance)}, and the distance correlation is"
         f" {number(result.distance.value)} (p = {number(result.distance.pvalue)})."
     )
     peer = result.peer

@@ -11,6 +11,7 @@ from explorer.datasets.quantity import in_own_units
 from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.script import models_called, script, table_lines
@@ -114,7 +115,7 @@ def numbers(result: KernelPCAResult) -> Numbers:
 
     scores = {f"component {k + 1}": look.scores[:, k] for k in range(2)}
     tables = {
-        "sample": {**own(result.X), **scores, "group": result.groups},
+        "sample": with_own(own(result.X), {**scores, "group": result.groups}),
         "components": {
             "component": np.arange(1, len(look.shares) + 1),
             "share": look.shares,
@@ -126,7 +127,7 @@ def numbers(result: KernelPCAResult) -> Numbers:
     if result.cleaning is not None:
         tables["components kept"] = {"kept": np.arange(1, len(result.cleaning) + 1), "distance": result.cleaning}
     if result.clusters is not None:
-        tables["clusters"] = {**own(result.X), "cluster": result.clusters.labels}
+        tables["clusters"] = with_own(own(result.X), {"cluster": result.clusters.labels})
     if result.discriminant is not None:
         discriminants = enumerate(result.discriminant.fit.transform(result.X).T, 1)
         tables["discriminants"] = {f"discriminant {k}": values for k, values in discriminants}

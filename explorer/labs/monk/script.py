@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.paired import sides_lines
 from explorer.workbench.script import script
 
@@ -104,7 +105,7 @@ def numbers(result: MonkLabResult) -> Numbers:
         block[rows] = q + 1
     coordinates = _coordinates(result)
     return {
-        "pairs": {**coordinates, "contaminated": pairs.contaminated.astype(int), "block": block},
+        "pairs": with_own(coordinates, {"contaminated": pairs.contaminated.astype(int), "block": block}),
         "blocks": {
             "block": np.arange(1, len(estimate.blocks) + 1),
             "value": estimate.block_values,
@@ -138,7 +139,7 @@ def _small(result):
         return {"estimates": {"estimator": np.array(list(rows)), "mmd": np.array(list(rows.values())), **errors}}
     if (e := result.embeddings) is not None:
         at = {result.axis.name if result.sides else "at": result.axis.own(e.at)}
-        return {"embeddings": {**at, **{n: values for n, values in e.values.items() if n != "truth" or e.errors}}}
+        return {"embeddings": with_own(at, {n: values for n, values in e.values.items() if n != "truth" or e.errors})}
     if (study := result.study) is None:
         return {}
     names = {name: name if isinstance(name, str) else f"Q{name}" for name in study.errors}

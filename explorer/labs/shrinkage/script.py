@@ -11,6 +11,7 @@ from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.replicates import loss_columns
@@ -179,13 +180,15 @@ def numbers(result: ShrinkageResult) -> Numbers:
     bounds = {"bound": {k: np.array([v]) for k, v in result.bound._asdict().items()}} if result.bound else {}
     return bounds | {
         "curves": curves,
-        "sample": {
-            **result.sample.own,
-            "outlier": (np.arange(len(result.X)) >= result.clean).astype(int),
-            "kme_weight": np.full(len(result.X), 1 / len(result.X)),
-            "skmse_weight": result.simple_curve.weights[row],
-            f"{FILES[result.lab.filter]}_weight": result.flexible_curve.weights[row],
-        },
+        "sample": with_own(
+            result.sample.own,
+            {
+                "outlier": (np.arange(len(result.X)) >= result.clean).astype(int),
+                "kme_weight": np.full(len(result.X), 1 / len(result.X)),
+                "skmse_weight": result.simple_curve.weights[row],
+                f"{FILES[result.lab.filter]}_weight": result.flexible_curve.weights[row],
+            },
+        ),
         "spectrum": {
             "eigenvalue": gamma[::-1] * result.scale,
             "skmse_keeps": np.full(len(gamma), result.simple_curve.keeps[row]),

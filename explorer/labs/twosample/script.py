@@ -8,8 +8,10 @@ import numpy as np
 
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.own_rows import numbered
 from explorer.workbench.own_samples import groups_line, read_lines
 from explorer.workbench.script import models_called
 from explorer.workbench.two_samples import dropped_rows, sizes
@@ -106,12 +108,14 @@ def numbers(result: TwoSampleResult) -> Numbers:
     samples, null = result.samples, result.test().null_distribution
     tables = {
         "null": {"shuffle": np.arange(1, len(null) + 1), "mmd2": null},
-        "sample": {
-            "of_q": (np.arange(len(samples.rows)) >= len(samples.X)).astype(int),
-            **samples.own,
-            "witness": result.heights[result.of()],
-            "stray_or_moved": samples.touched.astype(int),
-        },
+        "sample": with_own(
+            samples.own,
+            {"witness": result.heights[result.of()], "stray_or_moved": samples.touched.astype(int)},
+            {
+                **numbered(result.lab, samples.rows),
+                "of_q": (np.arange(len(samples.rows)) >= len(samples.X)).astype(int),
+            },
+        ),
     }
     if result.strip is not None:
         bandwidths = np.array(result.stops) * result.median

@@ -31,6 +31,16 @@ TEXTS = {
     "{} or more": "{} oder mehr",
     "2 or more": "2 oder mehr",
     "still being computed": "noch in Berechnung",
+    "1 row": "1 Zeile",
+    "impossible to compute here": "hier nicht zu berechnen",
+    "{} of {} rows are left out for missing values.": "{} von {} Zeilen fehlen Werte; sie sind weggelassen.",
+    "{} rows are drawn.": "Gezogen sind {} Zeilen.",
+    "Your data are not shown; the sentence below explains why, and what to change.": (
+        "Ihre Daten sind nicht zu sehen; der Satz darunter sagt, warum nicht, und was zu ändern ist."
+    ),
+    "{} has {} rows for {}, and at least {} are needed here; choose a longer table.": (
+        "{} hat {} Zeilen für {}, und mindestens {} sind hier nötig; wählen Sie eine längere Tabelle."
+    ),
     "unknown": "unbekannt",
     "RBF kernel": "RBF-Kern",
     "Laplacian kernel": "Laplace-Kern",

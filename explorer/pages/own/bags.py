@@ -22,7 +22,7 @@ CUT = "no column: cut the rows of each class"
 NONE = "(choose a column)"
 TRIED = 12  # columns that are tried as labels of each that may name bags
 EACH, SMALLEST, LARGEST = 8, 2, 20  # bags that the smallest class is cut into, of rows between these many
-MANY = 60  # bags that are cut at most
+MANY, FEWEST = 60, 4  # bags that are cut at most, and those that a lab needs
 LEVELS = 100  # classes, beyond which a column has none
 
 
@@ -157,8 +157,8 @@ class OwnBags(OwnData):
         if not self.cuts:
             return {**anew, "bags": 100, "n": 50}
         sizes = np.unique(table.target, return_counts=True)[1]
-        rows = int(min(sizes[sizes >= SMALLEST])) // EACH
-        return {**anew, "bags": MANY, "n": min(max(rows, SMALLEST), LARGEST)}
+        n = min(max(int(min(sizes[sizes >= SMALLEST])) // EACH, SMALLEST), LARGEST)
+        return {**anew, "bags": max(min(int(np.sum(sizes // n)), MANY), FEWEST), "n": n}
 
 
 def _candidates(preview):

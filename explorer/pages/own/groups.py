@@ -141,7 +141,7 @@ class OwnGroups(TakesSecond):
     def _nothing_yet(self):
         if self.second_preview is None:
             return super()._nothing_yet()
-        return f"{self._second_words(self.second_preview).strip()} Choose a file for {self.sides[0]} as well."
+        return f"{self._second_words(self.second_preview).strip()} Choose a first file, {self.sides[0]}, as well."
 
     def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
         """Take the second file: there are two samples then, whatever groups the first one has."""
@@ -226,7 +226,7 @@ class OwnGroups(TakesSecond):
         """The chosen table with its groups, or both tables; ValueError where they make no two samples."""
         if self.group.value == SECOND:
             if self._second_bytes is None or self.second_preview is None:
-                raise Refusal(f"Choose a file for {self.sides[1]} as well, or a column that names the groups.")
+                raise Refusal(f"Choose a second file, {self.sides[1]}, as well, or a column that names the groups.")
             tables = self._read([self._bytes, self._second_bytes], [self.preview.name, self.second_preview.name], None)
         else:
             tables = self._read([self._bytes], [self.preview.name], self.group.value)

@@ -34,10 +34,11 @@ class Own(pn.viewable.Viewer):
     A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to
     compute, `_shown(raw, preview, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
     that a link may have brought: the file that they name opens as its sender used it. `examples` maps a word to a
-    function that shows the data it names.
+    function that shows the data it names. `not_used(sentence)` hears why data that the user wants to use are not used.
     """
 
     about_it = ""
+    not_used: Callable[[str], object] = str  # the page hears of it, once there is one
     pasted = "pasted.csv"  # what a pasted text goes by
 
     def __init__(self, label: str, asked: Asked, examples: Examples, paste: str, hint: str, **params: Any) -> None:
@@ -113,6 +114,10 @@ class Own(pn.viewable.Viewer):
         """Show what a file holds; a refusal leaves the data in use as they are."""
         raw = once(raw)
         self._shown(raw, *or_sentence(self._look, raw, name))
+
+    def refuse(self, sentence: str) -> None:
+        """Say why the lab cannot take the data."""
+        self._say(sentence)
 
     def _say(self, sentence):
         """Show a sentence, none where it is empty."""

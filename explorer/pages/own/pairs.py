@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
 
 
+def ends(names: Sequence[str]) -> Sequence[str]:
+    """The columns that are x and y at first: of some names the first and the last."""
+    return [*names[:1], *names[-1:]]
+
+
 class Roles:
     """The menus `x`, of several columns, and `y`; they are there where a lab's pairs come from a table.
 
@@ -88,7 +93,8 @@ class TakesPairs(LabPage):
             return getattr(self.roles, name)
         if name != "own":
             return super().part(name)
-        self.own = OwnPairs(self.take_table, self.lab.values, self.examples(*(t for t in self.tables if t != "file")))
+        examples = self.examples(*(t for t in self.tables if t != "file"))
+        self.own = OwnPairs(self.take_table, self.lab.values, examples, shows=ends)
         return self.own
 
     def rested(self, result: Any) -> None:

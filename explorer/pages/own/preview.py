@@ -27,14 +27,23 @@ def shown(preview: TablePreview, taken: Collection[str], more: str = "") -> Mark
         cells = (markup("<td class='{}'>{}</td>", look, cut(column.first[i], LETTERS)) for column, look in pairs)
         body += markup("<tr>{}</tr>", joined(cells))
     gaps = sum(column.missing for column in preview.columns)
-    missing = f"{gaps} missing value{'s' if gaps > 1 else ''}" if gaps else "nothing missing"
+    missing = counted(gaps, "missing value") if gaps else "nothing missing"
     says = markup(
-        "<b>{}</b>: {} rows, {} columns, {}", short(preview.name), preview.rows, len(preview.columns), missing
+        "<b>{}</b>: {}, {}, {}",
+        short(preview.name),
+        counted(preview.rows, "row"),
+        counted(len(preview.columns), "column"),
+        missing,
     )
     says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
     read = f" Read with {listed(preview.unusual)}." if preview.unusual else ""
     rows = markup("<table style='white-space: nowrap'><tr>{}</tr>{}</table>", head, body)
     return markup("{}.{}<div class='preview' tabindex='0'>{}</div>", says, read + more, rows)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: "1 row" or "200,000 rows"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def named(what: str, names: Sequence[str]) -> str:

@@ -15,6 +15,8 @@ from explorer.workbench.two_samples import known_labels
 
 from .groups import SIDES, OwnGroups
 
+OFFERED = 40  # groups of which any two are offered: more pairs than that nobody looks through
+
 
 class TakesSamples(LabPage):
     """The parts "own", where data of one's own come in, and "pairs", a menu of two groups, of a page of `OwnSamples`.
@@ -54,7 +56,7 @@ class TakesSamples(LabPage):
         tables = self.lab.tables_there()
         if not tables or tables[0].target is None:
             return {"options": {"": ""}, "value": "", "visible": False}
-        pairs = [list(pair) for pair in combinations(list(known_labels(tables[0]))[:12], 2)]
+        pairs = [list(pair) for pair in combinations(list(known_labels(tables[0]))[:OFFERED], 2)]
         chosen = json.loads(self.lab.groups) if self.lab.groups else pairs[0]
         if chosen not in pairs:
             pairs.append(chosen)

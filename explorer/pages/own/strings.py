@@ -17,7 +17,7 @@ from explorer.markup import markup
 from explorer.printing import listed, short
 
 from .intake import Examples
-from .own import LARGE, Asked, Own, Use, or_sentence
+from .own import LARGE, Asked, Own, Use, or_error, or_sentence
 from .upload import Upload, elsewhere
 
 LIVE = 50  # reads of each class that the page opens with
@@ -129,21 +129,25 @@ class OwnStrings(Own):
         self._say(refusal)
 
     async def _pressed(self, event=None):
-        if self.strings is not None:  # else the button was not there
-            self.use()
+        if self.strings is None:
+            return  # the button was not there
+        self._say("")
+        _, error = or_error(self.use)
+        if error is not None:
+            self._say(str(error))
+            self.not_used(str(error))
 
     def use(self) -> None:
         """Hand the reads over, with the fields that name them."""
         labels, counts = (self.first.value, self.second.value), Counter(self.strings.target.tolist())
         if labels[0] == labels[1]:
-            return self._say(f"Both classes are {labels[0]}; choose two, or compare one with itself above.")
+            raise Refusal(f"Both classes are {labels[0]}; choose two, or compare one with itself above.")
         fewest = min(counts[label] for label in labels)
         if fewest < 2:
-            return self._say(
+            raise Refusal(
                 f"A class has 1 read ({', '.join(f'{label}: {counts[label]}' for label in labels)}); at least 2 are "
                 "needed of each."
             )
-        self._say("")
         asked, names = self._asked(), [name for _, (_, name) in sorted(self._raw.items())]
         known = asked.get("hash") == self.strings.hash and asked["n"] <= fewest
         fresh = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,7 +19,7 @@ from explorer.types import Missing
 
 from .intake import Examples
 from .own import LARGE, Asked, Own, Use, or_error
-from .preview import left_out, named, placeless, shown
+from .preview import counted, left_out, named, placeless, shown
 from .upload import elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
@@ -34,6 +34,11 @@ class OwnData(Own):
     categories  whether columns of few different words are taken unasked
     grams       whether the lab takes a Gram matrix too
     needs       what it needs coordinates for, where it takes none: a Gram matrix is refused in words
+    uses        how many columns the lab uses, of those that are chosen the first; None is all
+    shows       of the names of columns those that the lab shows at first, as it shows few at a time; None is all
+
+    Rows are lost for gaps in columns that the lab uses alone: a column that it does not show at first is chosen unasked
+    only if it has no gaps.
     """
 
     about_it = (
@@ -49,12 +54,15 @@ class OwnData(Own):
         examples: Examples = None,
         grams: bool = False,
         needs: str = "",
+        uses: int | None = None,
+        shows: Callable[[Sequence[str]], Sequence[str]] | None = None,
         **params: Any,
     ) -> None:
         super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
         self._use = use
         self.grams = grams
         self.needs = needs
+        self.uses, self.shows = uses, shows
         self._bytes: Any = None  # of the chosen file
         self.preview: Any = None  # what it holds
         self._dropping = self._wanted = self._quiet = False
@@ -154,11 +162,18 @@ class OwnData(Own):
         """The columns that are chosen at first: those that measure something."""
         kinds = ("number", "category") if self.categories else ("number",)
         usual = [column.name for column in self._there() if column.use in kinds and not column.why]
-        return usual or self._whole() or self._offered()
+        return self._without_needless_gaps(usual or self._whole() or self._offered())
+
+    def _without_needless_gaps(self, names):
+        """The names without those of columns that the lab does not show at first, and that have gaps."""
+        if self.shows is None or not self.preview:
+            return names
+        shown_first = self.shows(names)
+        return [name for name in names if name in shown_first or not self.preview.incomplete([name])]
 
     def _taken(self):
         """The columns that the table is made of."""
-        return list(self.preview.square if self.gram.value else self.columns.value)
+        return list(self.preview.square if self.gram.value else self.columns.value[: self.uses])
 
     def _may_be_gram(self):
         """Whether the file may be a Gram matrix that the lab takes."""
@@ -183,7 +198,13 @@ class OwnData(Own):
             symmetric = " Symmetric, with" if self.preview.gram else " With"
             return symmetric + GRAM + left_out(self._left())
         words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
-        return named("Taken as categories", words) + left_out(self._left())
+        return named("Taken as categories", words) + left_out(self._left()) + self._few_used()
+
+    def _few_used(self):
+        """A sentence if the lab uses fewer columns than are chosen."""
+        if self.uses is None or len(self.columns.value) <= self.uses:
+            return ""
+        return f" This lab shows {self.uses} columns at a time, the first that are chosen."
 
     def _follow(self, event=None):
         """Say what the chosen columns mean, and offer those that are left out and the rows that miss a value."""
@@ -216,7 +237,7 @@ class OwnData(Own):
 
     def _dropped_rows(self):
         count = self._incomplete() if self._dropping else 0
-        return f" {count} row{'' if count == 1 else 's'} with missing values left out." if count else ""
+        return f" {counted(count, 'row')} with missing values left out." if count else ""
 
     async def _dropped(self, event):
         """Leave out the rows that miss a value; where the table was to be used, use what is left."""
@@ -227,7 +248,7 @@ class OwnData(Own):
             await self._pressed()
 
     def _offer_dropping(self, rows):
-        label = f"Drop {rows} row{'' if rows == 1 else 's'} with missing values"
+        label = f"Drop {counted(rows, 'row')} with missing values"
         self.drop.param.update(label=label, visible=rows > 0)
 
     # using it
@@ -236,12 +257,16 @@ class OwnData(Own):
         if self.preview is None:
             return  # the button was not there
         table, error = await elsewhere(or_error, self.read)
-        self._wanted = table is None
         with pn.io.hold(self._doc):
-            self._refuse(error)
             if table is not None:
-                self.use(table)
+                self._say("")
+                _, error = or_error(self.use, table)
+            self._wanted = error is not None
+            if error is None:
                 self._let_go()
+            else:
+                self._refuse(error)
+                self.not_used(str(error))
 
     def _let_go(self) -> None:
         """What was parsed of small files stays, so that other columns are there at once."""
@@ -256,7 +281,7 @@ class OwnData(Own):
     def _refuse(self, error):
         """Say why a table cannot be used; where dropping rows would help, a button does it."""
         if not isinstance(error, TableRefusal):
-            self._say("" if error is None else str(error))
+            self._say(str(error))
         elif error.argument == "missing":
             self._say(f"{error.found}.")
             self._offer_dropping(error.rows)

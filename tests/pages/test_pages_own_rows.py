@@ -1,0 +1,190 @@
+"""Rows of the user's tables: their numbers are the lines of the file, and what was dropped or drawn is said."""
+
+import asyncio
+
+import numpy as np
+import param
+import pytest
+from paging import given, notice, opened
+
+from explorer.datasets import DataSet, read_table, read_tables
+from explorer.labs.few.words import critic_words
+from explorer.markup import text_of
+from explorer.pages import page_class
+from explorer.workbench.own_rows import rows_said
+
+MENUS = {"group": "arm", "label": "arm"}
+LABS = (
+    "adaptation", "causes", "conditional", "density", "distributions", "few", "fit", "independence", "kernel_pca",
+    "marginalized", "monk", "shrinkage", "twosample",
+)  # fmt: skip
+SHOW_FEW = ("causes", "density", "fit", "conditional", "independence")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def drawn(n, gaps=(), every=4, names="abcde"):
+    """A table of n rows as CSV; of the columns in `gaps` each cell of so many is missing."""
+    X = np.random.default_rng(0).normal(size=(n, len(names))) + np.arange(n)[:, None] % 2
+    rows = []
+    for i, row in enumerate(X):
+        cells = ["" if j in gaps and i % every == 0 else f"{v:.4f}" for j, v in enumerate(row)]
+        rows.append(",".join([*cells, "xy"[i % 2]]))
+    return "\n".join([",".join([*names, "arm"]), *rows]).encode()
+
+
+def used(name, raw):
+    """A lab's page with a table in use, the rows with gaps left out where it asks."""
+    page = given(opened(page_class(name)), raw, "mine.csv", **MENUS)
+    if page.own.drop.visible:
+        page.own.drop.clicks += 1
+    assert notice(page) == ""
+    assert page.lab.file == "mine.csv"
+    return page
+
+
+# their numbers ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raw", "lines"),
+    [
+        (b"a,b\n1,2\n3,4\n5,6\n", [2, 3, 4]),
+        (b"a,b\n1,2\n,4\n5,6\n", [2, 4]),
+        (b"# made by hand\na,b\n1,2\n\n3,\n5,6\n", [3, 6]),
+        (b"1,2\n3,4\n", [1, 2]),
+    ],
+)
+def test_a_row_is_called_by_the_line_of_its_file(raw, lines):
+    table = read_table(raw, missing="drop", lenient=True, name="t.csv")
+    assert table.lines.tolist() == lines
+    assert [table.place(i) for i in range(table.n)] == [f"line {line}" for line in lines]
+    tables = read_tables([raw, raw], missing="drop", lenient=True)
+    assert [each.lines.tolist() for each in tables] == [lines, lines]
+
+
+def test_rows_without_a_file_are_counted_from_1():
+    table = DataSet("t", [[1.0], [2.0]], ("a",), target=["x", "y"])
+    assert [table.called(0), table.called(1)] == ["row 1", "row 2"]
+    assert read_table(_frame(), missing="drop").row_numbers.tolist() == [1, 3]
+
+
+def _frame():
+    pandas = pytest.importorskip("pandas")
+    return pandas.DataFrame({"a": [1.0, np.nan, 3.0]})
+
+
+def test_a_group_keeps_the_lines_of_its_rows():
+    table = read_table(b"a,g\n1,x\n2,y\n3,x\n", target="g")
+    assert table.where("x").lines.tolist() == [2, 4]
+    assert table.where("y").called(0) == "line 3"
+    assert table.standardised().lines.tolist() == [2, 3, 4]
+
+
+@pytest.mark.slow
+def test_the_rows_of_both_samples_are_those_of_the_file():
+    raw = drawn(40, gaps=[1])
+    lines, (head, *rows) = {}, raw.decode().splitlines()
+    names = head.split(",")
+    for line, row in enumerate(rows, 2):
+        lines[f"line {line}"] = dict(zip(names, row.split(","), strict=True))
+    page = used("twosample", raw)
+    samples, table = page.result.samples, page.numbers(page.result)["sample"]
+    assert [f"line {line}" for line in table["line"].tolist()] == list(samples.rows)
+    a = samples.own["a"]
+    assert len(samples.rows) == 30
+    for called, value in zip(samples.rows, a, strict=True):
+        assert float(lines[called]["a"]) == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["conditional", "independence"])
+def test_pairs_are_called_by_the_lines_of_the_file(name):
+    raw = drawn(40, gaps=[0])
+    rows = raw.decode().splitlines()
+    page = used(name, raw)
+    pairs, table = page.result.pairs, page.numbers(page.result)["pairs"]
+    x = pairs.own[pairs.names[0]]
+    assert [f"line {line}" for line in table["line"].tolist()] == list(pairs.rows)
+    for called, value in zip(pairs.rows, x, strict=True):
+        assert float(rows[int(called.removeprefix("line ")) - 1].split(",")[0]) == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_criticisms_are_lines_of_the_file():
+    raw = drawn(40, gaps=[2])
+    rows = raw.decode().splitlines()
+    page = used("few", raw)
+    table = page.numbers(page.result)["sample"]
+    for line, value in zip(table["line"].tolist(), table["a"].tolist(), strict=True):
+        assert float(rows[line - 1].split(",")[0]) == pytest.approx(value, abs=1e-9)
+    first = page.result.number_of(page.result.look.rows[0])
+    assert first in table["line"]
+    assert str(first) in critic_words(page.result)
+
+
+# what was dropped, and what is drawn --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LABS)
+def test_a_headline_says_which_rows_it_rests_on(name):
+    page = used(name, drawn(80, gaps=[0]))
+    said = text_of(page.frame.headline.object)
+    assert "20 of 80" in said
+    assert rows_said(page.lab)
+    assert "20 of 80" not in text_of(used(name, drawn(80)).frame.headline.object)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in LABS if name != "distributions"])
+def test_a_headline_says_that_rows_are_drawn(name):
+    page = used(name, drawn(1500))
+    whole = page.lab.n * (2 if hasattr(page.lab, "m") else 1) == 1500
+    assert ("rows are drawn" in text_of(page.frame.headline.object)) != whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHOW_FEW)
+def test_only_gaps_in_columns_that_a_lab_uses_cost_rows(name):
+    page = given(opened(page_class(name)), drawn(80, gaps=[3]), "mine.csv", press=False)
+    page.own.button.clicks += 1
+    assert page.lab.own.n == 80
+    assert not page.own.drop.visible
+    assert "left out" not in rows_said(page.lab)
+
+
+def three(arms="xyz"):
+    """A table of 90 rows in several groups."""
+    X = np.random.default_rng(0).normal(size=(90, 2))
+    rows = [f"{a:.3f},{b:.3f},{arms[i % len(arms)]}" for i, (a, b) in enumerate(X)]
+    return "\n".join(["a,b,arm", *rows]).encode()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["adaptation", "monk", "twosample"])
+def test_groups_that_are_not_compared_are_named(name):
+    page = used(name, three())
+    assert "Not compared: z of arm." in text_of(page.frame.headline.object)
+    assert "Not compared" not in rows_said(used(name, three("xy")).lab)
+
+
+@pytest.mark.slow
+def test_any_two_of_many_groups_are_offered():
+    assert len(used("twosample", three("abcdefghijklmnopqr")).pairs.options) == 18 * 17 // 2
+
+
+@pytest.mark.slow
+def test_there_are_no_more_bags_than_rows_make():
+    page = used("distributions", three("xy"))
+    bags = page.result.drawn.bags
+    assert page.lab.bags == len(bags)
+    page.move("n", n=11)
+    bags = page.result.drawn.bags
+    inside = sum(map(len, bags))
+    assert inside < 90
+    assert f"{inside} of 90 rows stand in {len(bags)} bags" in text_of(page.frame.caption.object)

@@ -1,0 +1,120 @@
+"""A table that a lab cannot take, or of which something cannot be computed: a sentence, and no answer of other data."""
+
+import asyncio
+
+import numpy as np
+import param
+import pytest
+from paging import given, notice, opened
+
+from explorer.checks import Refusal
+from explorer.markup import text_of
+from explorer.pages import page_class
+from explorer.workbench.numbers import WAITING
+
+MENUS = {"group": "arm", "label": "arm"}
+
+
+def drawn(n, names="abc", groups=2, still=()):
+    """A table of n rows as CSV; the columns in `still` have one value."""
+    X = np.random.default_rng(0).normal(size=(n, len(names)))
+    X[:, list(still)] = 1.0
+    rows = [",".join([*(f"{v:.3f}" for v in row), "xy"[i * groups // n if n > 1 else 0]]) for i, row in enumerate(X)]
+    return "\n".join([",".join([*names, "arm"]), *rows]).encode()
+
+
+ONE, FEW, STILL, ALL = drawn(1), drawn(2), drawn(40, still=[0]), drawn(40, still=[0, 1, 2])
+REFUSED = [
+    *((name, ONE) for name in ("adaptation", "distributions", "few", "marginalized", "monk", "shrinkage", "twosample")),
+    *((name, FEW) for name in ("causes", "conditional", "density", "fit", "independence", "kernel_pca")),
+    *((name, ALL) for name in ("causes", "density", "fit")),
+]
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def read(page):
+    """All that a page says of what it shows."""
+    frame = page.frame
+    return [text_of(each.object) for each in (frame.headline, frame.live, frame.caption, frame.told, frame.twin)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "raw"), REFUSED, ids=[f"{name}-{len(raw)}" for name, raw in REFUSED])
+def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
+    page = opened(page_class(name))
+    before = [words for words in read(page) if words]
+    given(page, raw, "mine.csv", **MENUS)
+    said = text_of(page.own.trouble.object)
+    assert page.own.trouble.visible
+    assert said
+    assert said in text_of(notice(page))
+    assert not set(before).intersection(read(page))
+    assert page.blank
+    page.places.reset()
+    assert [words for words in read(page) if words] == before  # the example, once the user goes back to it
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["causes", "few", "independence", "kernel_pca", "shrinkage", "twosample"])
+def test_a_refused_table_leaves_the_one_before_in_use(name):
+    page = given(opened(page_class(name)), drawn(60), "first.csv", **MENUS)
+    own, values, said = page.lab.own, page.lab.values(), read(page)
+    given(page, ONE, "second.csv", **MENUS)
+    assert page.blank
+    assert page.lab.own is own
+    assert page.lab.values() == values
+    page.move(None, **values)
+    assert read(page) == said
+    assert not page.blank
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["adaptation", "causes", "few", "fit", "independence", "kernel_pca", "twosample"])
+def test_undo_goes_back_to_the_table_of_that_state(name):
+    page = given(opened(page_class(name)), drawn(60), "first.csv", **MENUS)
+    first, said, link = page.lab.own, read(page), page.link()
+    given(page, drawn(30, "uvw"), "second.csv", **MENUS)
+    assert page.lab.own is not first
+    page.places.undo()
+    assert (page.lab.own, read(page), page.link()) == (first, said, link)
+    assert notice(page) == ""
+    page.move("seed", seed=9)
+    assert page.lab.own is first
+    assert not page.blank
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("still", [[0], [1], [2], [0, 1, 2]])
+@pytest.mark.parametrize("name", ["causes", "conditional", "density", "few", "fit", "independence", "kernel_pca"])
+def test_nothing_is_computed_for_ever(name, still):
+    page = given(opened(page_class(name)), drawn(40, still=still), "mine.csv")
+    assert not any(WAITING in words for words in read(page))
+    if page.blank or page.result.pending():
+        assert notice(page)
+
+
+@pytest.mark.slow
+def test_words_of_a_refused_stage_are_not_those_of_one_that_is_coming():
+    page = opened(page_class("causes"))
+    result = page.lab.work()
+    page.lab.seed = 3
+    work = page.lab.work()
+    (name, *_) = work.pending() or ["others"]
+    assert not work.refused_all
+    assert work.why_not(name) == ""
+    work.refuse(name, "A column has one value.")
+    assert work.why_not(name) == "A column has one value."
+    assert result.why_not(name) == ""  # of another state
+
+
+@pytest.mark.slow
+def test_a_lab_says_how_many_rows_it_needs():
+    page = opened(page_class("causes"))
+    with pytest.raises(Refusal, match="six"):
+        page.use(None, {"file": "six.csv", "n": 6})
+    assert page.lab == page.lab_class()
