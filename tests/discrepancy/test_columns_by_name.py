@@ -190,7 +190,7 @@ def test_a_mixed_table_is_compared_as_the_command_compares_its_file(library, tmp
         table.to_csv(file, index=False)
     main(["test", *map(str, files), "--json"])
     told = json.loads(capsys.readouterr().out)
-    with pytest.warns(ExplorerWarning, match=r"of X and Y, name is left out \(70 different words in 70 rows\)"):
+    with pytest.warns(ExplorerWarning, match="of X and Y, name is left out"):
         result = mmd_test(frame(P), frame(Q[Q.columns[::-1]]), rng=0)
     assert result.pvalue == told["pvalue"]
     assert result.statistic == told["statistic"]

@@ -69,7 +69,7 @@ def test_a_row_is_called_by_the_line_of_its_file(raw, lines):
 
 def test_rows_without_a_file_are_counted_from_1():
     table = DataSet("t", [[1.0], [2.0]], ("a",), target=["x", "y"])
-    assert [table.called(0), table.called(1)] == ["row 1", "row 2"]
+    assert [table.place(0), table.place(1)] == ["row 1", "row 2"]
     assert read_table(_frame(), missing="drop").row_numbers.tolist() == [1, 3]
 
 
@@ -81,7 +81,7 @@ def _frame():
 def test_a_group_keeps_the_lines_of_its_rows():
     table = read_table(b"a,g\n1,x\n2,y\n3,x\n", target="g")
     assert table.where("x").lines.tolist() == [2, 4]
-    assert table.where("y").called(0) == "line 3"
+    assert table.where("y").place(0) == "line 3"
     assert table.standardised().lines.tolist() == [2, 3, 4]
 
 

@@ -79,6 +79,10 @@ class FileRows(NamedTuple):
         there = np.isfinite(places)
         return np.array([self.numbers[self.at(x)] if known else np.nan for x, known in zip(places, there, strict=True)])
 
+    def scaled(self, lines: Vector) -> Vector:
+        """Return the places of lines, between those of the rows that are there, of rows in the order of the file."""
+        return np.interp(lines, self.numbers, np.arange(len(self.numbers)))
+
 
 def along(result: DriftResult, label: str = "row") -> Axis:
     """The axis of the rows, which ends where the slider does; of a table its ticks are lines of the file, or dates."""
