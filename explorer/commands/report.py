@@ -68,7 +68,8 @@ def run(options: Namespace) -> None:
     else:
         columns = (*comparison.columns, *comparison.gaps)
         table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
-        said = [comparison.verdict, table, comparison.rows_dropped, f"The report is {out}{before}."]
+        beside = "\n".join(filter(None, [comparison.said_of_copies, comparison.noted, comparison.rows_dropped]))
+        said = [comparison.verdict, table, beside, f"The report is {out}{before}."]
         print("\n\n".join(filter(None, said)))  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)

@@ -18,9 +18,10 @@ from explorer.types import MissingCells, Points, Rng
 from .calls import call_of
 from .columns import ColumnTests, changes
 from .joint import JointTest
-from .reading import Samples, samples_of
+from .reading import samples_of
 from .resamples import Resamples
 from .result import Comparison
+from .samples import Samples
 from .sketched import of_two, sketches_of
 from .sources import batches_of
 from .stepdown import holm

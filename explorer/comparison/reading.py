@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,44 +22,15 @@ from explorer.datasets.times import Times
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
-from explorer.types import Labels, MissingCells, Rows, Vector
+from explorer.types import Labels, MissingCells, Vector
 
+from .distinct import by_distinct_rows
 from .periods import PERIODS, dates_of, periods
+from .samples import Samples
 from .sources import batches_of, table_of
 
 MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
-
-
-class Samples(NamedTuple):
-    """The samples that are compared, the reference first.
-
-    tables    their points in one space, a DataSet each
-    rows      of each, the number in its own table of every row (n,), counted from 0
-    left_out  the columns, and the groups, that are not compared, and why
-    alone     those of them that are groups
-    grouping  what their names are where they are periods of dates, such as "month of 'day'"; else ""
-    times     of these dates, those of all rows of the table (n,), in days; else None
-    """
-
-    tables: Tables
-    rows: tuple[Rows, ...]
-    left_out: dict[str, str]
-    grouping: str = ""
-    alone: tuple[str, ...] = ()
-    times: Vector | None = None
-
-    @classmethod
-    def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:
-        """Of tables whose rows miss no cell; `left_out` are columns that were not even read into them."""
-        reasons = {column.name: column.why for column in tables.columns if column.kind == "left out"}
-        return cls(tables, tuple(map(np.flatnonzero, tables.complete)), {**(left_out or {}), **reasons}, grouping)
-
-    def pair(self, k: int) -> Samples:
-        """The reference and batch k alone."""
-        data = (self.tables[0], self.tables[k])
-        times = self.times if len(self.tables) == 2 else None
-        return self._replace(tables=replace(self.tables, data=data), rows=(self.rows[0], self.rows[k]), times=times)
 
 
 def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: MissingCells) -> Samples:
@@ -76,24 +47,25 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
     read = _held if of_files and any(map(is_large, given)) else _whole
-    samples, groups = read(given, columns, by, missing)
+    samples, groups, raw = read(given, columns, by, missing)
     samples = samples if groups is None else _split(samples, groups, by)
     _refuse_few(samples.tables)
-    return samples
+    return by_distinct_rows(samples, raw, by)
 
 
-def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None]:
-    """The Samples of tables that are read at once, and the groups of the last one's rows, where there are some."""
+def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
+    """Return the Samples of tables that are read at once, the groups of the last one's rows, if any, and the tables."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
     apart = () if by is None else [by]
     tables = with_strays_missing(with_common_names(tables, apart), apart)
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, by, missing)
-    return Samples.of(joined(kept, columns, missing, "common"), left_out, grouping)._replace(times=times), groups
+    samples = Samples.of(joined(kept, columns, missing, "common"), left_out, grouping)
+    return samples._replace(times=times), groups, tables
 
 
-def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
-    """The Samples of files of any size, which are read in pieces, and the groups of the last one's rows."""
+def _held(given, columns, by, missing) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
+    """Return the Samples of files of any size, read in pieces, the groups of the last one's rows, if any, and None."""
     groups, grouping, times = (None, "", None) if by is None else _groups(_splitting(given[-1], by), by)
     left_out: dict[str, str] = {}
 
@@ -106,7 +78,7 @@ def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
     joint = replace(joint, data=tuple(_called(joint.data, given)))
     if groups is not None and len(groups) != len(joint.complete[-1]):
         raise Refusal(f"{joint.data[-1].name} changed while it was read; wait until it is written.")
-    return Samples.of(joint, left_out, grouping)._replace(times=times), groups
+    return Samples.of(joint, left_out, grouping)._replace(times=times), groups, None
 
 
 def _splitting(path, by) -> Table:

@@ -13,17 +13,17 @@ from explorer.checks import Refusal
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.result import TestResult
-from explorer.printing import WHOLE, fields_of, listed, printed, short, shown
+from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
 from explorer.types import Values
 
 from .columns import ColumnChange
+from .copies import Copies
 from .findable import SOUGHT, Findable, findable
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
 from .pairs import MOST, PairChange, pairs_of_cells
-from .reading import Samples
 from .robustness import (
     MedianVerdict,
     RowsLeftOut,
@@ -33,6 +33,7 @@ from .robustness import (
     without_influential,
 )
 from .rows import FarRows, likeness, most_unlike
+from .samples import Samples
 from .successive import Successive, successive_of
 
 if TYPE_CHECKING:
@@ -314,7 +315,14 @@ class Comparison(Decision):
         del plain["held"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
-        more = {"differ": self.differ, "grouping": self.grouping}
+        more = {"differ": self.differ, "grouping": self.grouping, "missing": {}}
+        more["missing"] = {name: list(each) for name, each in self.missing.items()}
+        if self.copies is not None:
+            counts = ("rows", "repeats", "copies", "times", "common", "overlap", "columns")
+            values = (getattr(self.copies, key) for key in counts)
+            more["copies"] = {
+                key: list(x) if isinstance(x, tuple) else x for key, x in zip(counts, values, strict=True)
+            }
         more["successive"] = None if self.successive is None else self.successive._asdict()
         more |= {"joint": joint and {key: joint[key] for key in kept}, "far": self.far and self.far._asdict()}
         pairs = self.pairs if len(self.columns) <= MOST else ()
@@ -334,7 +342,8 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        lines, out = [self.verdict], list(filter(None, [self._noted(240), self.rows_dropped]))
+        said = [cut(self.said_of_copies, 240), self._noted(240), self.rows_dropped]
+        lines, out = [self.verdict], list(filter(None, said))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
@@ -396,6 +405,22 @@ class Comparison(Decision):
         """The columns, groups and rows that are left out, and why, a sentence; "" if all is compared."""
         found = [*filter(None, [self._listed(2000), self._dropped])]
         return f"Not compared: {'; '.join(found)}." if found else ""
+
+    @property
+    def copies(self) -> Copies | None:
+        """The copies of rows in a and b and in both, before any were left out; None of sketches and several batches."""
+        return None if self.held is None or self.batches or not self.samples.copies else self.samples.copies[0]
+
+    @property
+    def said_of_copies(self) -> str:
+        """How many rows are copies, and which rows are compared then, sentences; "" if no row is a copy."""
+        if self.held is None:
+            return ""
+        several = self.batches or (self,)
+        said = dict.fromkeys(one.copies.sentences(*one.names) for one in several if one.copies is not None)
+        compared = self.samples.compared
+        words = [*filter(None, said), f"{compared}." if compared else ""]
+        return " ".join(filter(None, words))
 
     @property
     def rows_dropped(self) -> str:

@@ -26,9 +26,10 @@ def title_of(comparison: Any) -> str:
     return f"No difference between {first} and {second} found{where}"
 
 
-def verdict_of(comparison: Any) -> tuple[Markup, Markup]:
-    """(Whether they differ, which columns do)."""
-    return _joint(comparison), _columns(comparison)
+def verdict_of(comparison: Any) -> tuple[Markup, ...]:
+    """(Whether they differ, which columns do, how many rows are copies if there are some)."""
+    copies = comparison.said_of_copies
+    return _joint(comparison), _columns(comparison), *([markup("{}", copies)] if copies else [])
 
 
 def _joint(comparison):

@@ -138,7 +138,8 @@ class Tables(Sequence[DataSet]):
         divisors = [self._robust[j][0] if j in self._robust else 1.0 for j in range(len(self.kept))]
         scales = {column.name: by for column, by in zip(self.kept, divisors, strict=True) if column.kind == "number"}
         columns = tuple(
-            replace(column, scale=scales[column.name]) if column.kind == "number" else column for column in self.columns
+            replace(column, scale=column.scale * scales[column.name]) if column.kind == "number" else column
+            for column in self.columns
         )
         quantities = tuple(q.over(0.0, divisor) for q, divisor in zip(self.data[0].quantities, divisors, strict=True))
         data = tuple(replace(one, X=one.X / divisors, quantities=quantities) for one in self.data)

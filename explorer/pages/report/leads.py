@@ -6,6 +6,8 @@ import json
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from explorer.markup import Markup, joined, markup
 from explorer.printing import short
 from explorer.workbench import registry
@@ -50,13 +52,17 @@ class Leads:
         batches = self.comparison.batches
         return 1 + min(range(len(batches)), key=lambda k: batches[k].adjusted) if batches else 1
 
-    def _rows(self, k):
-        return self.comparison.samples.tables[k].n
+    def _rows(self, k, columns):
+        """How many rows of side k miss no cell of these columns: labs drop the others."""
+        tables = self.comparison.samples.tables
+        X = tables[k].X
+        given = [tables.given(X, tables[k].names.index(name)) for name in columns]
+        return int(np.logical_and.reduce([np.ones(len(X), bool), *(each for each in given if each is not None)]).sum())
 
-    def _two(self, k):
+    def _two(self, k, columns):
         """The fields that name the reference and side k as two samples."""
-        fields = {"file": self.sides[0].name, "rows": self._rows(0), "hash": self._digests[0]}
-        fields |= {"file2": self.sides[k].name, "rows2": self._rows(k), "hash2": self._digests[k]}
+        fields = {"file": self.sides[0].name, "rows": self._rows(0, columns), "hash": self._digests[0]}
+        fields |= {"file2": self.sides[k].name, "rows2": self._rows(k, columns), "hash2": self._digests[k]}
         return {**fields, "missing": "drop", "lenient": True, "seed": SEED}
 
     def two_samples(self, columns: list[str], k: int | None = None, **fields: Any) -> str:
@@ -65,18 +71,19 @@ class Leads:
         "" where a sample has too few rows for it.
         """
         k = self._most_different if k is None else k
-        n, m = (min(self._rows(j), MOST) for j in (0, k))
+        n, m = (min(self._rows(j, columns), MOST) for j in (0, k))
         if min(n, m) < FEWEST:
             return ""
         named = {"source": "file", "columns": json.dumps(columns), "n": n, "m": m, **fields}
-        return _at("twosample", **self._two(k), **named)
+        return _at("twosample", **self._two(k, columns), **named)
 
     def pairs_of(self, first: str, second: str, k: int) -> str:
         """Where /independence shows how two columns go together in side k."""
-        n = min(self._rows(k), MOST)
+        rows = self._rows(k, [first, second])
+        n = min(rows, MOST)
         if n < FEWEST:
             return ""
-        named = {"source": "file", "file": self.sides[k].name, "rows": self._rows(k), "hash": self._digests[k]}
+        named = {"source": "file", "file": self.sides[k].name, "rows": rows, "hash": self._digests[k]}
         columns = {"columns": json.dumps([first, second]), "x": json.dumps([first]), "y": second}
         return _at("independence", **named, **columns, missing="drop", lenient=True, n=n, seed=SEED)
 
@@ -99,7 +106,7 @@ class Leads:
     def drift(self) -> Markup | str:
         """Of periods: since when the columns of numbers are no longer what they were, whatever day a month begins."""
         numbers = [each.name for each in self.comparison.columns if each.kind == "number"]
-        n = sum(map(len, self.comparison.samples.rows))
+        n = sum(self._rows(k, numbers) for k in range(len(self.comparison.samples.tables)))
         if self.series is None or not numbers or n < ROWS_IN_TIME:
             return ""
         named = {"source": "file", "file": self.series.name, "rows": n, "hash": digest(self.series)}
@@ -132,11 +139,12 @@ class Leads:
         numbers = [each.name for each in self.comparison.columns if each.kind == "number"]
         differing = [each.name for each in self.comparison.differing if each.name in numbers]
         k = self._most_different
-        n = min(self._rows(0), self._rows(k), ROW_PAIRS)
+        columns = differing or numbers
+        n = min(self._rows(0, columns), self._rows(k, columns), ROW_PAIRS)
         if not numbers or n < FEWEST:
             return ""
-        named = {"laws": "file", "columns": json.dumps(differing or numbers), "n": n, "outliers": 0}
-        return _links([(MEDIAN, _at("monk", **self._two(k), **named))])
+        named = {"laws": "file", "columns": json.dumps(columns), "n": n, "outliers": 0}
+        return _links([(MEDIAN, _at("monk", **self._two(k, columns), **named))])
 
     def rows(self) -> Markup | str:
         """Of the rows: how much p depends on each."""

@@ -1,0 +1,65 @@
+"""What is compared if rows are copies: the distinct rows, or the new rows of a table that contains the other whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .copies import Copies, columns_of, copies_of, copies_of_tables
+
+if TYPE_CHECKING:
+    from explorer.datasets.columns import Table
+    from explorer.types import Mask, Rows
+
+    from .samples import Samples
+
+FEWEST = 2  # rows of a sample
+
+
+def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | None) -> Samples:
+    """Return samples with the copies of their rows counted, and without these if they are more than 5 % of a table.
+
+    A test takes rows for independent, and a row that stands eight times is not. If one of two tables contains the other
+    whole, the other one is compared with its new rows. `raw` are the tables as they were read, by all columns of which
+    rows are compared, identifiers and times included; None compares the points. `by` names the column of the groups.
+    """
+
+    def found(k: int, rows: Sequence[Rows]) -> Copies:
+        if raw is None:
+            return copies_of(*(_points(samples, at, rows[at]) for at in (0, k)))
+        first, second = raw[0], raw[k] if by is None else raw[-1]
+        names = [name for name in columns_of(first, second) if name != by]
+        return copies_of_tables(first, second, names, (rows[0], rows[k]))
+
+    rows = list(samples.rows)
+    copies = [found(k, rows) for k in range(1, len(rows))]
+    kept: list[Mask] = [np.ones(len(each), dtype=bool) for each in rows]
+    words = ""
+    if any(each.many for each in copies):
+        words = "Compared are the distinct rows"
+        for k, each in enumerate(copies, 1):
+            kept[0], kept[k] = kept[0] & each.distinct[0], each.distinct[1]
+    if len(copies) == 1:
+        again = found(1, [each[some] for each, some in zip(rows, kept, strict=True)]) if words else copies[0]
+        side = {"a": 0, "b": 1}.get(again.contains)
+        if side is not None and again.new[side].sum() >= FEWEST:
+            words = f"Compared are the new rows of {samples.tables[side].name}"
+            kept[side][kept[side]] = again.new[side]
+    samples = samples._replace(copies=tuple(copies))
+    return _of(samples, kept)._replace(compared=words) if words else samples
+
+
+def _points(samples, at, rows):
+    """The points of these rows of a sample."""
+    return samples.tables[at].X[np.searchsorted(samples.rows[at], rows)]
+
+
+def _of(samples, kept):
+    """Samples of these of their rows alone, in scales of their own."""
+    data = tuple(replace(one, X=one.X[some]) for one, some in zip(samples.tables, kept, strict=True))
+    tables = replace(samples.tables, data=data, scale="none").in_common_scales()
+    rows = tuple(each[some] for each, some in zip(samples.rows, kept, strict=True))
+    return samples._replace(tables=tables, rows=rows)
