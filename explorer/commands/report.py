@@ -68,7 +68,11 @@ def run(options: Namespace) -> None:
     else:
         columns = (*comparison.columns, *comparison.gaps)
         table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
-        beside = "\n".join(filter(None, [comparison.said_of_copies, comparison.noted, comparison.rows_dropped]))
+        beside = "\n".join(
+            filter(
+                None, [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]
+            )
+        )
         said = [comparison.verdict, table, beside, f"The report is {out}{before}."]
         print("\n\n".join(filter(None, said)))  # noqa: T201
     if options.fail and comparison.differ:

@@ -13,6 +13,7 @@ from explorer.types import Rows, Vector
 EXPONENT = 1.5  # of the deviations of two counts from one half: for normal data the shortest of 3/2, 2, 5/2 and 3
 DEVIATIONS = 10  # of a count that are looked at: P < 1e-22
 BISECTIONS = 100
+OFTEN = 0.05  # the share of a value that is told, at least
 
 
 def superiority(a: Vector, b: Vector) -> float:
@@ -85,6 +86,23 @@ def shares(a: Vector, b: Vector, levels: tuple[str, ...]) -> dict[str, tuple[flo
     """level -> (its share in a, its share in b), of codes 0, 1, ... that are positions of levels."""
     each = [np.bincount(codes.astype(int), minlength=len(levels)) / len(codes) for codes in (a, b)]
     return {level: (float(p), float(q)) for level, p, q in zip(levels, *each, strict=True)}
+
+
+def moved_share(a: Vector, b: Vector) -> tuple[float, float, float] | None:
+    """Return the value whose share differs most between a (n,) and b (m,), and both shares.
+
+    None if no value has a share of 5 % in either: then they have hardly any value in common.
+    """
+    values, counts = zip(*(np.unique(x, return_counts=True) for x in (a, b)), strict=True)
+    every = np.union1d(*values)
+    each = np.zeros((2, len(every)))
+    for k, x in enumerate((a, b)):
+        each[k, np.searchsorted(every, values[k])] = counts[k] / len(x)
+    often = np.flatnonzero(each.max(axis=0) >= OFTEN)
+    if not len(often):
+        return None
+    most = often[np.abs(each[1] - each[0])[often].argmax()]
+    return float(every[most]), float(each[0, most]), float(each[1, most])
 
 
 def quartiles(x: Vector) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Vector
 
-from .amounts import quartiles, shares, shift_interval, superiority
+from .amounts import moved_share, quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues, thresholds
 
@@ -41,6 +41,8 @@ class ColumnChange(Answer):
     shift        the difference of medians, b's less a's; interval, which holds it with probability 1 - level at least,
                  infinite of too few rows, see `shift_interval`
     shares       of a category, level -> (share in a, share in b)
+    common       of numbers whose medians are equal: (value, its share in a, its share in b) of the value whose share
+                 differs most, in the column's units; else None
     unit         what the tables say that the numbers are in
     threshold    the squared difference of mean scores from which on it would be found, for all columns together
 
@@ -64,6 +66,7 @@ class ColumnChange(Answer):
     shift: float | None = None
     interval: tuple[float, float] | None = None
     shares: dict[str, tuple[float, float]] | None = None
+    common: tuple[float, float, float] | None = None
     unit: str = ""
     threshold: float
     quantity: Quantity
@@ -98,6 +101,10 @@ class ColumnChange(Answer):
     @property
     def beyond(self) -> str:
         """What else differs of numbers that differ in more than their place, in words; "" of others."""
+        if self.common is not None:
+            value, p, q = self.common
+            said = value_of(self.quantity, float(self.quantity.scaled(np.array(value))))
+            return f"{said} in {percent(p)} → {percent(q)}"
         if self.quartiles is None or self.aspect == "place":
             return ""
         first, second = (length_in_words(high - low, self.quantity) for low, high in self.quartiles)
@@ -214,6 +221,7 @@ def _change(column, quantity, x, y, tested, level):
         superiority=superiority(x, y),
         medians=(p, q),
         quartiles=((low, high), (lower, upper)),
+        common=moved_share(x, y) if p == q else None,
         shift=q - p,
         interval=shift_interval(x, y, level),
     )

@@ -342,7 +342,7 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        said = [cut(self.said_of_copies, 240), self._noted(240), self.rows_dropped]
+        said = [cut(self.said_of_copies, 240), self.said_of_levels, self._noted(240), self.rows_dropped]
         lines, out = [self.verdict], list(filter(None, said))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
@@ -421,6 +421,31 @@ class Comparison(Decision):
         compared = self.samples.compared
         words = [*filter(None, said), f"{compared}." if compared else ""]
         return " ".join(filter(None, words))
+
+    @property
+    def new_levels(self) -> dict[str, tuple[dict[str, int], dict[str, int]]]:
+        """Of each category with levels that one sample lacks: those of b alone and of a alone, and in how many rows."""
+        found = {}
+        for column in self.columns:
+            if column.kind == "category":
+                a, b = (dict(zip(*np.unique(x, return_counts=True), strict=True)) for x in self.values(column.name))
+                new, lost = ({w: int(one[w]) for w in one if w not in other} for one, other in ((b, a), (a, b)))
+                if new or lost:
+                    found[column.name] = (new, lost)
+        return found
+
+    @property
+    def said_of_levels(self) -> str:
+        """Which levels of categories are new in b or gone from it, however rare, sentences; "" if none is."""
+        words = []
+        for side, about in ((0, f"New in {short(self.names[1])}"), (1, f"Not in {short(self.names[1])}")):
+            each = [
+                f"{short(name)} {short(level)} ({count:,} row{'' if count == 1 else 's'})"
+                for name, levels in self.new_levels.items()
+                for level, count in sorted(levels[side].items(), key=lambda item: -item[1])
+            ]
+            words += [f"{about}: {listed(each, 160)}."] if each else []
+        return " ".join(words)
 
     @property
     def rows_dropped(self) -> str:

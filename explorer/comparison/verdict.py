@@ -27,9 +27,9 @@ def title_of(comparison: Any) -> str:
 
 
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
-    """(Whether they differ, which columns do, how many rows are copies if there are some)."""
-    copies = comparison.said_of_copies
-    return _joint(comparison), _columns(comparison), *([markup("{}", copies)] if copies else [])
+    """(Whether they differ, which columns do; how many rows are copies and which levels are new, if there are some)."""
+    more = filter(None, [comparison.said_of_copies, comparison.said_of_levels])
+    return _joint(comparison), _columns(comparison), *(markup("{}", words) for words in more)
 
 
 def _joint(comparison):

@@ -13,6 +13,7 @@ from explorer.printing import printed, short
 from explorer.types import Labels, Vector
 
 from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
+from .codes import are_codes
 from .columns import number
 from .identifiers import no_measurement
 from .meeting import Meeting, adapted, meeting, other_names
@@ -99,8 +100,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
     Words and truth values are categories; of those that were not `asked` for by name, at most 50 levels with at least
-    two rows each on average. A column of numbers is a category where it has two values only, which have no order to
-    lose; whole numbers of more values may be counts, and stay numbers.
+    two rows each on average. A column of numbers is a category if it has two values only, which have no order to lose,
+    or if it holds `codes`, unless it was asked for; whole numbers of more values may be counts, and stay numbers.
     Raises ValueError where a column holds numbers in one table and words in another.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
@@ -124,6 +125,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         factors = () if set(met.factors) <= {1.0} else met.factors
         limited = sum(column.limited for column in columns)
         if rows >= 2 * ROWS_PER_LEVEL and ends.are_two and not factors and not limited:
+            return ColumnTreatment(name, "category", notes=met.notes)
+        if not asked and not factors and not limited and are_codes(columns):
             return ColumnTreatment(name, "category", notes=met.notes)
         called = [short(table.name) if len(tables) > 1 else "" for table in tables]
         odd = "" if columns[0].dates or factors else said_of_signs([column.ends for column in columns], called)

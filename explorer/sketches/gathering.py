@@ -262,10 +262,12 @@ class Gathered:
         return {name: each.gaps for name, each in self.facts.items() if name in lost and each.gaps}
 
     def levels(self, name: str) -> list[str] | list[float]:
-        """The levels of a category in the rows that are kept: words, or two numbers."""
+        """The levels of a category in the rows that are kept: words, two numbers, or codes."""
         facts = self.facts[name]
         if facts.is_words:
             return list(facts.levels)
+        if facts.counting.whole and len(values := facts.counting.numbers()[0]) > 2:  # codes
+            return values.tolist()
         return [x for x in (facts.kept.low, facts.kept.high) if np.isfinite(x)]
 
     def sample(self, name: str) -> Read:

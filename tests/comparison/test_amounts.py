@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, mannwhitneyu, norm, rankdata
 
-from explorer.comparison.amounts import counts_below, shares, shift_interval, superiority
+from explorer.comparison.amounts import counts_below, moved_share, shares, shift_interval, superiority
 from explorer.discrepancy.column_scores import level_scores, number_scores
 from explorer.discrepancy.column_ties import Ties
 
@@ -136,3 +136,10 @@ def test_scores_of_levels_are_pearson_s_chi_squared():
     apart = F[:40].mean(axis=0) - F[40:].mean(axis=0)
     table = [np.bincount(x.astype(int), minlength=4) for x in (a, b)]
     assert 40 * 50 / 90 * apart @ apart == pytest.approx(chi2_contingency(table, correction=False).statistic)
+
+
+def test_the_share_that_moved():
+    a, b = np.repeat([0.0, 5.0, 10.0], [85, 10, 5]), np.repeat([0.0, 5.0, 10.0], [140, 30, 30])
+    assert moved_share(a, b) == (0.0, 0.85, 0.7)
+    assert moved_share(b, a) == (0.0, 0.7, 0.85)
+    assert moved_share(np.arange(50.0), np.arange(60.0)) is None

@@ -281,3 +281,26 @@ def test_where_no_column_shows_it_the_pair_that_does_is_named():
     sentence = "No column alone shows it. How columns go together does: weight with dose."
     assert sentence in str(found)
     assert sentence[26:] in found.to_html()
+
+
+def test_levels_that_one_table_lacks_are_named_however_rare():
+    rng = np.random.default_rng(0)
+    a = pd.DataFrame({"pay": rng.choice(["card", "cash"], 300), "city": "<b>&"})
+    b = a.sample(frac=1, random_state=0).reset_index(drop=True)
+    b.loc[[5, 100], "pay"], a.loc[7, "pay"] = "crypto", "cheque"
+    found = compare(a, b, n_resamples=19, rng=0)
+    assert found.new_levels == {"pay": ({"crypto": 2}, {"cheque": 1})}
+    assert "crypto (2 rows)" in str(found)
+    assert "cheque (1 row)" in found.said_of_levels
+    assert compare(a, a, n_resamples=19, rng=0).said_of_levels == ""
+
+
+def test_a_median_that_stays_says_whose_share_moved():
+    rng = np.random.default_rng(0)
+    drawn = (np.where(rng.random(400) < p, rng.choice([5, 10, 15], 400), 0) for p in (0.15, 0.35))
+    a, b = (pd.DataFrame({"discount": x, "sales": rng.normal(size=400)}) for x in drawn)
+    column = compare(a, b, n_resamples=199, rng=0).columns[0]
+    value, p, q = column.common
+    assert (column.shift, value) == (0.0, 0.0)
+    assert (p, q) == pytest.approx(((a.discount == 0).mean(), (b.discount == 0).mean()))
+    assert column.beyond.startswith("0 in ")
