@@ -12,7 +12,7 @@ from explorer.printing import minus
 from explorer.processors import hold_methods, side_by_side
 from explorer.rng import stream
 from explorer.stopping import go_on
-from explorer.types import Matrix, Rng, Values, Vector
+from explorer.types import Mask, Matrix, Rng, Values, Vector
 
 from .dependence import ALIKE, influence_values, own_scores, r_of, strength
 from .reranked import Column, correlations, ranking_of
@@ -24,6 +24,7 @@ HELD = 2**22  # influence values and differences at a time: 32 MB, and what is c
 SCORES = 2**21  # scores of resamples at a time: 16 MB, and what is computed of them
 DIFFERENCES = 2**24  # squared differences of correlations at a time: 128 MB
 FIRST = 100  # splits at least whose mean square each squared difference is divided by
+TOGETHER = 16  # sets of 4096 rows that are ranked anew, if pairs miss cells in different rows
 RANKED = 4096  # rows that are ranked anew in each resample, as many as there are unless there are more
 TIMES = 2  # rows of the larger sample for each of the smaller one, where there are more
 CLEAR = 3  # deviations by which a correlation of distances must change to be told in place of that of ranks
@@ -102,7 +103,7 @@ def pair_changes(
 
     def change(k: int) -> PairChange:
         i, j = pairs[k]
-        words = _dependence(columns[i], columns[j], resamples)
+        words = _dependence(columns[i], columns[j], (len(a), len(b)))
         return PairChange(labels[i], labels[j], float(p[k]), float(adjusted[k]), *words)
 
     return list(side_by_side(change, range(len(pairs)), MEASURED * len(pairs) * (len(a) + len(b))))
@@ -113,48 +114,61 @@ def pairs_of_cells(
 ) -> list[PairChange]:
     """Return the change of each pair of columns of a (n, d) and b (m, d), over the rows that miss neither, NaN.
 
-    Pairs that the same rows have share their resamples, as `pair_pvalues` says; others have resamples of their own, and
-    step-down over all takes these as if they were independent.
+    All pairs share the resamples of `pair_statistics`. Ranks are made anew, as `reranked_statistics` does, for pairs
+    that miss no cell, and for others if their rows are few, as each set of rows needs resamples of its own; step-down
+    takes these as if they were independent.
     """
     pairs = list(combinations(range(len(levels)), 2))
-    found: dict[tuple[int, int], tuple[float, float, str]] = {}
-    statistics = np.zeros((2, n_resamples + 1, len(pairs)))
-    ranked = np.zeros(len(pairs), dtype=bool)
-    for (x, y), places in _of_same_rows(a, b, pairs):
-        used = sorted({j for k in places for j in pairs[k]})
-        own = [(used.index(i), used.index(j)) for i, j in (pairs[k] for k in places)]
-        x, y, kinds = x[:, used], y[:, used], [levels[j] for j in used]
-        tested = comparable(x, y, seed)
-        resamples = Resamples(len(tested[0]), len(tested[1]), n_resamples, seed, by_blocks)
-        columns = _columns(*tested, kinds)
-        statistics[0][:, places] = _statistics(columns, own, resamples)
-        if resamples.n + resamples.m <= RANKED:
-            statistics[1][:, places], ranked[places] = _reranked(columns, own, resamples), True
-        columns = _columns(x, y, kinds)
-        seconds = MEASURED * len(own) * (len(x) + len(y))
-
-        def words(pair: tuple[int, int], columns=columns, resamples=resamples) -> tuple[float, float, str]:
-            return _dependence(columns[pair[0]], columns[pair[1]], resamples)
-
-        found |= dict(zip((pairs[k] for k in places), side_by_side(words, own, seconds), strict=True))
+    tested = comparable(a, b, seed)
+    resamples = Resamples(len(tested[0]), len(tested[1]), n_resamples, seed, by_blocks)
+    statistics, ranked = np.zeros((2, n_resamples + 1, len(pairs))), np.zeros(len(pairs), dtype=bool)
+    groups = _of_same_rows(*tested, pairs)
+    for given, places in groups:
+        own, columns = _alone(tested, given, pairs, places, levels)
+        whole = all(rows.all() for rows in given)
+        statistics[0][:, places] = _statistics(columns, own, resamples, None if whole else np.concatenate(given))
+        n, m = (int(rows.sum()) for rows in given)
+        if n + m <= (RANKED if whole else TOGETHER * RANKED // len(groups)):
+            apart = resamples if whole else Resamples(n, m, n_resamples, seed, by_blocks)
+            statistics[1][:, places], ranked[places] = _reranked(columns, own, apart), True
     p, adjusted = np.zeros((2, len(pairs)))
     for some, each in ((np.ones(len(pairs), dtype=bool), statistics[0]), (ranked, statistics[1])):
         if some.any():
             p[some] = np.maximum(p[some], pvalues(each[:, some]))
             adjusted[some] = np.maximum(adjusted[some], adjusted_pvalues(each[:, some]))
-    return [
-        PairChange(names[i], names[j], float(p[k]), float(adjusted[k]), *found[i, j]) for k, (i, j) in enumerate(pairs)
-    ]
+    said = _words(a, b, levels, pairs)
+    return [PairChange(names[i], names[j], float(p[k]), float(adjusted[k]), *said[k]) for k, (i, j) in enumerate(pairs)]
 
 
-def _of_same_rows(a, b, pairs) -> Iterator[tuple[tuple[Matrix, Matrix], list[int]]]:
-    """Yield the rows of a and of b that miss no cell of a pair, and which pairs have the same ones."""
+def _alone(samples, given, pairs, places, levels):
+    """Some pairs, as numbers of the columns that they use, and these columns over the rows that are given."""
+    used = sorted({j for k in places for j in pairs[k]})
+    own = [(used.index(i), used.index(j)) for i, j in (pairs[k] for k in places)]
+    x, y = (X[rows][:, used] for X, rows in zip(samples, given, strict=True))
+    return own, _columns(x, y, [levels[j] for j in used])
+
+
+def _words(a, b, levels, pairs) -> list[tuple[float, float, str]]:
+    """The dependence of each pair before and after, and what measures it, over all rows that miss neither."""
+    found: dict[int, tuple[float, float, str]] = {}
+    for given, places in _of_same_rows(a, b, pairs):
+        own, columns = _alone((a, b), given, pairs, places, levels)
+        sizes = tuple(int(rows.sum()) for rows in given)
+
+        def words(pair: tuple[int, int], columns=columns, sizes=sizes) -> tuple[float, float, str]:
+            return _dependence(columns[pair[0]], columns[pair[1]], sizes)
+
+        found |= dict(zip(places, side_by_side(words, own, MEASURED * len(own) * sum(sizes)), strict=True))
+    return [found[k] for k in range(len(pairs))]
+
+
+def _of_same_rows(a, b, pairs) -> list[tuple[tuple[Mask, Mask], list[int]]]:
+    """The rows of a and of b that miss no cell of a pair, and which pairs have the same ones."""
     given, groups = [~np.isnan(X) for X in (a, b)], {}
     for k, (i, j) in enumerate(pairs):
         rows = [some[:, i] & some[:, j] for some in given]
-        groups.setdefault(b"".join(each.tobytes() for each in rows), (rows, []))[1].append(k)
-    for (rows_a, rows_b), places in groups.values():
-        yield (a[rows_a], b[rows_b]), places
+        groups.setdefault(b"".join(each.tobytes() for each in rows), (tuple(rows), []))[1].append(k)
+    return list(groups.values())
 
 
 def comparable(a: Matrix, b: Matrix, rng: Rng) -> tuple[Matrix, Matrix]:
@@ -237,8 +251,8 @@ def _columns(a, b, levels) -> list[Column]:
     return list(side_by_side(lambda column: own_scores(*column), each, SCORED * len(levels) * (len(a) + len(b))))
 
 
-def _statistics(columns: list[Column], pairs, resamples) -> Matrix:
-    """The statistics of influence values, (B + 1, pairs)."""
+def _statistics(columns: list[Column], pairs, resamples, given: Mask | None = None) -> Matrix:
+    """The statistics of influence values, (B + 1, pairs), of all rows or of those `given`, (n + m,)."""
     statistics = np.zeros((resamples.count + 1, len(pairs)))
 
     def values(one: tuple[int, slice]) -> Values:
@@ -248,11 +262,14 @@ def _statistics(columns: list[Column], pairs, resamples) -> Matrix:
 
     for batch in _batches(pairs, columns, resamples):
         Z = list(side_by_side(values, batch, VALUED * len(batch) * (resamples.n + resamples.m)))
-        squares = np.square(resamples.differences(np.concatenate(Z).T))
+        squares = np.square(resamples.differences(np.concatenate(Z).T, given))
         ends = np.cumsum([len(z) for z in Z])
         for (p, _), z, end in zip(batch, Z, ends, strict=True):
             statistics[:, p] += squares[:, end - len(z) : end].sum(axis=1)
-    return statistics / (1 / resamples.n + 1 / resamples.m)
+    n, m = resamples.n, resamples.m
+    if given is not None:
+        n, m = (max(int(some.sum()), 1) for some in (given[:n], given[n:]))
+    return statistics / (1 / n + 1 / m)
 
 
 def _reranked(columns: list[Column], pairs, resamples) -> Matrix:
@@ -315,11 +332,11 @@ def _influence_values(first: Column, second: Column) -> Values:
     return np.where(constant, 0.0, z * (np.sqrt(weights) / np.where(constant, 1.0, deviations)))
 
 
-def _dependence(first: Column, second: Column, resamples: Resamples) -> tuple[float, float, str]:
-    """A pair's dependence before and after, and what measures it."""
+def _dependence(first: Column, second: Column, sizes: tuple[int, int]) -> tuple[float, float, str]:
+    """A pair's dependence before and after, of samples of these sizes, and what measures it."""
     changes = np.abs(r_of(first[1], second[1]) - r_of(first[0], second[0]))
     i, j = RANK, RANK
-    if changes.size and changes.max() > CLEAR * np.sqrt(1 / resamples.n + 1 / resamples.m):
+    if changes.size and changes.max() > CLEAR * np.sqrt(sum(1 / size for size in sizes)):
         i, j = divmod(int(changes.argmax()), changes.shape[1])
     numbers = first[0].ties is not None, second[0].ties is not None
     curves = [[s.curve(i), t.curve(j)] for s, t in zip(first, second, strict=True)]

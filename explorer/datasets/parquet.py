@@ -197,7 +197,14 @@ def _column(pa, title, chunks, is_category):
 
 
 def _days(pa, chunks):
-    """The days since 1970 of dates and time stamps, (n,); None where all are missing."""
+    """Return the days since 1970 of dates and time stamps as the clock of their zone has them, (n,).
+
+    None if all are missing.
+    """
+    from pyarrow.compute import local_timestamp
+
+    zoned = any(pa.types.is_timestamp(chunk.type) and chunk.type.tz for chunk in chunks)
+    chunks = [local_timestamp(chunk) for chunk in chunks] if zoned else chunks
     milliseconds = [chunk.cast(pa.timestamp("ms"), safe=False).cast(pa.int64()) for chunk in chunks]
     days = np.concatenate([each.cast(pa.float64()).to_numpy(zero_copy_only=False) for each in milliseconds]) / 86400e3
     return None if np.isnan(days).all() else days

@@ -66,7 +66,7 @@ def read_tables(
 
     Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
     unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, minutes beside hours, <0.6 beside <1.5. Each
-    `ColumnTreatment.notes` says what was done.
+    `ColumnTreatment` says in its notes what was done.
 
     Scales, levels and which words are left out depend on the rows of all files and not on which file a row is from, so
     that a permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and

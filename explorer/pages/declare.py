@@ -340,7 +340,8 @@ def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> Op
     """The button that shows places or hides them; `bring(place)` fills one."""
     opener = Opener(label=said("More settings"), margin=0, styles={"color": "var(--soft)"})
     args = {f"part{i}": place for i, place in enumerate(places)}  # Panel finds its own by their names alone
-    show = f"for (const part of [{', '.join(args)}]) part.css_classes = cb_obj.open ? ['open'] : []"
+    there = ", ".join(f"typeof {name} === 'undefined' ? [] : {name}" for name in args)  # one that comes later is not
+    show = f"for (const part of [{there}].flat()) part.css_classes = cb_obj.open ? ['open'] : []"
     opener.jscallback(args=args, open=show)
     opener.param.watch(lambda event: [bring(place) for place in places], "open")
     return opener

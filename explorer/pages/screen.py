@@ -72,7 +72,10 @@ class Screen:
             self.lookup.send(tables, [self.page.headline(result, row) for row in rows])
             self._tabled = self._token(result)
         # the slider that the browser answers has the stops that its table has rows
-        self.page.sliders[lab.slider].steps = list(result.stops)
+        control = self.page.sliders[lab.slider]
+        if control.steps != (stops := list(result.stops)):
+            control.steps = stops
+            self.page.hand.follow()  # which leaves the stop of a typed value
 
     def forget_table(self) -> None:
         """Let the browser move nothing by itself: what it has is of another state."""

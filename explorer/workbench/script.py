@@ -42,8 +42,8 @@ def opening_lines(lab: OwnTable) -> Lines:
     scaled = ", standardise=True" if lab.standardise else ""
     lenient = ", lenient=True" if lab.lenient else ""
     gram = ", gram=True" if lab.gram else ""
-    when = getattr(lab, "time", "")  # a series has one
-    time = f", time={when!r}" if when else ""
+    when = getattr(lab, "time", "")  # of a series the column of its dates; of other labs a number, or none
+    time = f", time={when!r}" if when and isinstance(when, str) else ""
     read = f"data = read_table({lab.file!r}{chosen}{missing}{scaled}{lenient}{gram}{time})"
     return [read, *checked_lines("data", lab.file, lab.hash)], ["read_table"]
 

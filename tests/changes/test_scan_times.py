@@ -181,8 +181,10 @@ def test_what_changes_is_said_in_the_file_s_own_units_and_levels():
     found = {column.name: column for column in result.changed}
     assert set(found) == {"flow", "kind"}
     split = result.index
-    np.testing.assert_allclose(found["flow"].medians, [np.median(x) for x in np.split(table["flow"], [split])])
-    share = [np.mean(x == found["kind"].level) for x in np.split(table["kind"], [split])]
+    np.testing.assert_allclose(
+        found["flow"].medians, [np.median(x) for x in np.split(table["flow"].to_numpy(), [split])]
+    )
+    share = [np.mean(x == found["kind"].level) for x in np.split(table["kind"].to_numpy(), [split])]
     np.testing.assert_allclose(found["kind"].shares, share)
     assert found["kind"].aspect == "shares"
     spread = scan(np.column_stack([X[:, 0] * (1 + 4 * (np.arange(N) > 40)), X[::-1, 0]]), n_resamples=99, rng=0)

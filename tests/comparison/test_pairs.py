@@ -130,7 +130,7 @@ def all_splits(n, m):
     """All splits of n + m rows, that of the samples first, as `Resamples` has some of them."""
     first = np.array([np.isin(np.arange(n + m), rows) for rows in itertools.combinations(range(n + m), n)])
 
-    def differences(values):
+    def differences(values, given=None):
         return np.array([values[~s].mean(axis=0) - values[s].mean(axis=0) for s in first])
 
     return SimpleNamespace(n=n, m=m, count=len(first) - 1, differences=differences)

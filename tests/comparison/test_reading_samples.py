@@ -170,9 +170,9 @@ def test_large_files_are_compared_as_small_ones_are(tmp_path, monkeypatch):
         table.loc[[3, 70], "income"] = np.nan
         table.to_csv(tmp_path / f"{name}.csv", index=False)
     files = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    whole = compare(*files, **how())
+    whole = compare(*files, **how(missing="drop"))
     monkeypatch.setattr(large, "MEGABYTES", 0)
-    pieces = compare(*files, **how())
+    pieces = compare(*files, **how(missing="drop"))
     assert pieces.names == whole.names
     assert (pieces.n, pieces.m, pieces.dropped) == (298, 298, (2, 2))
     assert [c.pvalue for c in pieces.columns] == [c.pvalue for c in whole.columns]
@@ -238,9 +238,9 @@ def test_large_files_of_other_columns_leave_them_out(tmp_path, monkeypatch):
     files = [tmp_path / "a.csv", tmp_path / "b.csv"]
     a.to_csv(files[0], index=False)
     b.to_csv(files[1], index=False)
-    whole = compare(*files, **how())
+    whole = compare(*files, **how(missing="drop"))
     monkeypatch.setattr(large, "MEGABYTES", 0)
-    pieces = compare(*files, **how())
+    pieces = compare(*files, **how(missing="drop"))
     assert pieces.left_out == whole.left_out
     assert set(whole.left_out) == {"old", "new", "mixed", "debt"}
     assert (pieces.n, pieces.m, pieces.dropped) == (300, 300, (0, 0))

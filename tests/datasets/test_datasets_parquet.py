@@ -70,7 +70,7 @@ TYPES = {
     "truth": ([True, None, False], "bool", None, ("True", "", "False")),
     "bytes": ([b"12", None, b"\xff"], "binary", None, ("b'12'", "", "b'\\xff'")),
     "hour": ([datetime.time(3), None, None], "time64[us]", None, ("03:00:00.000000", "", "")),
-    "span": ([1, None, 3], "duration[ns]", None, ("1", "", "3")),  # looks like numbers, and is none
+    "span": ([10**9, None, 3 * 10**9], "duration[ns]", [1.0, np.nan, 3.0], None),  # in seconds
     "nothing": ([None] * 3, None, None, ("", "", "")),
     "list": ([[1.0], None, []], None, None, ("list<element: double>",) * 3),
     "structure": ([{"a": 1}] * 3, None, None, ("struct<a: int64>",) * 3),

@@ -107,7 +107,7 @@ def test_the_noise_is_the_library_s_choice_or_as_given_in_the_data_s_deviation(r
     lab, mkme, mmkme, d = result.lab, result.mkme, result.mmkme, X.shape[1]
     if lab.source != "student":  # which may have no variance
         assert result.unit**2 == pytest.approx((result.law.variances if result.law else X.var(axis=0)).mean())
-    assert mkme.deviations[:, 0] == pytest.approx(mkme.sigmas * result.unit, abs=0)
+    assert mkme.deviations[:, 0] == pytest.approx(mkme.sigmas * result.unit, rel=1e-14)
     assert mkme.deviations[-1] == pytest.approx(MKME(kernel).select(X).sigma, rel=1e-12)
     amounts = mmkme.sigmas * result.unit
     if (lab.first, lab.second, lab.others) == (None, None, None):

@@ -132,7 +132,7 @@ def test_of_too_many_words_the_number_is_not_known(files, monkeypatch):
     monkeypatch.setattr(gathering, "MOST_WORDS", 60)
     monkeypatch.setattr(blocks, "BLOCK", 2000)
     _, tables, _ = streamed_test(files, K, n_resamples=9, rng=0)
-    assert "who is left out (more than 60 different words)" in str(tables)
+    assert "who is left out" in str(tables)
     with pytest.raises(ValueError, match="'who' cannot be compared: more than 60 different words; name other columns"):
         streamed_test(files, K, ["a", "who"], n_resamples=9, rng=0)
 
