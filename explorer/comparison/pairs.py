@@ -94,50 +94,16 @@ def pair_changes(
 ) -> list[PairChange]:
     """Return the change of each pair of columns of a (n, d) and b (m, d), in the order of the columns.
 
+    A cell that is missing is NaN; a pair is compared over the rows that miss neither of its cells.
+
     levels[j] is 0 if column j has numbers, else how many levels its codes 0, 1, ... stand for. The resamples are of the
     rows of `tested`, parts of a and b as `comparable` gives them; None tests all rows. For p see `pair_pvalues`.
     """
     pairs, p, adjusted = pair_pvalues(*(tested or (a, b)), levels, resamples)
-    columns = _columns(a, b, levels)
-    labels = range(len(levels)) if names is None else names
-
-    def change(k: int) -> PairChange:
-        i, j = pairs[k]
-        words = _dependence(columns[i], columns[j], (len(a), len(b)))
-        return PairChange(labels[i], labels[j], float(p[k]), float(adjusted[k]), *words)
-
-    return list(side_by_side(change, range(len(pairs)), MEASURED * len(pairs) * (len(a) + len(b))))
-
-
-def pairs_of_cells(
-    a: Matrix, b: Matrix, levels: Sequence[int], names: Sequence[str], n_resamples: int, seed: int, by_blocks: bool
-) -> list[PairChange]:
-    """Return the change of each pair of columns of a (n, d) and b (m, d), over the rows that miss neither, NaN.
-
-    All pairs share the resamples of `pair_statistics`. Ranks are made anew, as `reranked_statistics` does, for pairs
-    that miss no cell, and for others if their rows are few, as each set of rows needs resamples of its own; step-down
-    takes these as if they were independent.
-    """
-    pairs = list(combinations(range(len(levels)), 2))
-    tested = comparable(a, b, seed)
-    resamples = Resamples(len(tested[0]), len(tested[1]), n_resamples, seed, by_blocks)
-    statistics, ranked = np.zeros((2, n_resamples + 1, len(pairs))), np.zeros(len(pairs), dtype=bool)
-    groups = _of_same_rows(*tested, pairs)
-    for given, places in groups:
-        own, columns = _alone(tested, given, pairs, places, levels)
-        whole = all(rows.all() for rows in given)
-        statistics[0][:, places] = _statistics(columns, own, resamples, None if whole else np.concatenate(given))
-        n, m = (int(rows.sum()) for rows in given)
-        if n + m <= (RANKED if whole else TOGETHER * RANKED // len(groups)):
-            apart = resamples if whole else Resamples(n, m, n_resamples, seed, by_blocks)
-            statistics[1][:, places], ranked[places] = _reranked(columns, own, apart), True
-    p, adjusted = np.zeros((2, len(pairs)))
-    for some, each in ((np.ones(len(pairs), dtype=bool), statistics[0]), (ranked, statistics[1])):
-        if some.any():
-            p[some] = np.maximum(p[some], pvalues(each[:, some]))
-            adjusted[some] = np.maximum(adjusted[some], adjusted_pvalues(each[:, some]))
-    said = _words(a, b, levels, pairs)
-    return [PairChange(names[i], names[j], float(p[k]), float(adjusted[k]), *said[k]) for k, (i, j) in enumerate(pairs)]
+    said, labels = _words(a, b, levels, pairs), range(len(levels)) if names is None else names
+    return [
+        PairChange(labels[i], labels[j], float(p[k]), float(adjusted[k]), *said[k]) for k, (i, j) in enumerate(pairs)
+    ]
 
 
 def _alone(samples, given, pairs, places, levels):
@@ -196,13 +162,26 @@ def pair_pvalues(
     samples have one copula (if a column has ties or levels: and one distribution, or no dependence). Of few rows p is
     about right: each of the two rejects too often where the other one does not, the first if sizes are unequal and
     dependence is strong, the second if both samples have few rows.
+
+    All pairs share the resamples. If pairs miss cells, NaN, ranks are made anew if their rows are few, as each set of
+    rows needs resamples of its own; step-down takes these as if they were independent.
     """
     pairs = list(combinations(range(len(levels)), 2))
-    columns = _columns(a, b, levels)
-    each = [_statistics(columns, pairs, resamples)]
-    if resamples.n + resamples.m <= RANKED:
-        each.append(_reranked(columns, pairs, resamples))
-    p, adjusted = (np.max([f(s) for s in each], axis=0) for f in (pvalues, adjusted_pvalues))
+    statistics, ranked = np.zeros((2, resamples.count + 1, len(pairs))), np.zeros(len(pairs), dtype=bool)
+    groups = _of_same_rows(a, b, pairs)
+    for given, places in groups:
+        own, columns = _alone((a, b), given, pairs, places, levels)
+        whole = all(rows.all() for rows in given)
+        statistics[0][:, places] = _statistics(columns, own, resamples, None if whole else np.concatenate(given))
+        n, m = (int(rows.sum()) for rows in given)
+        if n + m <= (RANKED if whole else TOGETHER * RANKED // len(groups)):
+            apart = resamples if whole else resamples.of_sizes(n, m)
+            statistics[1][:, places], ranked[places] = _reranked(columns, own, apart), True
+    p, adjusted = np.zeros((2, len(pairs)))
+    for some, each in ((np.ones(len(pairs), dtype=bool), statistics[0]), (ranked, statistics[1])):
+        if some.any():
+            p[some] = np.maximum(p[some], pvalues(each[:, some]))
+            adjusted[some] = np.maximum(adjusted[some], adjusted_pvalues(each[:, some]))
     return pairs, p, adjusted
 
 

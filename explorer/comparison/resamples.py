@@ -24,7 +24,7 @@ class Resamples:
     def __init__(
         self, n: int, m: int, count: int, rng: Rng, by_blocks: bool = False, groups: Rows | None = None
     ) -> None:
-        self.n, self.m, self.count = n, m, count
+        self.n, self.m, self.count, self._rng, self._by_blocks = n, m, count, rng, by_blocks
         if by_blocks:
             plan = Plan.of(n, m)
             self._place = np.concatenate(plan.places(rng))
@@ -33,6 +33,10 @@ class Resamples:
         else:
             self._place, self._of_block, total, first = None, None, n + m, n
         self._splits = np.concatenate([observed_split(total, first), splits(total, first, count, rng, groups)])
+
+    def of_sizes(self, n: int, m: int) -> Resamples:
+        """Return as many resamples of the same rng and kind, but of samples of other sizes."""
+        return Resamples(n, m, self.count, self._rng, self._by_blocks)
 
     def members(self, which: slice) -> Mask:
         """Return the rows of the first sample in some of the splits, (splits, n + m)."""

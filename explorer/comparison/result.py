@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +24,8 @@ from .copies import Copies
 from .findable import SOUGHT, Findable, findable
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
-from .pairs import MOST, PairChange, pairs_of_cells
+from .pairs import MOST, PairChange, comparable, pair_changes
+from .resamples import Resamples
 from .robustness import (
     MedianVerdict,
     RowsLeftOut,
@@ -165,7 +167,9 @@ class Comparison(Decision):
         a, b = (np.column_stack([tables.with_nan(X, j) for j in among] or [X[:, :0]]) for X in (a, b))
         levels = [len(tables.kept[j].levels) for j in among]
         names = [tables.kept[j].name for j in among]
-        return tuple(pairs_of_cells(a, b, levels, names, self.resamples, self.seed, self.by_blocks))
+        tested = comparable(a, b, self.seed)
+        resamples = Resamples(len(tested[0]), len(tested[1]), self.resamples, self.seed, self.by_blocks)
+        return tuple(pair_changes(a, b, levels, resamples, names, tested))
 
     @cached_property
     def findable(self) -> tuple[Findable, ...]:
@@ -422,14 +426,14 @@ class Comparison(Decision):
         words = [*filter(None, said), f"{compared}." if compared else ""]
         return " ".join(filter(None, words))
 
-    @property
+    @cached_property
     def new_levels(self) -> dict[str, tuple[dict[str, int], dict[str, int]]]:
         """Of each category with levels that one sample lacks: those of b alone and of a alone, and in how many rows."""
         found = {}
         for column in self.columns:
             if column.kind == "category":
-                a, b = (dict(zip(*np.unique(x, return_counts=True), strict=True)) for x in self.values(column.name))
-                new, lost = ({w: int(one[w]) for w in one if w not in other} for one, other in ((b, a), (a, b)))
+                a, b = (Counter(x.tolist()) for x in self.values(column.name))
+                new, lost = ({w: one[w] for w in one.keys() - other.keys()} for one, other in ((b, a), (a, b)))
                 if new or lost:
                     found[column.name] = (new, lost)
         return found

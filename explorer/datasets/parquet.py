@@ -201,10 +201,10 @@ def _days(pa, chunks):
 
     None if all are missing.
     """
-    from pyarrow.compute import local_timestamp
+    from pyarrow.compute import call_function
 
     zoned = any(pa.types.is_timestamp(chunk.type) and chunk.type.tz for chunk in chunks)
-    chunks = [local_timestamp(chunk) for chunk in chunks] if zoned else chunks
+    chunks = [call_function("local_timestamp", [chunk]) for chunk in chunks] if zoned else chunks
     milliseconds = [chunk.cast(pa.timestamp("ms"), safe=False).cast(pa.int64()) for chunk in chunks]
     days = np.concatenate([each.cast(pa.float64()).to_numpy(zero_copy_only=False) for each in milliseconds]) / 86400e3
     return None if np.isnan(days).all() else days

@@ -9,7 +9,7 @@ from some_tables import six_columns
 
 from explorer import compare
 from explorer.comparison import reading
-from explorer.comparison.pairs import pair_changes, pairs_of_cells
+from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
 from explorer.datasets.gaps import filled
@@ -159,7 +159,7 @@ def test_rows_with_gaps_have_places_in_the_report(found, which):
 
 def test_pairs_are_those_of_the_rows_that_miss_neither(tables):
     a, b = (table[["x", "y", "z"]].to_numpy() for table in tables)
-    some = pairs_of_cells(a, b, [0] * 3, ["x", "y", "z"], B, 5, False)
+    some = pair_changes(a, b, [0] * 3, Resamples(60, 50, B, 5), ["x", "y", "z"])
     x, y = (each[~np.isnan(each[:, 0])] for each in (a, b))
     alone = pair_changes(x, y, [0] * 3, Resamples(len(x), len(y), B, 5), ["x", "y", "z"])
     assert [(each.before, each.after) for each in some[:2]] == [(each.before, each.after) for each in alone[:2]]
@@ -167,14 +167,6 @@ def test_pairs_are_those_of_the_rows_that_miss_neither(tables):
         assert one.pvalue == pytest.approx(other.pvalue, abs=4 * np.sqrt(0.5 / B))
     whole = pair_changes(a[:, 1:], b[:, 1:], [0, 0], Resamples(60, 50, B, 5), ["y", "z"])
     assert some[2].pvalue == whole[0].pvalue
-
-
-def test_pairs_of_whole_tables_are_those_of_pair_changes():
-    a, b = (np.random.default_rng(k).normal(size=(40, 3)) for k in (0, 1))
-    names = ["x", "y", "z"]
-    assert pairs_of_cells(a, b, [0] * 3, names, B, 2, False) == pair_changes(
-        a, b, [0] * 3, Resamples(40, 40, B, 2), names
-    )
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
