@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import log_ndtr
+from scipy.special import log_ndtr, logsumexp
 
 from explorer.datasets.joint_tables import Tables
 from explorer.discrepancy.aggregated import Collection, collection_of
@@ -18,6 +19,7 @@ from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Vector
 
 from .columns import ColumnTests
+from .moments import Moments
 from .resamples import Resamples
 from .rows import FarRows, far_marks
 from .stepdown import TIES, standardised
@@ -26,10 +28,11 @@ from .stepdown import TIES, standardised
 class JointTest(NamedTuple):
     """The tests of two samples, all by the same resamples.
 
-    pvalue    over the kernels of all columns together, those of each column's ranks or levels, and whose the rows are
-              that are least like all others; see `evidence`. Each of the three has a third of the weight: a change of
-              one column of many is seen by its own kernel, a change of how columns go together by the first ones, and
-              few rows that lie far off by the last; of fewer than 160 rows there are only the first two, at a half each
+    pvalue    over four families of statistics that share the weight equally, see `evidence`: the kernels of all columns
+              together; those of each column's ranks or levels; places, spreads and correlations, see `Moments`; and
+              whose the rows are that are least like all others. A change of one column of many is seen by its own
+              kernel, one of any shape by the first family, one of correlations by the third, and few rows that lie far
+              off by the last, which fewer than 160 rows do not have
     of_all    `mmdagg_test` of all columns together alone; None where all rows are equal
     columns   the tests of each column
     far       the rows that are least like all others; None where there are too few to ask
@@ -54,22 +57,26 @@ class JointTest(NamedTuple):
         marks = far_marks(tables, P, seed)
         far = np.square(resamples.differences(marks))
         of_all = np.where(collection.values > collection.tolerance, collection.values, 0.0)  # below is rounding
-        found = evidence(of_all, tests.statistics[:, varies], far)
+        found = evidence([of_all], [tests.statistics[:, varies]], Moments.of(tables, P, resamples), [far])
         pvalue = float(np.mean(found >= found[0] - TIES))
         return cls(pvalue, collection.aggregated(), tests, FarRows.of(marks, far, len(a)))
 
 
-def evidence(*families: Matrix) -> Vector:
-    """log max_k π_k / p_k of B + 1 splits, (B + 1,), from statistics (B + 1, k), not below 0, that share their weight.
+def evidence(*families: Sequence[Matrix]) -> Vector:
+    """log Σ_k π_k / p_k of B + 1 splits, (B + 1,), from families of statistics (B + 1, k), not below 0.
 
-    The statistic of MMDAgg, but for p_k, which is 1 - Φ(z_k) for the statistic as `standardised` has it, and not its
-    rank among the splits: with ranks the least p_k is 1 / (1 + B), which some of k kernels have in about k of 1 + B
-    splits, so that the joint p would not fall much below k / (1 + B). Any function of the splits that treats them alike
-    gives an exact test.
+    The families share the weight equally, and so do the matrices of each, and the columns of each matrix; what has no
+    column has no weight. p_k is 1 - Φ(z_k) for the statistic as `standardised` has it, and not its rank among the
+    splits: with ranks the least p_k is 1 / (1 + B), which some of k kernels have in about k of 1 + B splits, so that
+    the joint p would not fall much below k / (1 + B). Σ π_k / p_k is one over the weighted harmonic mean of the p_k
+    (Wilson 2019, Proc. Natl. Acad. Sci. 116, 1195); unlike max_k π_k / p_k, the statistic of MMDAgg, it also grows if
+    several statistics find the same change. Any function of the splits that treats them alike gives an exact test.
     """
-    families = tuple(each for each in families if each.shape[1])
-    weights = np.concatenate([np.full(each.shape[1], 1 / (len(families) * each.shape[1])) for each in families])
-    return (np.log(weights) - log_ndtr(-standardised(np.hstack(families)))).max(axis=1)
+    kept = [[one for one in family if one.shape[1]] for family in families]
+    kept = [family for family in kept if family]
+    weights = [np.full(one.shape[1], 1 / (len(kept) * len(family) * one.shape[1])) for family in kept for one in family]
+    z = standardised(np.hstack([one for family in kept for one in family]))
+    return logsumexp(np.log(np.concatenate(weights)) - log_ndtr(-z), axis=1)
 
 
 def _collection(tables, P, n, varies, n_resamples, seed):

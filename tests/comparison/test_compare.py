@@ -24,9 +24,10 @@ def numbers(n, shift=0.0, seed=0):
 def test_a_column_s_p_by_brute_force():
     """Under the splits of mmd_test, from ranks, one split at a time."""
     a, b = numbers(30), numbers(40, 0.3, 1)
-    found = compare(a, b, n_resamples=99, rng=4).columns[1]
+    comparison = compare(a, b, n_resamples=99, rng=4)
+    found = comparison.columns[1]
     F = number_scores(Ties.of(np.concatenate([a, b])[:, 1]).ranks())
-    parts = [np.arange(70) < 30, *splits(70, 30, 99, 4)]
+    parts = [np.arange(70) < 30, *splits(70, 30, comparison.resamples, 4)]
     t = np.array([np.square(F[S].mean(axis=0) - F[~S].mean(axis=0)).sum() for S in parts])
     assert found.pvalue == np.mean(t >= t[0] - 1e-12)
 
@@ -36,7 +37,7 @@ def test_all_columns_together_are_mmdagg():
     comparison = compare(a, b, n_resamples=99, rng=4)
     assert comparison.joint is not None
     points = [one.X for one in comparison.samples.tables]  # over common scales
-    again = mmdagg_test(*points, comparison.joint.kernel, statistic="biased", n_resamples=99, rng=4)
+    again = mmdagg_test(*points, comparison.joint.kernel, statistic="biased", n_resamples=comparison.resamples, rng=4)
     assert comparison.joint.pvalue == again.pvalue
     assert comparison.joint.values.tolist() == again.values.tolist()
 
@@ -45,8 +46,10 @@ def test_the_joint_p_by_its_definition():
     rng = np.random.default_rng(0)
     first, second = rng.chisquare(3, (100, 4)), rng.chisquare(1, (100, 2))
     z = np.column_stack([(np.cbrt(t) - np.cbrt(t).mean()) / np.cbrt(t).std() for t in np.hstack([first, second]).T])
-    slow = np.log((np.array([1 / 8] * 4 + [1 / 4] * 2) / norm.sf(z)).max(axis=1))
-    assert evidence(first, second) == pytest.approx(slow)
+    shared = np.log((np.array([1 / 8] * 4 + [1 / 4] * 2) / norm.sf(z)).sum(axis=1))
+    assert evidence([first], [second]) == pytest.approx(shared)
+    of_one = np.log((np.array([1 / 8] * 4 + [1 / 4] * 2) / norm.sf(z)).sum(axis=1))
+    assert evidence([first, second], [second[:, :0]]) == pytest.approx(of_one)
 
 
 def test_a_clear_change_has_the_least_p_that_permutations_give():

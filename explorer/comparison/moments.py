@@ -1,0 +1,101 @@
+"""First and second moments of normal scores: the places and spreads of columns, and how two columns go together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtri
+
+from explorer.datasets.joint_tables import Tables
+from explorer.discrepancy.column_ties import Ties
+from explorer.processors import side_by_side
+from explorer.types import Matrix, Points, Vector
+
+from .pairs import MOST
+from .resamples import Resamples
+
+NAMED = 2  # most frequent levels of a category that have a score
+ENTRIES = 4_000_000  # values of scores at a time
+PRODUCT = 4e-9  # s on a usual core for a value of a product of scores
+
+
+class Moments(NamedTuple):
+    """Squared differences of the samples' mean moments, the observed split first.
+
+    A column of numbers has the normal scores z = Φ⁻¹(u) of its pooled ranks u, and a category the standardised
+    indicators of its most frequent levels, one of two levels, else two; so have the gaps of a column. A missing cell
+    has the score 0.
+
+    place     (B + 1, d): of the scores of each column, summed over them
+    spread    (B + 1, p): of z² less its mean, for each column of numbers
+    together  (B + 1, q): of the products of two columns' scores, for each pair, summed over the products; of more than
+              60 columns none. For two columns of numbers it is the difference of their correlations
+    """
+
+    place: Matrix
+    spread: Matrix
+    together: Matrix
+
+    @classmethod
+    def of(cls, tables: Tables, P: Points, resamples: Resamples) -> Moments:
+        """Return the moments of pooled points P (N, d) of these tables, a's rows first."""
+        kept = tables.kept
+        scores = [_scores(tables, P, j) for j in range(len(kept))]
+        of_columns = [x for x, column in zip(scores, kept, strict=True) if column.kind != "missing"]
+        squares = [
+            _centred_squares(scores[j], tables.given(P, j)) for j, column in enumerate(kept) if column.kind == "number"
+        ]
+        spread = np.square(resamples.differences(np.hstack([P[:, :0], *squares])))
+        pairs = list(combinations(of_columns, 2)) if len(of_columns) <= MOST else []
+        return cls(_summed(scores, resamples), spread, _together(pairs, resamples, len(P)))
+
+
+def _summed(values, resamples):
+    """The squared differences of mean values (N, k), summed over the k of each, (B + 1, len(values))."""
+    starts = np.cumsum([0, *(each.shape[1] for each in values)])[:-1]
+    return np.add.reduceat(np.square(resamples.differences(np.hstack(values))), starts, axis=1)
+
+
+def _together(pairs, resamples, rows):
+    """Those of the products of two columns' scores, so many pairs at a time that their products fit, (B + 1, pairs)."""
+    if not pairs:
+        return np.empty((resamples.count + 1, 0))
+    widths = np.array([x.shape[1] * y.shape[1] for x, y in pairs])
+    part = (np.cumsum(widths) - widths) * rows // ENTRIES
+    parts = [[pairs[k] for k in np.flatnonzero(part == one)] for one in np.unique(part)]
+
+    def of(some):
+        return _summed([(x[:, :, None] * y[:, None]).reshape(rows, -1) for x, y in some], resamples)
+
+    seconds = PRODUCT * rows * widths.sum() + resamples.takes(int(widths.sum()))
+    return np.hstack(list(side_by_side(of, parts, seconds)))
+
+
+def _scores(tables, P, j):
+    """The scores (N, k) of column j of P."""
+    x, given = tables.cells(P, j), tables.given(P, j)
+    found = ndtri(Ties.of(x).ranks())[:, None] if tables.kept[j].kind == "number" else _of_levels(x)
+    if given is None:
+        return found
+    scores = np.zeros((len(P), found.shape[1]))
+    scores[given] = found
+    return scores
+
+
+def _centred_squares(z, given):
+    """z² less its mean over the cells that are given, 0 elsewhere."""
+    if given is None:
+        return z**2 - np.mean(z**2)
+    return np.where(given[:, None], z**2 - np.mean(z[given] ** 2), 0.0)
+
+
+def _of_levels(codes: Vector) -> Matrix:
+    """The standardised indicators of the most frequent levels, (n, k)."""
+    levels, counts = np.unique(codes, return_counts=True)
+    most = levels[np.argsort(-counts, kind="stable")[: min(NAMED, max(len(levels) - 1, 1))]] if len(codes) else [0]
+    holds = (codes[:, None] == most).astype(float)
+    centred = holds - holds.mean(axis=0)
+    deviations = centred.std(axis=0)
+    return np.divide(centred, deviations, out=np.zeros_like(centred), where=deviations > 0)
