@@ -88,6 +88,19 @@ def shares(a: Vector, b: Vector, levels: tuple[str, ...]) -> dict[str, tuple[flo
     return {level: (float(p), float(q)) for level, p, q in zip(levels, *each, strict=True)}
 
 
+def levels_by_chance(totals: Rows, n: int, m: int) -> float:
+    """Return how many levels a sample of n rows has alone on average, if rows are exchanged with one of m at random.
+
+    totals: how many of the n + m rows each level has, (L,). A level of c rows is in the first sample alone with
+    probability C(n, c) / C(n + m, c).
+    """
+    from scipy.special import gammaln
+
+    c = totals[totals <= n]
+    logs = gammaln(n + 1) - gammaln(n - c + 1) - gammaln(n + m + 1) + gammaln(n + m - c + 1)
+    return float(np.exp(logs).sum())
+
+
 def moved_share(a: Vector, b: Vector) -> tuple[float, float, float] | None:
     """Return the value whose share differs most between a (n,) and b (m,), and both shares.
 

@@ -12,6 +12,7 @@ from explorer.datasets.treatment import ColumnTreatment
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.column_scores import level_scores, number_scores
 from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.many_levels import FEW, ManyLevels
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
@@ -44,7 +45,7 @@ class ColumnChange(Answer):
     common       of numbers whose medians are equal: (value, its share in a, its share in b) of the value whose share
                  differs most, in the column's units; else None
     unit         what the tables say that the numbers are in
-    threshold    the squared difference of mean scores from which on it would be found, for all columns together
+    threshold    the statistic of its test from which on it would be found, for all columns together, see `ColumnTests`
 
     >>> import numpy as np
     >>> from explorer.comparison import ColumnChange, compare
@@ -142,6 +143,11 @@ def _signed(x, quantity):
     return f"{'+' if x > 0 else ''}{length_in_words(x, quantity)}"
 
 
+def has_many_levels(column: ColumnTreatment) -> bool:
+    """Return whether a column is a category of so many levels that it has a statistic of its own, see `ManyLevels`."""
+    return len(column.levels) > FEW
+
+
 def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
     """The scores (N, K) of a column's pooled values (N,)."""
     return level_scores(x, len(column.levels)) if column.levels else number_scores(Ties.of(x).ranks())
@@ -150,7 +156,8 @@ def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
 class ColumnTests(NamedTuple):
     """The tests of all columns in the same resamples.
 
-    statistics  (B + 1, d): the squared difference of the samples' mean scores, the observed split first
+    statistics  (B + 1, d): the squared difference of the samples' mean scores, or of a category of more than 50 levels
+                that of `ManyLevels`, the observed split first
     aspects     of each column, which of its scores differs most, against its own spread
     """
 
@@ -167,6 +174,8 @@ class ColumnTests(NamedTuple):
         columns = tables.kept
 
         def test(j: int) -> tuple[Vector, str]:
+            if has_many_levels(columns[j]):
+                return _of_many_levels(tables.cells(P, j), len(columns[j].levels), resamples, tables.given(P, j)), "shares"
             apart = resamples.differences(scores_of(tables.cells(P, j), columns[j]), tables.given(P, j))
             return np.square(apart).sum(axis=1), "shares" if columns[j].levels else _aspect(apart)
 
@@ -187,6 +196,13 @@ class ColumnTests(NamedTuple):
     def thresholds(self, level: float) -> Vector:
         """The statistics that are found at the level over all columns, as the first of them, (d,)."""
         return thresholds(self.statistics, level)
+
+
+def _of_many_levels(codes, levels, resamples, given) -> Vector:
+    """The statistics (B + 1,) of a category of many levels, of the cells that are given."""
+    category = ManyLevels.of(codes, levels)
+    found = [category.statistics(first, first.sum(axis=1)) for first in resamples.counts(codes, levels, given)]
+    return np.concatenate(found)
 
 
 def _aspect(apart):

@@ -53,10 +53,10 @@ def read_tables(
     every column that can be compared, and the result says what was done with each:
       a column of numbers over its scale: `scales.robust_scale` of the values of all files together
       a category: a column of words, or of two numbers. Its levels are those of all files together
-      left out: words with fewer than two rows each on average, as names and identifiers are, or more than 50 of them,
-        hashes and e-mail addresses, and whole numbers that identify or count each table's rows by their name or as
-        running numbers do by their values, see `identifiers.no_measurement`, unless `columns` names the column; other
-        whole numbers of three values or more may be counts, and stay numbers
+      left out: words with fewer than two rows each on average, as names and identifiers are, free text, hashes and
+        e-mail addresses, and whole numbers that identify or count each table's rows by their name or as running
+        numbers do by their values, see `identifiers.no_measurement`, unless `columns` names the column; other whole
+        numbers of three values or more may be counts, and stay numbers
     missing: "refuse" or "drop", as in `read_table`; a missing word is a missing value.
     scale: "common" divides all files' numbers by the same scales, "none" leaves them in their units, "auto" divides
       them where two columns' scales differ by more than a factor of 10.

@@ -12,9 +12,10 @@ from explorer.checks import Refusal, shown
 from explorer.printing import printed, short
 from explorer.types import Labels, Vector
 
-from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
+from .choosing import like_a_number, refuse_commas, refuse_mostly_numbers
 from .codes import are_codes
 from .columns import number
+from .free_text import is_free_text
 from .identifiers import no_measurement
 from .meeting import Meeting, adapted, meeting, other_names
 from .stand_ins import said_of_signs
@@ -99,8 +100,8 @@ class ColumnTreatment:
 def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -> ColumnTreatment:
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
-    Words and truth values are categories; of those that were not `asked` for by name, at most 50 levels with at least
-    two rows each on average. A column of numbers is a category if it has two values only, which have no order to lose,
+    Words and truth values are categories of any number of levels; of those that were not `asked` for by name, of levels
+    with at least two rows each on average that are no free text. A column of numbers is a category if it has two values only, which have no order to lose,
     or if it holds `codes`, unless it was asked for; whole numbers of more values may be counts, and stay numbers.
     Raises ValueError where a column holds numbers in one table and words in another.
     """
@@ -139,8 +140,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
-    if not asked and levels > MOST_LEVELS:
-        return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}{such}", asked, bool(like))
+    if not asked and is_free_text(columns):
+        return _left_out(name, f"free text, {levels} different cells in {rows} rows", asked, bool(like))
     return ColumnTreatment(name, "category", notes=tuple(other_names([table.name for table in tables], columns)))
 
 

@@ -20,7 +20,7 @@ from .mark import Marks, Numbers, boxes, curve, tipped, words
 FEW, MANY = 6, 24  # bins
 FAR = 3.0  # times the middle half of all values, beyond it: so far out a histogram goes at most
 WHOLE = 1e12  # larger whole numbers are drawn as any others
-LEVELS = 5  # of a category that are drawn; the others together are one more
+LEVELS = 10  # of a category that are drawn; the others together are one more
 LEFT = 0.8  # of the longest bar: the room for the names of levels
 LETTERS = 14  # of such a name
 
@@ -126,10 +126,11 @@ class Levels(TwoSamples):
         shares: Sequence[tuple[str, tuple[float, float]]], title: str = "", names: tuple[str, str] = ("a", "b")
     ) -> Beside:
         """Of (level, (share in a, share in b)), of which the first are drawn, and the others together."""
-        drawn = [(cut(level, LETTERS), both) for level, both in shares[:LEVELS]]
-        if rest := [both for _, both in shares[LEVELS:]]:
+        alone = LEVELS if len(shares) > LEVELS + 1 else len(shares)
+        drawn = [(cut(level, LETTERS), both) for level, both in shares[:alone]]
+        if rest := [both for _, both in shares[alone:]]:
             first, second = (float(sum(each)) for each in zip(*rest, strict=True))
-            drawn.append((f"{len(rest)} others", (first, second)))
+            drawn.append((f"{len(rest):,} others", (first, second)))
         count, top = len(drawn), max(max(both) for _, both in drawn) or 1.0
         at = np.arange(count, 0, -1) - 0.5
         tips = [f"{level}: {percent(p)} and {percent(q)}" for level, (p, q) in drawn]
