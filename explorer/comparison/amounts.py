@@ -118,6 +118,14 @@ def moved_share(a: Vector, b: Vector) -> tuple[float, float, float] | None:
     return float(every[most]), float(each[0, most]), float(each[1, most])
 
 
+def moved_above(a: Vector, b: Vector) -> tuple[int, float, float]:
+    """Return the step of codes a (n,) and b (m,) whose share of rows at it or above differs most, and both shares."""
+    steps = np.arange(1, max(int(max(a.max(), b.max())), 1) + 1)
+    p, q = (1 - np.searchsorted(np.sort(x), steps) / len(x) for x in (a, b))
+    most = int(np.abs(q - p).argmax())
+    return int(steps[most]), float(p[most]), float(q[most])
+
+
 def quartiles(x: Vector) -> tuple[float, float, float]:
     """The lower quartile, the median and the upper quartile."""
     low, middle, high = np.quantile(x, [0.25, 0.5, 0.75])

@@ -71,7 +71,7 @@ def findable(x: Vector, n: int, column: ColumnTreatment, change: ColumnChange) -
     apart = scores[n:].mean(axis=0) - scores[:n].mean(axis=0)
     rows = rows_needed(apart, spread, n, m, threshold) if math.isfinite(threshold) else RowsNeeded(math.inf, math.inf)
     if column.levels:
-        share = detectable_share(x, len(column.levels), n, m, threshold)
+        share = detectable_share(x, len(column.levels), n, m, threshold, ordered=column.ordered)
         value = column.levels[int(np.bincount(x.astype(int)).argmax())]
         return Findable(change, None, share, value, rows)
     values, counts = np.unique(x, return_counts=True)

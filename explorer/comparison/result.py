@@ -17,7 +17,7 @@ from explorer.discrepancy.result import TestResult
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
-from explorer.types import Values
+from explorer.types import Points, Values, Vector
 
 from .amounts import levels_by_chance
 from .columns import ColumnChange
@@ -41,6 +41,8 @@ from .successive import Successive, successive_of
 
 if TYPE_CHECKING:
     import pandas
+
+    from explorer.datasets.joint_tables import Tables
 
 NAMED, FEW = 4, 2  # levels that one sample lacks, each by its name; and if there are more
 
@@ -157,7 +159,7 @@ class Comparison(Decision):
     def pairs(self) -> tuple[PairChange, ...]:
         """A PairChange for every two columns: how differently they go together, whatever each does by itself.
 
-        Adjusted for all pairs. Of several batches it is of all their rows. Every p is about right: in the limit of many
+        Adjusted for all pairs. Ordered scales go by their ranks, as numbers do. Of several batches it is of all their rows. Every p is about right: in the limit of many
         independent rows, and measured of few, see `pair_pvalues`. Of more than 4096 rows a random part of the larger
         sample is tested, see `comparable`; `before` and `after` are those of all rows.
         """
@@ -167,8 +169,8 @@ class Comparison(Decision):
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
         compared = {column.name for column in self.columns}
         among = [j for j, column in enumerate(tables.kept) if column.kind != "missing" and column.name in compared]
-        a, b = (np.column_stack([tables.with_nan(X, j) for j in among] or [X[:, :0]]) for X in (a, b))
-        levels = [len(tables.kept[j].levels) for j in among]
+        a, b = (np.column_stack([_for_pairs(tables, X, j) for j in among] or [X[:, :0]]) for X in (a, b))
+        levels = [0 if tables.kept[j].ordered else len(tables.kept[j].levels) for j in among]
         names = [tables.kept[j].name for j in among]
         tested = comparable(a, b, self.seed)
         resamples = Resamples(len(tested[0]), len(tested[1]), self.resamples, self.seed, self.by_blocks)
@@ -488,6 +490,12 @@ class Comparison(Decision):
         differing = [f"They are {listed(some, 200)}."] if some else []
         depend = [self.dependence] if self.dependence else []
         return [*differing, f"Groups: {self.grouping}.", *depend] if self.grouping else differing
+
+
+def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
+    """Column j of points X (n, d), NaN if its cell is missing, or has no place on its ordered scale."""
+    x, ordered = tables.with_nan(X, j), tables.kept[j].ordered
+    return np.where(x < ordered, x, np.nan) if ordered else x
 
 
 def _levels_alone(name: str, levels: dict[str, int], own: Counter[str], other: Counter[str]) -> list[str]:

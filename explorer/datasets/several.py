@@ -23,7 +23,7 @@ from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
 from .tables import parse, read_table
-from .treatment import ColumnTreatment, in_words, treatment, without_identifiers
+from .treatment import ColumnTreatment, in_words, treatment, with_levels, without_identifiers
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -235,6 +235,8 @@ def _settled(column, columns, kept):
         return column, [column.values(part, k) for k, part in enumerate(parts)]
     empty = [is_empty(each)[rows] for each, rows in zip(columns, kept, strict=True)]
     levels = np.unique(np.concatenate([part[~gap] for part, gap in zip(parts, empty, strict=True)]))
-    return replace(column, levels=in_words(levels)), [
-        np.where(gap, np.nan, np.searchsorted(levels, part)) for part, gap in zip(parts, empty, strict=True)
-    ]
+    settled = with_levels(column, levels)
+    place = np.array([settled.levels.index(word) for word in in_words(levels)]) if column.ordered else None
+    codes = [np.searchsorted(levels, part).clip(max=len(levels) - 1) for part in parts]
+    codes = codes if place is None else [place[each] for each in codes]
+    return settled, [np.where(gap, np.nan, each) for each, gap in zip(codes, empty, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from .identifiers import no_measurement
 from .meeting import Meeting, adapted, meeting, other_names
 from .stand_ins import said_of_signs
 from .tokens import identifying
+from .word_scales import word_order
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -36,6 +37,7 @@ class ColumnTreatment:
     kind    "number", "category", "left out", or "missing": whether the cells of the column of this name are missing
     scale   what a number was divided by, 1.0 where it is in its own units
     levels  a category's levels in order, as words; their positions are its codes
+    ordered how many of the levels, the first ones, are the steps of an ordered scale, see `word_scales`; 0 if it is none
     why     the reason of what was left out
     unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
     odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
@@ -56,6 +58,7 @@ class ColumnTreatment:
     kind: str
     scale: float = 1.0
     levels: tuple[str, ...] = ()
+    ordered: int = 0
     why: str = ""
     unit: str = ""
     limited: int = 0
@@ -71,7 +74,8 @@ class ColumnTreatment:
         name, remarks = self.called, "".join(f", {remark}" for remark in self.remarks)
         if self.kind == "category":
             count = len(self.levels)
-            return f"{name} is a category of {count} level{'' if count == 1 else 's'}{remarks}"
+            kind = "an ordered scale" if self.ordered else "a category"
+            return f"{name} is {kind} of {count} level{'' if count == 1 else 's'}{remarks}"
         if self.kind == "left out":
             return f"{name} is left out ({self.why})"
         if self.kind == "missing":
@@ -134,6 +138,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
+    asked = asked or any(column.order for column in columns)
     like = next(filter(None, map(like_a_number, columns)), "")
     such = f", such as {shown(like)}" if like else ""
     if any(column.untold for column in columns):
@@ -142,7 +147,23 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
     if not asked and is_free_text(columns):
         return _left_out(name, f"free text, {levels} different cells in {rows} rows", asked, bool(like))
-    return ColumnTreatment(name, "category", notes=tuple(other_names([table.name for table in tables], columns)))
+    notes, order = tuple(other_names([table.name for table in tables], columns)), word_order(columns)
+    if order is None:
+        return ColumnTreatment(name, "category", notes=notes)
+    return ColumnTreatment(name, "category", levels=order.levels, ordered=order.ordered, notes=notes)
+
+
+def with_levels(column: ColumnTreatment, levels: Labels) -> ColumnTreatment:
+    """Return a category with these of its levels, sorted, (L,); those of an ordered scale come in its own order."""
+    words = in_words(levels)
+    if not column.ordered:
+        return replace(column, levels=words)
+    there = set(words)
+    on, rest = (
+        tuple(word for word in part if word in there)
+        for part in (column.levels[: column.ordered], column.levels[column.ordered :])
+    )
+    return replace(column, levels=(*on, *rest), ordered=len(on))
 
 
 def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:

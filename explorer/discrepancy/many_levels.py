@@ -72,7 +72,9 @@ class ManyLevels(NamedTuple):
         others = self.totals - first
         deviances = _times_log(first) + _times_log(others) - _times_log(self.totals)
         deviances -= first * np.log(k / (k + rest))[:, None] + others * np.log(rest / (k + rest))[:, None]
-        return np.where(some, squares / np.where(self.spread > 0, self.spread, 1.0) + 2 * deviances.max(axis=1) / SPREAD, 0.0)
+        return np.where(
+            some, squares / np.where(self.spread > 0, self.spread, 1.0) + 2 * deviances.max(axis=1) / SPREAD, 0.0
+        )
 
 
 def _times_log(counts: Values) -> Values:

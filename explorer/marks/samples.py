@@ -123,10 +123,13 @@ class Levels(TwoSamples):
 
     @staticmethod
     def of(
-        shares: Sequence[tuple[str, tuple[float, float]]], title: str = "", names: tuple[str, str] = ("a", "b")
+        shares: Sequence[tuple[str, tuple[float, float]]],
+        title: str = "",
+        names: tuple[str, str] = ("a", "b"),
+        most: int = LEVELS,
     ) -> Beside:
-        """Of (level, (share in a, share in b)), of which the first are drawn, and the others together."""
-        alone = LEVELS if len(shares) > LEVELS + 1 else len(shares)
+        """Of (level, (share in a, share in b)), of which the first, at most so many, are drawn, the others together."""
+        alone = most if len(shares) > most + 1 else len(shares)
         drawn = [(cut(level, LETTERS), both) for level, both in shares[:alone]]
         if rest := [both for _, both in shares[alone:]]:
             first, second = (float(sum(each)) for each in zip(*rest, strict=True))
