@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
         f"{', '.join(PERIODS)}, where no column is called so, are those of its dates",
     )
     parser.add_argument("-o", "--out", metavar="FILE", help="the page; default: report.html")
-    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
+    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers and categories")
     parser.add_argument(
         "--missing",
         choices=("value", "drop", "refuse"),

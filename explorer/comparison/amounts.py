@@ -96,7 +96,7 @@ def levels_by_chance(totals: Rows, n: int, m: int) -> float:
     """
     from scipy.special import gammaln
 
-    c = totals[totals <= n]
+    c = totals[(totals > 0) & (totals <= n)]
     logs = gammaln(n + 1) - gammaln(n - c + 1) - gammaln(n + m + 1) + gammaln(n + m - c + 1)
     return float(np.exp(logs).sum())
 

@@ -46,7 +46,7 @@ class ColumnChange(Answer):
                  differs most, in the column's units; else None
     ordered      whether a category is an ordered scale, see `word_scales`; then it has a superiority, too
     middle       of an ordered scale, the median levels of a and of b
-    above        of an ordered scale, (step, p, q): the shares of a and of b at that step or above, where they differ most
+    above        of an ordered scale, (step, p, q): shares of a and b at that step or above, where they differ most
     unit         what the tables say that the numbers are in
     threshold    the statistic of its test from which on it would be found, for all columns together, see `ColumnTests`
 

@@ -62,7 +62,8 @@ def findable(x: Vector, n: int, column: ColumnTreatment, change: ColumnChange) -
     """Of a column's pooled values x (N,), a's n first, as the tables have them."""
     m, threshold = len(x) - n, change.threshold
     if has_many_levels(column):
-        first, second = (np.bincount(part.astype(int), minlength=len(column.levels)) for part in (x[:n], x[n:]))
+        parts, count = (x[:n].astype(int), x[n:].astype(int)), len(column.levels)
+        first, second = (np.bincount(part, minlength=count).astype(float) for part in parts)
         share = share_of_many(first + second, n, m, threshold)
         value = column.levels[int((first + second).argmax())]
         return Findable(change, None, share, value, rows_of_many(first, second, threshold))

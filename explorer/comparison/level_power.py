@@ -67,9 +67,11 @@ def rows_of_many(first: Vector, second: Vector, threshold: float, power: float =
     a, b = (draws / size for draws, size in zip(_draws(p, q, int(n), int(m)), (n, m), strict=True))
 
     def power_at(times: float) -> float:
-        shares = (np.maximum(each + (draws - each) / math.sqrt(times), 0.0) for each, draws in ((p, a), (q, b)))
-        counts = (times * size * each / each.sum(axis=1)[:, None] for each, size in zip(shares, (n, m), strict=True))
-        return _reaching(*counts, threshold)
+        def counts(mean: Vector, draws: Matrix, size: float) -> Matrix:
+            shares = np.maximum(mean + (draws - mean) / math.sqrt(times), 0.0)
+            return times * size * shares / shares.sum(axis=1)[:, None]
+
+        return _reaching(counts(p, a, n), counts(q, b, m), threshold)
 
     times = least(power_at, LARGEST, power)
     return RowsNeeded(times * n, times * m, power)

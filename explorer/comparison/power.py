@@ -85,7 +85,7 @@ def detectable_share(
     inf where a change to 1, or to 0, would not be found, and for a column of one level.
     """
     p = np.bincount(np.asarray(codes, dtype=int), minlength=levels) / len(codes)
-    ordered = np.count_nonzero(p[:ordered])
+    ordered = int(np.count_nonzero(p[:ordered]))
     p = p[p > 0]
     if len(p) == 1:
         return math.inf

@@ -78,9 +78,9 @@ class Resamples:
         rows = np.arange(self.n + self.m) if given is None else np.flatnonzero(given)
         one = csr_array((np.ones(len(rows)), (rows, codes.astype(int))), shape=(self.n + self.m, levels))
         sums = one if self._of_block is None else csr_array(self._of_block @ one)
-        blocks, rest = self._splits.shape[1], 0.0
-        if sums.shape[0] > blocks:
-            sums, rest = sums[:blocks], sums[[blocks]].toarray()
+        blocks, rest = self._splits.shape[1], np.zeros(levels)
+        if self._of_block is not None:
+            sums, rest = sums[:blocks], (sums.T @ (np.arange(blocks + 2) == blocks)).ravel()
         across, step = csr_array(sums.T), max(1, min(WIDE, COUNTED // levels))
         for start in range(0, len(self._splits), step):
             go_on()

@@ -37,7 +37,7 @@ class ColumnTreatment:
     kind    "number", "category", "left out", or "missing": whether the cells of the column of this name are missing
     scale   what a number was divided by, 1.0 where it is in its own units
     levels  a category's levels in order, as words; their positions are its codes
-    ordered how many of the levels, the first ones, are the steps of an ordered scale, see `word_scales`; 0 if it is none
+    ordered how many of the levels, the first ones, are steps of an ordered scale, see `word_scales`; 0 if it is none
     why     the reason of what was left out
     unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
     odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
@@ -104,9 +104,10 @@ class ColumnTreatment:
 def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -> ColumnTreatment:
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
-    Words and truth values are categories of any number of levels; of those that were not `asked` for by name, of levels
-    with at least two rows each on average that are no free text. A column of numbers is a category if it has two values only, which have no order to lose,
-    or if it holds `codes`, unless it was asked for; whole numbers of more values may be counts, and stay numbers.
+    Words and truth values are categories of any number of levels; those that were not `asked` for by name need two rows
+    for each level on average, and must not be free text. They are ordered if `word_order` knows their order. A column
+    of numbers is a category if it has two values only, which have no order to lose, or if it holds `codes`, unless it
+    was asked for; whole numbers of more values may be counts, and stay numbers.
     Raises ValueError where a column holds numbers in one table and words in another.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)

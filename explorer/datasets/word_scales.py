@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from explorer.checks import Refusal, WrongType, shown
@@ -81,11 +82,12 @@ SCALES = (
     "before|pre|baseline|vorher; during|während; after|post|nachher; follow up|followup",
     "none|no formal education|no education|no degree|no schooling; primary|primary school|elementary"
     "|elementary school|primary education; lower secondary|middle school|some high school|some secondary;"
-    " secondary|high school|secondary school|secondary education|upper secondary|high school diploma|high school graduate"
-    "|hs grad; some college|some university; associate|associates|associate degree|associates degree|associate s degree;"
-    " bachelor|bachelors|bachelor s|bachelor degree|bachelors degree|bachelor s degree|undergraduate|college|college degree"
-    "|university; master|masters|master s|master degree|masters degree|master s degree|graduate|postgraduate;"
-    " phd|ph d|doctorate|doctoral|doctoral degree|doctorate degree",
+    " secondary|high school|secondary school|secondary education|upper secondary|high school diploma"
+    "|high school graduate|hs grad; some college|some university; associate|associates|associate degree"
+    "|associates degree|associate s degree;"
+    " bachelor|bachelors|bachelor s|bachelor degree|bachelors degree|bachelor s degree|undergraduate|college"
+    "|college degree|university; master|masters|master s|master degree|masters degree|master s degree|graduate"
+    "|postgraduate; phd|ph d|doctorate|doctoral|doctoral degree|doctorate degree",
     "kein abschluss|ohne abschluss|kein schulabschluss|ohne schulabschluss; hauptschule|hauptschulabschluss|volksschule"
     "|volksschulabschluss; realschule|realschulabschluss|mittlere reife|mittlerer schulabschluss|mittlerer abschluss;"
     " fachhochschulreife|fachabitur; abitur|hochschulreife|allgemeine hochschulreife|gymnasium|matura;"
@@ -94,8 +96,8 @@ SCALES = (
 NEITHER = (
     "neutral|neither|undecided|unsure|neither nor|mixed|no preference|teils teils|teilweise|weder noch|unentschieden"
     "|mittel|neither agree nor disagree|neither disagree nor agree|neither satisfied nor dissatisfied"
-    "|neither dissatisfied nor satisfied|neither likely nor unlikely|neither unlikely nor likely|about the same|the same"
-    "|same|no change|unchanged|gleich|unverändert|gleich geblieben|trifft teilweise zu|trifft teils teils zu"
+    "|neither dissatisfied nor satisfied|neither likely nor unlikely|neither unlikely nor likely|about the same"
+    "|the same|same|no change|unchanged|gleich|unverändert|gleich geblieben|trifft teilweise zu|trifft teils teils zu"
     "|stimme teilweise zu|stimme teils teils zu|stimme weder zu noch nicht zu|neither easy nor difficult|partly"
     "|neither important nor unimportant|neither agree or disagree|neither satisfied or dissatisfied"
 )
@@ -152,9 +154,9 @@ UNIPOLAR_STEPS = (
 UNANSWERED = frozenset(
     (
         "don t know|dont know|do not know|dk|no answer|no response|not answered|not applicable|n a|na|prefer not to say"
-        "|prefer not to answer|rather not say|refused|refusal|unknown|not known|no opinion|not stated|not specified|missing"
-        "|not available|weiß nicht|weiss nicht|keine angabe|k a|keine antwort|unbekannt|nicht zutreffend|verweigert"
-        "|keine meinung|weiß ich nicht|kann ich nicht beurteilen"
+        "|prefer not to answer|rather not say|refused|refusal|unknown|not known|no opinion|not stated|not specified"
+        "|missing|not available|weiß nicht|weiss nicht|keine angabe|k a|keine antwort|unbekannt|nicht zutreffend"
+        "|verweigert|keine meinung|weiß ich nicht|kann ich nicht beurteilen"
     ).split("|")
 )
 ORDINALS = (
@@ -165,10 +167,11 @@ ORDINALS = (
 ROMAN = {name: k for k, name in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
 FRAMES = frozenset(
     (
-        "q quarter quartal h half hj halbjahr star stars stern sterne class klasse kl level lvl stage stadium grade grad"
-        " pflegegrad schweregrad tier year jahr jahrgang yr week woche kw wk day tag month monat phase step schritt stufe"
-        " klassenstufe jahrgangsstufe semester trimester tertile terzil quartile quartil quintile quintil decile dezil"
-        " rank rang place platz priority prio score punkt punkte point points visit visite wave welle round runde"
+        "q quarter quartal h half hj halbjahr star stars stern sterne class klasse kl level lvl stage stadium grade"
+        " grad pflegegrad schweregrad tier year jahr jahrgang yr week woche kw wk day tag month monat phase step"
+        " schritt stufe klassenstufe jahrgangsstufe semester trimester tertile terzil quartile quartil"
+        " quintile quintil decile"
+        " dezil rank rang place platz priority prio score punkt punkte point points visit visite wave welle round runde"
         " generation gen form floor stock children kinder child kind room rooms zimmer person persons people personen"
         " times mal asa nyha"
     ).split()
@@ -263,7 +266,8 @@ def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) 
             raise Refusal(f"column {shown(name)} holds numbers, which have an order; give orders of words alone.")
         lacking = set().union(*(column.times.keys() - column.gaps for column in columns)) - set(words)
         if lacking:
-            what = f"order has {len(words)} words for column {shown(name)}, and not {listed(map(shown, sorted(lacking)), 200)}"
+            what = f"order has {len(words)} words for column {shown(name)}, and not"
+            what += f" {listed(map(shown, sorted(lacking)), 200)}"
             raise Refusal(f"{what}; give all words of the column in their order.")
     return [table.with_orders(wanted) for table in tables]
 
@@ -318,11 +322,11 @@ def _numbered(short):
     frames = set()
     for word, text in short.items():
         parts = re.sub(r"(?<=[a-zäöü])(?=\d)|(?<=\d)(?=stars?\b|sterne?\b)", " ", text).split()
-        numbers = [k for k, part in enumerate(parts) if _ordinal(part) is not None]
+        numbers = [number for number in map(_ordinal, parts) if number is not None]
         if len(numbers) != 1 or len(parts) > 2:
             return None
-        found[word] = _ordinal(parts[numbers[0]])
-        frames.add(" ".join(part for k, part in enumerate(parts) if k != numbers[0]))
+        found[word] = numbers[0]
+        frames.add(" ".join(part for part in parts if _ordinal(part) is None))
     known = {frame for frame in frames if frame}
     bare = not known and all(text[:1].isalpha() or text[-1:].isalpha() for text in short.values())
     singular = {frame.rstrip("s").rstrip("e") for frame in known}
@@ -351,7 +355,7 @@ def _ranges(words: Iterable[str]) -> dict[str, float] | None:
         units.add(re.sub(r"(s|e|en)$", "", unit)) if unit else None
         ranges += math.isfinite(low) and math.isfinite(high) and low < high
     order = sorted(found.values())
-    apart = all(later[0] >= earlier[1] and later != earlier for earlier, later in zip(order, order[1:], strict=False))
+    apart = all(later[0] >= earlier[1] and later != earlier for earlier, later in pairwise(order))
     if not ranges or len(units) > 1 or not apart:
         return None
     return {word: float(order.index(ends)) for word, ends in found.items()}

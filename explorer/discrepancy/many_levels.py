@@ -1,4 +1,4 @@
-"""The statistic of a category of many levels: all shares together under the delta kernel, and the level that stands out.
+"""The statistic of a category of many levels: all shares under the delta kernel, and the level that stands out.
 
 Pearson's chi-squared weighs all levels alike, and of hundreds of levels most are rare: a product whose share goes from
 1 % to 5 % is lost among them.
@@ -47,7 +47,7 @@ class ManyLevels(NamedTuple):
     @classmethod
     def of(cls, codes: Vector, levels: int) -> Self:
         """Return the category of pooled codes 0, 1, ... (N,)."""
-        return cls.of_totals(np.bincount(codes.astype(int), minlength=levels))
+        return cls.of_totals(np.bincount(codes.astype(int), minlength=levels).astype(float))
 
     @classmethod
     def of_totals(cls, totals: Values) -> Self:
@@ -55,7 +55,7 @@ class ManyLevels(NamedTuple):
         h = totals / np.maximum(totals.sum(axis=-1, keepdims=True), 1)
         squares, cubes = np.square(h).sum(axis=-1), (h**3).sum(axis=-1)
         spread = np.sqrt(np.maximum(2 * (squares - 2 * cubes + squares**2), 0.0))
-        return cls(totals.astype(float), spread)
+        return cls(totals, spread)
 
     def statistics(self, first: Matrix, k: Vector) -> Vector:
         """Return T of w splits, (w,), from the counts of the levels in the first sample (w, L), of k rows in all (w,).

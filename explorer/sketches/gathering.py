@@ -37,7 +37,8 @@ Watched = Callable[[Iterator[Reader], str], Iterable[Reader]]
 class Facts:
     """A column of a source, of which the pieces have been forgotten.
 
-    words       its words, and a position of each; letters  how many all of them have; times, held  how often each occurs, in all rows and in those kept
+    words       its words, and a position of each; times, held  how often each occurs, in all rows and in those kept
+    letters     how many its words have together
     ends, kept  of its numbers, in all rows and in those that are kept
     kinds, units  what it holds, and the first file that says so
     gaps, infinite  how many cells are missing or infinite; first  the row and the place of the first of either

@@ -297,10 +297,11 @@ def test_levels_are_drawn_as_they_are_shared(differing):
 
 
 def test_levels_beyond_the_first_are_together():
-    shares = [(f"level {i}", (1 / 8, i / 28)) for i in range(8)]
+    shares = [(f"level {i}", (1 / 13, i / 78)) for i in range(13)]
     shown = Levels.of(shares)
     assert len(shown.numbers["levels"]["words"]) == LEVELS + 1
     assert shown.numbers["levels"]["words"][-1] == "3 others"
+    assert len(Levels.of(shares[: LEVELS + 1]).numbers["levels"]["words"]) == LEVELS + 1  # one other is drawn itself
     assert shown.numbers["first"]["share"].sum() == pytest.approx(1)
     assert shown.numbers["second"]["share"].sum() == pytest.approx(1)
 
