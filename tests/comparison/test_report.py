@@ -306,6 +306,13 @@ def test_levels_beyond_the_first_are_together():
     assert shown.numbers["second"]["share"].sum() == pytest.approx(1)
 
 
+def test_others_that_would_dwarf_the_levels_are_written():
+    shown = Levels.of([(f"level {i}", (1 / 100, 1 / 100)) for i in range(100)])
+    assert len(shown.numbers["first"]["share"]) == LEVELS
+    assert shown.numbers["rest"]["words"] == ["90 % and 90 %"]
+    assert shown.x.range == pytest.approx((-0.8 / 100, 1.02 / 100))
+
+
 @pytest.mark.parametrize(
     "values", [[1e308, -1e308, 0.0], [5e-324, 0.0, 0.0], [1e300] * 3, [0.0] * 3, [1e15, 1e15 + 1, 1e15 + 2]]
 )
