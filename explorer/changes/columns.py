@@ -13,6 +13,7 @@ from explorer.printing import number, percent, printed, short
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 
+MOST_LEVELS = 50  # of a category with a score of their own
 MOST_COLUMNS = 200  # beyond it no column is tested by itself
 MOST_VALUES = 2**24  # scores of all rows, 128 MB
 ASPECTS = ("place", "spread")  # of the first two scores; the others are about the shape
@@ -76,13 +77,17 @@ class ColumnScores(NamedTuple):
 
     @classmethod
     def of(cls, P: Points, levels: tuple[int, ...]) -> ColumnScores | None:
-        """Of rows P (n, d); `levels` are how many each column has, 0 of numbers. None if there are too many."""
+        """Of rows P (n, d); `levels` are how many each column has, 0 of numbers. None if there are too many.
+
+        Of a category of more than 50 levels the rare ones share one score.
+        """
         n, d = P.shape
-        levels = levels or (0,) * d
+        given = levels or (0,) * d
+        levels = tuple(min(count, MOST_LEVELS) for count in given)
         if d > MOST_COLUMNS or n * sum(each or 5 for each in levels) > MOST_VALUES:
             return None
         each = [
-            level_scores(x, count) if count else number_scores(Ties.of(x).ranks())
+            level_scores(with_others(x, count), count) if count else number_scores(Ties.of(x).ranks())
             for x, count in zip(P.T, levels, strict=True)
         ]
         values = np.column_stack(each)
@@ -104,6 +109,19 @@ class ColumnScores(NamedTuple):
     def statistics(self, apart: Matrix) -> Matrix:
         """Return the squared difference of each column, (B + 1, d), of differences (B + 1, K)."""
         return np.add.reduceat(np.square(apart), self.starts, axis=1)
+
+
+def with_others(codes: Vector, levels: int) -> Vector:
+    """Return codes 0, 1, ... (n,) of at most so many levels: the rarest share the last code, if there are more.
+
+    Which are rare follows from all rows together and does not depend on their order.
+    """
+    counts = np.bincount(codes.astype(int))
+    if len(counts) <= levels:
+        return codes
+    place = np.full(len(counts), levels - 1)
+    place[np.argsort(-counts, kind="stable")[: levels - 1]] = np.arange(levels - 1)
+    return place[codes.astype(int)].astype(float)
 
 
 def column_breaks(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer import checks
-from explorer.checks import Refusal
+from explorer.checks import Refusal, shown
 from explorer.comparison import Comparison, compare
 from explorer.comparison.periods import PERIODS
 from explorer.comparison.terminal import table_of_columns
@@ -35,12 +37,18 @@ def arguments(parser: ArgumentParser) -> None:
         f"{', '.join(PERIODS)}, where no column is called so, are those of its dates",
     )
     parser.add_argument("-o", "--out", metavar="FILE", help="the page; default: report.html")
-    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
+    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers and categories")
     parser.add_argument(
         "--missing",
         choices=("value", "drop", "refuse"),
         default="value",
         help="empty cells: compared as data, or their rows dropped, or refused; default: value",
+    )
+    parser.add_argument(
+        "--order",
+        action="append",
+        metavar="COLUMN=WORD,WORD,...",
+        help="the words of a column in their order, for scales that are not known by their words; may be repeated",
     )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
@@ -93,6 +101,21 @@ def _out(options) -> Path | None:
     return out
 
 
+def orders_of(given: Sequence[str] | None) -> dict[str, list[str]] | None:
+    """Return column -> its words in order, of arguments such as size=small,medium,large; None if there are none."""
+    if not given:
+        return None
+    orders: dict[str, list[str]] = {}
+    for each in given:
+        name, equals, words = each.partition("=")
+        if not equals or not name or not words:
+            raise Refusal(f"--order takes COLUMN=WORD,WORD,..., such as size=small,medium,large, not {shown(each)}.")
+        if name in orders:
+            raise Refusal(f"--order names column {shown(name)} twice; give each column one order.")
+        orders[name] = next(csv.reader([words], skipinitialspace=True))
+    return orders
+
+
 def _compared(options) -> Comparison:
     files = [options.first, *options.others]
     if len(files) == 1 and options.by is None:
@@ -100,6 +123,7 @@ def _compared(options) -> Comparison:
     if len(files) > 1 and options.by is not None:
         raise Refusal("--by names the groups of one file; give one, or leave --by out.")
     how = {"columns": options.columns, "by": options.by, "missing": options.missing, "level": options.level}
+    how |= {"order": orders_of(options.order)}
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with waiting("Comparing"), in_options():
         return compare(options.first, others, **how, n_resamples=options.permutations, rng=options.seed)

@@ -64,7 +64,7 @@ def arguments(parser: ArgumentParser) -> None:
         help="a column that names what is measured in several files, such as a subject before and after: "
         "permutations stay within it, and it is not compared",
     )
-    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
+    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers and categories")
     parser.add_argument(
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )

@@ -88,6 +88,19 @@ def shares(a: Vector, b: Vector, levels: tuple[str, ...]) -> dict[str, tuple[flo
     return {level: (float(p), float(q)) for level, p, q in zip(levels, *each, strict=True)}
 
 
+def levels_by_chance(totals: Rows, n: int, m: int) -> float:
+    """Return how many levels a sample of n rows has alone on average, if rows are exchanged with one of m at random.
+
+    totals: how many of the n + m rows each level has, (L,). A level of c rows is in the first sample alone with
+    probability C(n, c) / C(n + m, c).
+    """
+    from scipy.special import gammaln
+
+    c = totals[(totals > 0) & (totals <= n)]
+    logs = gammaln(n + 1) - gammaln(n - c + 1) - gammaln(n + m + 1) + gammaln(n + m - c + 1)
+    return float(np.exp(logs).sum())
+
+
 def moved_share(a: Vector, b: Vector) -> tuple[float, float, float] | None:
     """Return the value whose share differs most between a (n,) and b (m,), and both shares.
 
@@ -103,6 +116,14 @@ def moved_share(a: Vector, b: Vector) -> tuple[float, float, float] | None:
         return None
     most = often[np.abs(each[1] - each[0])[often].argmax()]
     return float(every[most]), float(each[0, most]), float(each[1, most])
+
+
+def moved_above(a: Vector, b: Vector) -> tuple[int, float, float]:
+    """Return the step of codes a (n,) and b (m,) whose share of rows at it or above differs most, and both shares."""
+    steps = np.arange(1, max(int(max(a.max(), b.max())), 1) + 1)
+    p, q = (1 - np.searchsorted(np.sort(x), steps) / len(x) for x in (a, b))
+    most = int(np.abs(q - p).argmax())
+    return int(steps[most]), float(p[most]), float(q[most])
 
 
 def quartiles(x: Vector) -> tuple[float, float, float]:

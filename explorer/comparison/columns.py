@@ -10,14 +10,15 @@ from explorer.datasets.joint_tables import Tables
 from explorer.datasets.quantity import Quantity
 from explorer.datasets.treatment import ColumnTreatment
 from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.column_scores import level_scores, number_scores
+from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores
 from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.many_levels import FEW, ManyLevels
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Vector
 
-from .amounts import moved_share, quartiles, shares, shift_interval, superiority
+from .amounts import moved_above, moved_share, quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues, thresholds
 
@@ -35,16 +36,19 @@ class ColumnChange(Answer):
     kind         "number" or "category"; or "missing", of the rows that miss a cell of the column of this name
     pvalue       of the column's own permutation test, as if there were no others
     adjusted     for all columns: where no column differs, P(any adjusted <= level) <= level, see `adjusted_pvalues`
-    aspect       what differs most: "place", "spread" or "shape" of numbers, "shares" of a category
-    superiority  of numbers, P(a < b) + P(a = b)/2 for a random value of each
+    aspect       what differs most: "place", "spread" or "shape" of numbers, "shares" of a category, either of a scale
+    superiority  of numbers and ordered scales, P(a < b) + P(a = b)/2 for a random value of each
     medians      of numbers, a's and b's, in the column's units; quartiles, the lower and the upper ones of a and of b
     shift        the difference of medians, b's less a's; interval, which holds it with probability 1 - level at least,
                  infinite of too few rows, see `shift_interval`
     shares       of a category, level -> (share in a, share in b)
     common       of numbers whose medians are equal: (value, its share in a, its share in b) of the value whose share
                  differs most, in the column's units; else None
+    ordered      whether a category is an ordered scale, see `word_scales`; then it has a superiority, too
+    middle       of an ordered scale, the median levels of a and of b
+    above        of an ordered scale, (step, p, q): shares of a and b at that step or above, where they differ most
     unit         what the tables say that the numbers are in
-    threshold    the squared difference of mean scores from which on it would be found, for all columns together
+    threshold    the statistic of its test from which on it would be found, for all columns together, see `ColumnTests`
 
     >>> import numpy as np
     >>> from explorer.comparison import ColumnChange, compare
@@ -67,6 +71,9 @@ class ColumnChange(Answer):
     interval: tuple[float, float] | None = None
     shares: dict[str, tuple[float, float]] | None = None
     common: tuple[float, float, float] | None = None
+    ordered: bool = False
+    middle: tuple[str, str] | None = None
+    above: tuple[str, float, float] | None = None
     unit: str = ""
     threshold: float
     quantity: Quantity
@@ -80,7 +87,10 @@ class ColumnChange(Answer):
 
     @property
     def before(self) -> str:
-        """The median of a in words; of a category the share of the level whose share differs most."""
+        """The median of a in words; of a category the share of the level whose share differs most.
+
+        Of an ordered scale it is the median level, if that moves.
+        """
         return self._amount(0)
 
     @property
@@ -92,7 +102,9 @@ class ColumnChange(Answer):
     def change(self) -> str:
         """How much it differs, in words: the difference of medians with its interval, or of that share."""
         if self.shift is None or self.interval is None:
-            (_, (p, q)), *_ = self.levels
+            (level, (p, q)), *_ = self.levels
+            if self.moves:
+                return f"{short(level)} {percent(p)} → {percent(q)}"
             return f"{minus(f'{100 * (q - p):+.3g}')} points"
         low, high = (_signed(x, self.quantity) for x in self.interval)
         limits = f"{low} to {high}" if np.isfinite(self.interval).all() else "too few rows for limits"
@@ -105,6 +117,11 @@ class ColumnChange(Answer):
             value, p, q = self.common
             said = value_of(self.quantity, float(self.quantity.scaled(np.array(value))))
             return f"{said} in {percent(p)} → {percent(q)}"
+        if self.above is not None:
+            step, p, q = self.above
+            if step == list(self.shares or {})[-1]:  # whose share is said
+                return ""
+            return f"from {short(step)} on {percent(p)} → {percent(q)}"
         if self.quartiles is None or self.aspect == "place":
             return ""
         first, second = (length_in_words(high - low, self.quantity) for low, high in self.quartiles)
@@ -113,8 +130,15 @@ class ColumnChange(Answer):
     def _amount(self, which):
         if self.medians is not None:
             return value_of(self.quantity, float(self.quantity.scaled(np.array(self.medians[which]))))
+        if self.moves and self.middle is not None:
+            return short(self.middle[which])
         level, both = self.levels[0]
         return percent(both[which]) if self.kind == "missing" else f"{short(level)} {percent(both[which])}"
+
+    @property
+    def moves(self) -> bool:
+        """Whether the median level of an ordered scale moves."""
+        return self.middle is not None and self.middle[0] != self.middle[1]
 
     @property
     def levels(self) -> list[tuple[str, tuple[float, float]]]:
@@ -142,15 +166,25 @@ def _signed(x, quantity):
     return f"{'+' if x > 0 else ''}{length_in_words(x, quantity)}"
 
 
+def has_many_levels(column: ColumnTreatment) -> bool:
+    """Return whether a column is a category of so many levels that it has a statistic of its own, see `ManyLevels`."""
+    return len(column.levels) > FEW and not column.ordered
+
+
 def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
     """The scores (N, K) of a column's pooled values (N,)."""
+    if column.ordered:
+        codes = x.astype(int)
+        shares = np.bincount(codes, minlength=len(column.levels)) / max(len(codes), 1)
+        return scale_scores(shares, column.ordered)[codes]
     return level_scores(x, len(column.levels)) if column.levels else number_scores(Ties.of(x).ranks())
 
 
 class ColumnTests(NamedTuple):
     """The tests of all columns in the same resamples.
 
-    statistics  (B + 1, d): the squared difference of the samples' mean scores, the observed split first
+    statistics  (B + 1, d): the squared difference of the samples' mean scores, or of a category of more than 50 levels
+                that of `ManyLevels`, the observed split first
     aspects     of each column, which of its scores differs most, against its own spread
     """
 
@@ -167,8 +201,13 @@ class ColumnTests(NamedTuple):
         columns = tables.kept
 
         def test(j: int) -> tuple[Vector, str]:
+            if has_many_levels(columns[j]):
+                return _of_many_levels(
+                    tables.cells(P, j), len(columns[j].levels), resamples, tables.given(P, j)
+                ), "shares"
             apart = resamples.differences(scores_of(tables.cells(P, j), columns[j]), tables.given(P, j))
-            return np.square(apart).sum(axis=1), "shares" if columns[j].levels else _aspect(apart)
+            unordered = columns[j].levels and not columns[j].ordered
+            return np.square(apart).sum(axis=1), "shares" if unordered else _aspect(apart)
 
         seconds = len(columns) * (SCORED * len(P) + resamples.takes(SCORES))
         statistics, aspects = zip(*side_by_side(test, range(len(columns)), seconds), strict=True)
@@ -189,10 +228,19 @@ class ColumnTests(NamedTuple):
         return thresholds(self.statistics, level)
 
 
+def _of_many_levels(codes, levels, resamples, given) -> Vector:
+    """The statistics (B + 1,) of a category of many levels, of the cells that are given."""
+    category = ManyLevels.of(codes, levels)
+    found = [category.statistics(first, first.sum(axis=1)) for first in resamples.counts(codes, levels, given)]
+    return np.concatenate(found)
+
+
 def _aspect(apart):
     """Which score's difference is the largest of the observed split, over its deviation in all splits."""
     spread = np.sqrt(np.square(apart).mean(axis=0))
     largest = int(np.argmax(np.divide(np.abs(apart[0]), spread, out=np.zeros_like(spread), where=spread > 0)))
+    if largest >= TERMS:  # a level of an ordered scale
+        return "shares"
     return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
 
 
@@ -208,12 +256,24 @@ def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: flo
     return tuple(side_by_side(change, both, MEASURED * len(both) * (len(a) + len(b))))
 
 
+def _on_a_scale(column, x, y) -> dict[str, Any]:
+    """What else a change of an ordered scale says, of codes x (n,) and y (m,): of those that are steps of it."""
+    x, y = x[x < column.ordered], y[y < column.ordered]
+    found: dict[str, Any] = {"ordered": True}
+    if len(x) and len(y):
+        step, p, q = moved_above(x, y)
+        middle = tuple(column.levels[int(np.quantile(z, 0.5, method="lower"))] for z in (x, y))
+        found |= {"superiority": superiority(x, y), "middle": middle, "above": (column.levels[step], p, q)}
+    return found
+
+
 def _change(column, quantity, x, y, tested, level):
     pvalue, adjusted, aspect, threshold = tested
     known = {"name": column.name, "kind": column.kind, "pvalue": float(pvalue), "adjusted": float(adjusted)}
     known |= {"aspect": aspect, "unit": column.unit, "threshold": float(threshold), "quantity": quantity}
     if column.levels:
-        return ColumnChange(**known, shares=shares(x, y, column.levels))
+        known |= {"shares": shares(x, y, column.levels)}
+        return ColumnChange(**known, **_on_a_scale(column, x, y)) if column.ordered else ColumnChange(**known)
     x, y = quantity.own(x), quantity.own(y)
     (low, p, high), (lower, q, upper) = quartiles(x), quartiles(y)
     return ColumnChange(

@@ -12,6 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.datasets import DataSet
 from explorer.datasets.choosing import refuse_unknown_policy
+from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import level_checked
 from explorer.elsewhere import explained
 from explorer.rng import seed_of, stream
@@ -38,6 +39,7 @@ def compare(
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
     missing: MissingCells = "value",
+    order: Order = None,
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
@@ -56,6 +58,8 @@ def compare(
     missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
              tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
              lack. "drop" leaves such rows out, "refuse" refuses them
+    order    column -> its words in order, for scales that are not known by their words, see `word_scales`; a
+             Categorical of pandas that is ordered has its own
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
@@ -92,13 +96,20 @@ def compare(
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     how = (level, n_resamples, seed)
-    if sketched := sketches_of([a, *batches_of(b)], columns, by, missing):
+    if sketched := sketches_of([a, *batches_of(b)], columns, by, missing, order):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     else:
-        samples = samples_of(a, b, columns, by, missing)
+        samples = samples_of(a, b, columns, by, missing, order)
         found = _over_all(_each(samples, *how))
         found = _with_columns(found, samples) if found.batches else found
-    options = {"columns": columns, "by": by, "missing": missing, "level": level, "n_resamples": n_resamples}
+    options = {
+        "columns": columns,
+        "by": by,
+        "missing": missing,
+        "order": order,
+        "level": level,
+        "n_resamples": n_resamples,
+    }
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

@@ -11,7 +11,8 @@ from explorer.datasets.treatment import ColumnTreatment
 from explorer.printing import number, percent, printed, short
 from explorer.types import Vector
 
-from .columns import ColumnChange, length_in_words, scores_of
+from .columns import ColumnChange, has_many_levels, length_in_words, scores_of
+from .level_power import rows_of_many, share_of_many
 from .power import POWER, RowsNeeded, covariance, detectable_share, detectable_shift, rows_needed
 
 SOUGHT = 4e-7  # s on a usual core for a value's part of what is findable
@@ -60,12 +61,18 @@ class Findable(NamedTuple):
 def findable(x: Vector, n: int, column: ColumnTreatment, change: ColumnChange) -> Findable:
     """Of a column's pooled values x (N,), a's n first, as the tables have them."""
     m, threshold = len(x) - n, change.threshold
+    if has_many_levels(column):
+        parts, count = (x[:n].astype(int), x[n:].astype(int)), len(column.levels)
+        first, second = (np.bincount(part, minlength=count).astype(float) for part in parts)
+        share = share_of_many(first + second, n, m, threshold)
+        value = column.levels[int((first + second).argmax())]
+        return Findable(change, None, share, value, rows_of_many(first, second, threshold))
     scores = scores_of(x, column)
     spread = covariance(scores, np.full(len(x), 1 / len(x)))
     apart = scores[n:].mean(axis=0) - scores[:n].mean(axis=0)
     rows = rows_needed(apart, spread, n, m, threshold) if math.isfinite(threshold) else RowsNeeded(math.inf, math.inf)
     if column.levels:
-        share = detectable_share(x, len(column.levels), n, m, threshold)
+        share = detectable_share(x, len(column.levels), n, m, threshold, ordered=column.ordered)
         value = column.levels[int(np.bincount(x.astype(int)).argmax())]
         return Findable(change, None, share, value, rows)
     values, counts = np.unique(x, return_counts=True)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .columns import ColumnChange
 
 WIDTH = 220  # px
+STEPS = 24  # of an ordered scale that are drawn, in order
 
 
 def small(comparison: Any, column: ColumnChange) -> Markup:
@@ -26,6 +27,8 @@ def beside(comparison: Any, column: ColumnChange) -> Beside:
     """What a picture of a column draws."""
     names = short(comparison.names[0]), short(comparison.names[1])
     if column.shares is not None:
+        if column.ordered:
+            return Levels.of(list(column.shares.items()), column.called, names, STEPS)
         return Levels.of(column.levels, column.called, names)
     a, b = comparison.values(column.name)
     return Histograms.of(a, b, column.quantity, column.called, names)

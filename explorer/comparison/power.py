@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import number_scores
+from explorer.discrepancy.column_scores import number_scores, scale_scores
 from explorer.printing import number, percent, printed
 from explorer.stopping import go_on
 from explorer.types import Matrix, Vector
@@ -72,16 +72,20 @@ def rank_difference(p: Vector, q: Vector, n: int, m: int) -> tuple[Vector, Matri
     return mean_difference(number_scores(np.cumsum(h) - h / 2), p, q, n, m)
 
 
-def detectable_share(codes: Vector, levels: int, n: int, m: int, threshold: float, power: float = POWER) -> float:
+def detectable_share(
+    codes: Vector, levels: int, n: int, m: int, threshold: float, power: float = POWER, ordered: int = 0
+) -> float:
     """The least change of the most frequent level's share that a category's test finds with this power.
 
     The test rejects where T, the squared difference of mean `level_scores`, reaches the threshold. The pooled codes
     0, 1, ... (N,) stand for a. In b the share of the most frequent level is δ larger, or δ smaller where it is above
-    one half, and the other levels have lost or gained in proportion to their shares.
+    one half, and the other levels have lost or gained in proportion to their shares. If the first levels are the
+    `ordered` steps of a scale, the scores are `scale_scores`.
 
     inf where a change to 1, or to 0, would not be found, and for a column of one level.
     """
     p = np.bincount(np.asarray(codes, dtype=int), minlength=levels) / len(codes)
+    ordered = int(np.count_nonzero(p[:ordered]))
     p = p[p > 0]
     if len(p) == 1:
         return math.inf
@@ -92,7 +96,8 @@ def detectable_share(codes: Vector, levels: int, n: int, m: int, threshold: floa
     def power_at(change):
         q = p + direction * change * away
         h = (n * p + m * q) / (n + m)
-        return power_of(*mean_difference(np.diag(1 / np.sqrt(h)), p, q, n, m), threshold)
+        scores = scale_scores(h, ordered) if ordered else np.diag(1 / np.sqrt(h))
+        return power_of(*mean_difference(scores, p, q, n, m), threshold)
 
     return float(least(power_at, max(p[top], 1 - p[top]), power))
 

@@ -19,6 +19,7 @@ from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
 from explorer.datasets.times import Times
+from explorer.datasets.word_scales import Order, with_orders
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
@@ -33,7 +34,14 @@ MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
 
 
-def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: MissingCells) -> Samples:
+def samples_of(
+    a: Any,
+    b: Any,
+    columns: Sequence[str | int] | None,
+    by: str | None,
+    missing: MissingCells,
+    order: Order = None,
+) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
@@ -47,31 +55,31 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
     read = _held if of_files and any(map(is_large, given)) else _whole
-    samples, groups, raw = read(given, columns, by, missing)
+    samples, groups, raw = read(given, columns, by, missing, order)
     samples = samples if groups is None else _split(samples, groups, by)
     _refuse_few(samples.tables)
     return by_distinct_rows(samples, raw, by)
 
 
-def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
+def _whole(given, columns, by, missing, order) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
     """Return the Samples of tables that are read at once, the groups of the last one's rows, if any, and the tables."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
     apart = () if by is None else [by]
     tables = with_strays_missing(with_common_names(tables, apart), apart)
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
-    kept, left_out = _compared(tables, columns, by, missing)
+    kept, left_out = _compared(tables, columns, by, missing, order)
     samples = Samples.of(joined(kept, columns, missing, "common"), left_out, grouping)
     return samples._replace(times=times), groups, tables
 
 
-def _held(given, columns, by, missing) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
+def _held(given, columns, by, missing, order) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
     """Return the Samples of files of any size, read in pieces, the groups of the last one's rows, if any, and None."""
     groups, grouping, times = (None, "", None) if by is None else _groups(_splitting(given[-1], by), by)
     left_out: dict[str, str] = {}
 
     def compared(tables):
         nonlocal left_out
-        kept, left_out = _compared(tables, columns, by, missing)
+        kept, left_out = _compared(tables, columns, by, missing, order)
         return kept
 
     joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=() if by is None else [by])
@@ -89,10 +97,11 @@ def _splitting(path, by) -> Table:
     return held_columns(path, [by] if by in names else dates)
 
 
-def _compared(tables, columns, by, missing) -> tuple[list[Table], dict[str, str]]:
+def _compared(tables, columns, by, missing, order) -> tuple[list[Table], dict[str, str]]:
     """The tables with what may be compared, and why other columns are not: all of them but what names the groups."""
     kept = [table.keeping({*table.by_name} - {by}) for table in tables]
-    return _in_common(kept, missing) if columns is None else (kept, {})
+    kept, left_out = _in_common(kept, missing) if columns is None else (kept, {})
+    return with_orders(kept, order, [*left_out, *([by] if by is not None else [])]), left_out
 
 
 def _called(tables, given):

@@ -165,7 +165,7 @@ def treatment(comparison: Any) -> Markup:
     numbers = [column for column in tables.kept if column.kind == "number"]
     scales = [f"{short(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
     levels = [
-        f"{short(column.name)} ({plural(len(column.levels), 'level')})"
+        f"{short(column.name)} ({plural(len(column.levels), 'level')}{', in order' if column.ordered else ''})"
         for column in tables.kept
         if column.kind == "category"
     ]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+from scipy.sparse import csr_array
 
 from explorer.discrepancy.permutation import observed_split, splits
 from explorer.discrepancy.row_blocks import Plan, members_of
 from explorer.stopping import go_on
-from explorer.types import Mask, Matrix, Rng, Rows, Values
+from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 WIDE = 256  # splits at a time
+COUNTED = 2**19  # counts of levels at a time: 4 MB, and what is computed of them
 FORM = 2e-10  # s for a split, a row or block and a score
 
 
@@ -65,6 +69,22 @@ class Resamples:
         both = k * (given.sum() - k)
         inverse = np.divide(float(given.sum()), both, out=np.zeros(len(k)), where=both > 0)  # 1/k + 1/l
         return -np.sqrt(inverse * inverse[0])[:, None] * sums[:, :-1]
+
+    def counts(self, codes: Vector, levels: int, given: Mask | None = None) -> Iterator[Matrix]:
+        """Yield how many rows of each level the first sample has in some of the splits, (w, levels), all in order.
+
+        Codes 0, 1, ... of all rows (N,), or of those `given` (N,) alone, (k + l,).
+        """
+        rows = np.arange(self.n + self.m) if given is None else np.flatnonzero(given)
+        one = csr_array((np.ones(len(rows)), (rows, codes.astype(int))), shape=(self.n + self.m, levels))
+        sums = one if self._of_block is None else csr_array(self._of_block @ one)
+        blocks, rest = self._splits.shape[1], np.zeros(levels)
+        if self._of_block is not None:
+            sums, rest = sums[:blocks], (sums.T @ (np.arange(blocks + 2) == blocks)).ravel()
+        across, step = csr_array(sums.T), max(1, min(WIDE, COUNTED // levels))
+        for start in range(0, len(self._splits), step):
+            go_on()
+            yield (across @ self._splits[start : start + step].T.astype(np.float64)).T + rest
 
     def _sums_of_a(self, values):
         """The sums of values (N, r) over the first sample of each split, (B + 1, r)."""

@@ -17,8 +17,9 @@ from explorer.discrepancy.result import TestResult
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
-from explorer.types import Values
+from explorer.types import Points, Values, Vector
 
+from .amounts import levels_by_chance
 from .columns import ColumnChange
 from .copies import Copies
 from .findable import SOUGHT, Findable, findable
@@ -40,6 +41,10 @@ from .successive import Successive, successive_of
 
 if TYPE_CHECKING:
     import pandas
+
+    from explorer.datasets.joint_tables import Tables
+
+NAMED, FEW = 4, 2  # levels that one sample lacks, each by its name; and if there are more
 
 
 @hold_methods
@@ -154,9 +159,10 @@ class Comparison(Decision):
     def pairs(self) -> tuple[PairChange, ...]:
         """A PairChange for every two columns: how differently they go together, whatever each does by itself.
 
-        Adjusted for all pairs. Of several batches it is of all their rows. Every p is about right: in the limit of many
-        independent rows, and measured of few, see `pair_pvalues`. Of more than 4096 rows a random part of the larger
-        sample is tested, see `comparable`; `before` and `after` are those of all rows.
+        Adjusted for all pairs. Of several batches it is of all their rows. Ordered scales go by their ranks, as numbers
+        do. Every p is about right: in the limit of many independent rows, and measured of few, see `pair_pvalues`. Of
+        more than 4096 rows a random part of the larger sample is tested, see `comparable`; `before` and `after` are
+        those of all rows.
         """
         if self.held is None:
             return ()
@@ -164,8 +170,8 @@ class Comparison(Decision):
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
         compared = {column.name for column in self.columns}
         among = [j for j, column in enumerate(tables.kept) if column.kind != "missing" and column.name in compared]
-        a, b = (np.column_stack([tables.with_nan(X, j) for j in among] or [X[:, :0]]) for X in (a, b))
-        levels = [len(tables.kept[j].levels) for j in among]
+        a, b = (np.column_stack([_for_pairs(tables, X, j) for j in among] or [X[:, :0]]) for X in (a, b))
+        levels = [0 if tables.kept[j].ordered else len(tables.kept[j].levels) for j in among]
         names = [tables.kept[j].name for j in among]
         tested = comparable(a, b, self.seed)
         resamples = Resamples(len(tested[0]), len(tested[1]), self.resamples, self.seed, self.by_blocks)
@@ -430,25 +436,34 @@ class Comparison(Decision):
     def new_levels(self) -> dict[str, tuple[dict[str, int], dict[str, int]]]:
         """Of each category with levels that one sample lacks: those of b alone and of a alone, and in how many rows."""
         found = {}
-        for column in self.columns:
-            if column.kind == "category":
-                a, b = (Counter(x.tolist()) for x in self.values(column.name))
-                new, lost = ({w: one[w] for w in one.keys() - other.keys()} for one, other in ((b, a), (a, b)))
-                if new or lost:
-                    found[column.name] = (new, lost)
+        for name, (a, b) in self._level_counts.items():
+            new, lost = ({w: one[w] for w in one.keys() - other.keys()} for one, other in ((b, a), (a, b)))
+            if new or lost:
+                found[name] = (new, lost)
         return found
+
+    @cached_property
+    def _level_counts(self) -> dict[str, tuple[Counter[str], Counter[str]]]:
+        """How many rows of a and of b each category's levels have."""
+        names = [column.name for column in self.columns if column.kind == "category"]
+        each = {name: self.values(name) for name in names}
+        return {name: (Counter(a.tolist()), Counter(b.tolist())) for name, (a, b) in each.items()}
 
     @property
     def said_of_levels(self) -> str:
-        """Which levels of categories are new in b or gone from it, however rare, sentences; "" if none is."""
-        words = []
+        """Which levels of categories are new in b or gone from it, however rare, sentences; "" if none is.
+
+        Of a category with many of them it is said how many there are, and how many levels one sample would lack if
+        rows were exchanged at random.
+        """
+        words, counts = [], self._level_counts
         for side, about in ((0, f"New in {short(self.names[1])}"), (1, f"Not in {short(self.names[1])}")):
             each = [
-                f"{short(name)} {short(level)} ({count:,} row{'' if count == 1 else 's'})"
+                said
                 for name, levels in self.new_levels.items()
-                for level, count in sorted(levels[side].items(), key=lambda item: -item[1])
+                for said in _levels_alone(name, levels[side], counts[name][1 - side], counts[name][side])
             ]
-            words += [f"{about}: {listed(each, 160)}."] if each else []
+            words += [f"{about}: {listed(each, 240)}."] if each else []
         return " ".join(words)
 
     @property
@@ -476,3 +491,27 @@ class Comparison(Decision):
         differing = [f"They are {listed(some, 200)}."] if some else []
         depend = [self.dependence] if self.dependence else []
         return [*differing, f"Groups: {self.grouping}.", *depend] if self.grouping else differing
+
+
+def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
+    """Column j of points X (n, d), NaN if its cell is missing, or has no place on its ordered scale."""
+    x, ordered = tables.with_nan(X, j), tables.kept[j].ordered
+    return np.where(x < ordered, x, np.nan) if ordered else x
+
+
+def _levels_alone(name: str, levels: dict[str, int], own: Counter[str], other: Counter[str]) -> list[str]:
+    """Name each level that one sample has alone, the most frequent first; of many how many there are, and a few.
+
+    own, other  how many rows of that sample, and of the other one, each level has
+    """
+    order = sorted(levels.items(), key=lambda item: (-item[1], item[0]))
+    if len(order) <= NAMED:
+        return [f"{short(name)} {short(level)} ({_rows(count)})" for level, count in order]
+    few = ", ".join(f"{cut(level, 20)} ({count:,})" for level, count in order[:FEW])
+    chance = levels_by_chance(np.array(list((own + other).values())), own.total(), other.total())
+    many = f"{len(order):,} levels of {cut(name, 20)} in {_rows(sum(levels.values()))}"
+    return [f"{many} (about {chance:,.0f} by chance), such as {few}"]
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row{'' if count == 1 else 's'}"

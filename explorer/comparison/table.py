@@ -80,9 +80,11 @@ def caption(comparison: Any) -> Markup:
     level, kinds = comparison.level, {column.kind for column in (*comparison.columns, *comparison.gaps)}
     numbers = f"Numbers: medians, and their difference with its {_percent(1 - level)} interval. "
     categories = "Categories: the share that differs most, in percentage points. "
+    scales = "Ordered scales: the median level, if it moves, and the share that differs most. "
     gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
     said = (("number", numbers), ("category", categories), ("missing", gaps))
     words = [text for kind, text in said if kind in kinds]
+    words += [scales] if any(column.ordered for column in comparison.columns) else []
     many = "" if len(comparison.columns) + len(comparison.gaps) == 1 else f", adjusted for all {counted(comparison)},"
     return markup("{}A column differs where its p{} is at most {:g}.", "".join(words), many, level)
 

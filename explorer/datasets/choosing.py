@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
 BEGINS = re.compile(r"[^\w]*\d")  # as numbers do, after signs, quotes and currencies
 FEWEST = 5  # different numbers that make a column of words one of measurements: fewer may be codes
-MOST_LEVELS = 50  # of words that are taken as categories without being asked for
+MOST_LEVELS = 50  # of words that become a coordinate each, and of the categories that labs draw
 
 
 def numeric_columns(table: Table, label: Column | None = None) -> list[Column]:

@@ -60,6 +60,7 @@ class Column:
     unit: what stood beside the numbers, or below the column's name. limited: how many of them are limits, as of <0.5.
     beside: what else stands beside the numbers, such as flags and words for values below a limit, and how often.
     untold: how many cells are not among those that `times` counts, where a column in pieces has too many words.
+    order: the words of an ordered scale, as the table or the user gives them; none if neither does.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Column:
     limited: int = 0
     beside: Beside = NOTHING
     untold: int = 0
+    order: tuple[str, ...] = ()
 
     @classmethod
     def gathered(
@@ -78,6 +80,12 @@ class Column:
         """A column that was read in pieces and has no cells: what else is known of it stands in their place."""
         column = cls(name, tuple(times), None if words else np.zeros(0), **more)
         vars(column).update(times=times, ends=ends, counting=counting, missing=times[""])
+        return column
+
+    def in_order(self, words: tuple[str, ...]) -> Column:
+        """The column with an order of its words; what is known of it stays known."""
+        column = replace(self, order=words)
+        vars(column).update({name: each for name, each in vars(self).items() if name not in vars(column)})
         return column
 
     @property
@@ -178,6 +186,13 @@ class Table:
     def keeping(self, names: Collection[str]) -> Table:
         """The table with these of its columns alone."""
         table = replace(self, columns=tuple(column for column in self.columns if column.name in names))
+        vars(table).update(rows=self.rows)
+        return table
+
+    def with_orders(self, orders: Mapping[str, tuple[str, ...]]) -> Table:
+        """The table with orders of the words of some of its columns, by their names."""
+        columns = [c.in_order(orders[c.name]) if c.name in orders else c for c in self.columns]
+        table = replace(self, columns=tuple(columns))
         vars(table).update(rows=self.rows)
         return table
 

@@ -39,7 +39,17 @@ def _column(title, series):
     values = series.to_list()
     if kind == narwhals.Object and not any(isinstance(value, (bool, np.bool_)) for value in values):
         return written(title, _cells(series))
-    return words(title, _cells(series))  # truth values, categories whatever they look like, lists
+    column = words(title, _cells(series))  # truth values, categories whatever they look like, lists
+    order = _order(series)
+    return column.in_order(order) if order else column
+
+
+def _order(series) -> tuple[str, ...]:
+    """The words of an ordered Categorical of pandas in their order; none of other columns."""
+    kind = getattr(series.to_native(), "dtype", None)
+    if not getattr(kind, "ordered", False):
+        return ()
+    return tuple(str(level).strip() for level in getattr(kind, "categories", ()))
 
 
 def _has_gaps(series):

@@ -57,7 +57,7 @@ def _unpacked(raw, name, program, opened):
 
 def with_words_read(table: Table) -> Table:
     """A table whose columns of words are numbers or dates where their cells are, in some notation."""
-    words = [column for column in table.columns if column.numbers is None]
+    words = [column for column in table.columns if column.numbers is None and not column.order]
     read, unusual = notation.columns([column.cells for column in words])
     again = {
         column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})

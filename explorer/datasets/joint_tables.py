@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from explorer.kernels import Gaussian, Laplacian, Linear, Precomputed, Product, in_prose
+from explorer.kernels import Equality, Gaussian, Laplacian, Linear, Precomputed, Product, in_prose
 from explorer.printing import listed, printed
 from explorer.record import record
 from explorer.types import Mask, Points, Vector
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
+TABULATED = 50  # levels whose kernel is a matrix; that of more is computed at each pair of rows
 
 
 @printed
@@ -226,4 +227,6 @@ class Tables(Sequence[DataSet]):
 
 def _equality(levels):
     """The kernel of a category's codes: 1 for equal levels, 1/2 for different ones; universal, as it has full rank."""
+    if levels > TABULATED:
+        return Equality()
     return Precomputed(np.full((levels, levels), ELSEWHERE) + (1 - ELSEWHERE) * np.eye(levels))

@@ -178,7 +178,9 @@ def _column(pa, title, chunks, is_category):
     kind = chunks[0].type
     held = kind.value_type if pa.types.is_dictionary(kind) else kind
     if is_category:  # whatever its levels look like
-        return words(title, [cell for chunk in chunks for cell in _cells(pa, chunk)])
+        column = words(title, [cell for chunk in chunks for cell in _cells(pa, chunk)])
+        ordered = pa.types.is_dictionary(kind) and kind.ordered
+        return column.in_order(tuple(_cells(pa, chunks[0].dictionary))) if ordered else column
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         cells = [cell for chunk in chunks for cell in _cells(pa, chunk)]
         return Column(title, tuple(cells), _days(pa, chunks), dates=True)

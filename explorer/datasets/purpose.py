@@ -30,7 +30,7 @@ CODES = 4  # of them where it has no such name and its numbers are 0, 1, ...: mo
 class Purpose(NamedTuple):
     """use  "number" or "category", what a column becomes where it is taken; "" where it cannot be
     why  the reason for leaving it out unless it is asked for; empty where it is taken
-    compared  whether `read_tables` compares it unasked
+    compared  whether it is compared unasked: what `read_tables` takes, but for categories of more levels than labs draw
     """
 
     use: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -23,7 +22,7 @@ from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
 from .tables import parse, read_table
-from .treatment import ColumnTreatment, in_words, treatment, without_identifiers
+from .treatment import ColumnTreatment, in_words, treatment, with_levels, without_identifiers
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -53,10 +52,10 @@ def read_tables(
     every column that can be compared, and the result says what was done with each:
       a column of numbers over its scale: `scales.robust_scale` of the values of all files together
       a category: a column of words, or of two numbers. Its levels are those of all files together
-      left out: words with fewer than two rows each on average, as names and identifiers are, or more than 50 of them,
-        hashes and e-mail addresses, and whole numbers that identify or count each table's rows by their name or as
-        running numbers do by their values, see `identifiers.no_measurement`, unless `columns` names the column; other
-        whole numbers of three values or more may be counts, and stay numbers
+      left out: words with fewer than two rows each on average, as names and identifiers are, free text, hashes and
+        e-mail addresses, and whole numbers that identify or count each table's rows by their name or as running
+        numbers do by their values, see `identifiers.no_measurement`, unless `columns` names the column; other whole
+        numbers of three values or more may be counts, and stay numbers
     missing: "refuse" or "drop", as in `read_table`; a missing word is a missing value.
     scale: "common" divides all files' numbers by the same scales, "none" leaves them in their units, "auto" divides
       them where two columns' scales differ by more than a factor of 10.
@@ -235,6 +234,8 @@ def _settled(column, columns, kept):
         return column, [column.values(part, k) for k, part in enumerate(parts)]
     empty = [is_empty(each)[rows] for each, rows in zip(columns, kept, strict=True)]
     levels = np.unique(np.concatenate([part[~gap] for part, gap in zip(parts, empty, strict=True)]))
-    return replace(column, levels=in_words(levels)), [
-        np.where(gap, np.nan, np.searchsorted(levels, part)) for part, gap in zip(parts, empty, strict=True)
-    ]
+    settled = with_levels(column, levels)
+    place = np.array([settled.levels.index(word) for word in in_words(levels)]) if column.ordered else None
+    codes = [np.searchsorted(levels, part).clip(max=len(levels) - 1) for part in parts]
+    codes = codes if place is None else [place[each] for each in codes]
+    return settled, [np.where(gap, np.nan, each) for each, gap in zip(codes, empty, strict=True)]

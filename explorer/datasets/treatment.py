@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -12,13 +12,15 @@ from explorer.checks import Refusal, shown
 from explorer.printing import printed, short
 from explorer.types import Labels, Vector
 
-from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
+from .choosing import like_a_number, refuse_commas, refuse_mostly_numbers
 from .codes import are_codes
 from .columns import number
+from .free_text import is_free_text
 from .identifiers import no_measurement
 from .meeting import Meeting, adapted, meeting, other_names
 from .stand_ins import said_of_signs
 from .tokens import identifying
+from .word_scales import word_order
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -35,6 +37,7 @@ class ColumnTreatment:
     kind    "number", "category", "left out", or "missing": whether the cells of the column of this name are missing
     scale   what a number was divided by, 1.0 where it is in its own units
     levels  a category's levels in order, as words; their positions are its codes
+    ordered how many of the levels, the first ones, are steps of an ordered scale, see `word_scales`; 0 if it is none
     why     the reason of what was left out
     unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
     odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
@@ -55,6 +58,7 @@ class ColumnTreatment:
     kind: str
     scale: float = 1.0
     levels: tuple[str, ...] = ()
+    ordered: int = 0
     why: str = ""
     unit: str = ""
     limited: int = 0
@@ -70,7 +74,8 @@ class ColumnTreatment:
         name, remarks = self.called, "".join(f", {remark}" for remark in self.remarks)
         if self.kind == "category":
             count = len(self.levels)
-            return f"{name} is a category of {count} level{'' if count == 1 else 's'}{remarks}"
+            kind = "an ordered scale" if self.ordered else "a category"
+            return f"{name} is {kind} of {count} level{'' if count == 1 else 's'}{remarks}"
         if self.kind == "left out":
             return f"{name} is left out ({self.why})"
         if self.kind == "missing":
@@ -99,9 +104,10 @@ class ColumnTreatment:
 def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -> ColumnTreatment:
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
-    Words and truth values are categories; of those that were not `asked` for by name, at most 50 levels with at least
-    two rows each on average. A column of numbers is a category if it has two values only, which have no order to lose,
-    or if it holds `codes`, unless it was asked for; whole numbers of more values may be counts, and stay numbers.
+    Words and truth values are categories of any number of levels; those that were not `asked` for by name need two rows
+    for each level on average, and must not be free text. They are ordered if `word_order` knows their order. A column
+    of numbers is a category if it has two values only, which have no order to lose, or if it holds `codes`, unless it
+    was asked for; whole numbers of more values may be counts, and stay numbers.
     Raises ValueError where a column holds numbers in one table and words in another.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
@@ -133,15 +139,32 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
+    asked = asked or any(column.order for column in columns)
     like = next(filter(None, map(like_a_number, columns)), "")
     such = f", such as {shown(like)}" if like else ""
     if any(column.untold for column in columns):
         return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
-    if not asked and levels > MOST_LEVELS:
-        return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}{such}", asked, bool(like))
-    return ColumnTreatment(name, "category", notes=tuple(other_names([table.name for table in tables], columns)))
+    if not asked and is_free_text(columns):
+        return _left_out(name, f"free text, {levels} different cells in {rows} rows", asked, bool(like))
+    notes, order = tuple(other_names([table.name for table in tables], columns)), word_order(columns)
+    if order is None:
+        return ColumnTreatment(name, "category", notes=notes)
+    return ColumnTreatment(name, "category", levels=order.levels, ordered=order.ordered, notes=notes)
+
+
+def with_levels(column: ColumnTreatment, levels: Labels) -> ColumnTreatment:
+    """Return a category with these of its levels, sorted, (L,); those of an ordered scale come in its own order."""
+    words = in_words(levels)
+    if not column.ordered:
+        return replace(column, levels=words)
+    there = set(words)
+    on, rest = (
+        tuple(word for word in part if word in there)
+        for part in (column.levels[: column.ordered], column.levels[column.ordered :])
+    )
+    return replace(column, levels=(*on, *rest), ordered=len(on))
 
 
 def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:

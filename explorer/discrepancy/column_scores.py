@@ -6,6 +6,8 @@ import numpy as np
 
 from explorer.types import Matrix, Vector
 
+from .many_levels import FEW
+
 TERMS = 5  # of the heat kernel; the next has .0008 of the first's weight
 WIDTH = 0.2  # of the heat kernel, in ranks from 0 to 1
 
@@ -29,3 +31,31 @@ def level_scores(codes: Vector, levels: int) -> Matrix:
     shares = np.bincount(codes.astype(int), minlength=levels) / max(len(codes), 1)
     heights = np.divide(1.0, np.sqrt(shares), out=np.zeros(levels), where=shares > 0)
     return np.where(codes[:, None] == np.arange(levels), heights, 0.0)
+
+
+def scale_scores(shares: Vector, ordered: int) -> Matrix:
+    """Scores (L, K) of the levels of an ordered scale, of which `shares` (L,) are those of all rows.
+
+    The first `ordered` levels are its steps; others, such as "don't know", have no place on it. Side by side stand
+
+        number_scores(u) - their mean, over sqrt(|C|), at the midranks u of the steps; 0 for the other levels,
+        level_scores over (number of levels - 1)^(1/4), if there are 50 levels at most,
+
+    with |C| the Hilbert-Schmidt norm of the first ones' covariance (the second have norm sqrt(levels - 1)). So the
+    squared difference of two samples' mean scores is a sum of two statistics of equal deviation: one sees the scale
+    move or spread, the other any change of a level. Both depend on the pooled shares alone.
+    """
+    steps = shares[:ordered]
+    answered = float(steps.sum())
+    scores = np.zeros((len(shares), TERMS))
+    if answered > 0:
+        u = (np.cumsum(steps) - steps / 2) / answered
+        numbers = number_scores(u)
+        scores[:ordered] = numbers - (steps / answered) @ numbers
+        size = np.linalg.norm(scores.T @ (shares[:, None] * scores))
+        scores /= np.sqrt(size) if size > 0 else 1.0
+    there = np.count_nonzero(shares)
+    if len(shares) > FEW or there < 2:
+        return scores
+    heights = np.divide(1.0, np.sqrt(shares), out=np.zeros(len(shares)), where=shares > 0)
+    return np.hstack([scores, np.diag(heights / (there - 1) ** 0.25)])

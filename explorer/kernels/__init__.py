@@ -24,6 +24,7 @@ from .bandwidth import median_and_remark as median_and_remark
 from .bandwidth import median_bandwidth as median_bandwidth
 from .base import Kernel as Kernel
 from .discrete import Delta as Delta
+from .discrete import Equality as Equality
 from .discrete import Precomputed as Precomputed
 from .energy import Energy as Energy
 from .exponential import Exponential as Exponential

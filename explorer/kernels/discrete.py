@@ -33,17 +33,41 @@ class Delta(Kernel):
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         return checks.labels(X, name, at_least)
 
-    def log_mass(self, d: int) -> float:
+    def log_mass(self, d: int) -> float | None:
         return 0.0
 
     def pairs(self, X: Points, Y: Points | None = None) -> Mask:
-        return (X[:, None, :] == (X if Y is None else Y)[None, :, :]).all(axis=2)
+        Y = X if Y is None else Y
+        if X.shape[1] == 1:
+            return X == Y.T
+        return (X[:, None, :] == Y[None, :, :]).all(axis=2)
 
     def of_pairs(self, S: Matrix) -> Matrix:
         return S.astype(np.float64)
 
     def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
+
+
+class Equality(Delta):
+    """k(x, y) = 1 if x = y else 1/2, on categories of any number of levels.
+
+    It is (1 + Delta) / 2, so it is universal, and in a product with other kernels it halves what Delta would take away.
+    No matrix of the levels is held, as `Precomputed` holds one.
+
+    >>> from explorer.kernels import Equality
+    >>> Equality()([[0], [1]], [[0], [1], [2]])
+    array([[1. , 0.5, 0.5],
+           [0.5, 1. , 0.5]])
+    """
+
+    has_constants = True
+
+    def log_mass(self, d: int) -> float | None:
+        return None
+
+    def of_pairs(self, S: Matrix) -> Matrix:
+        return np.where(S, 1.0, 0.5)
 
 
 class Precomputed(Kernel):

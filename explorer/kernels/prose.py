@@ -11,7 +11,7 @@ from explorer.printing import listed
 
 from .algebra import KernelProduct, KernelSum
 from .base import Kernel
-from .discrete import Delta, Precomputed
+from .discrete import Delta, Equality, Precomputed
 from .product import Product
 
 CALLED = {
@@ -51,7 +51,7 @@ BELOW = ("halved where", "0 where")  # a factor that equality decides, so that i
 
 def _factor(kernel, names):
     if isinstance(kernel, Delta) or _equality(kernel):
-        return f"{BELOW[isinstance(kernel, Delta)]} {names} differs"
+        return f"{BELOW[isinstance(kernel, Delta) and not _equality(kernel)]} {names} differs"
     return f"{_alone(kernel)} over {names}"
 
 
@@ -63,14 +63,16 @@ def _named(numbers, columns):
 
 
 def _equality(kernel):
-    """Whether a Gram matrix says of levels no more than whether they are equal: 1 where they are and 1/2 elsewhere."""
+    """Whether a kernel says of levels no more than whether they are equal: 1 if they are, else 1/2."""
     if not isinstance(kernel, Precomputed):
-        return False
+        return isinstance(kernel, Equality)
     n = len(kernel.gram)
     return n > 1 and bool((kernel.gram == (np.ones((n, n)) + np.eye(n)) / 2).all())
 
 
 def _alone(kernel):
+    if isinstance(kernel, Equality):
+        return "a kernel that is 1 at equal points, else 1/2"
     if isinstance(kernel, Delta):
         return "equality"
     if isinstance(kernel, Precomputed):

@@ -20,7 +20,8 @@ from .mark import Marks, Numbers, boxes, curve, tipped, words
 FEW, MANY = 6, 24  # bins
 FAR = 3.0  # times the middle half of all values, beyond it: so far out a histogram goes at most
 WHOLE = 1e12  # larger whole numbers are drawn as any others
-LEVELS = 5  # of a category that are drawn; the others together are one more
+LEVELS = 10  # of a category that are drawn; the others together are one more
+DWARFED = 4.0  # times the longest bar, from which on the others have no bar
 LEFT = 0.8  # of the longest bar: the room for the names of levels
 LETTERS = 14  # of such a name
 
@@ -116,6 +117,7 @@ class Levels(TwoSamples):
     name = "levels"
     marks: ClassVar[Marks] = (
         words("levels", "truth", px=10, dx=-4, align="right"),
+        words("rest", "truth", px=10, dx=4, align="left"),
         tipped(boxes("first", "kme", left=0, right="share", bottom="low", top="high", fill=0.4, called=_first)),
         tipped(boxes("second", "truth", left=0, right="share", bottom="low", top="high", fill=0, width=1.4,
                      inks=("line", "fill"), called=_second)),
@@ -123,20 +125,31 @@ class Levels(TwoSamples):
 
     @staticmethod
     def of(
-        shares: Sequence[tuple[str, tuple[float, float]]], title: str = "", names: tuple[str, str] = ("a", "b")
+        shares: Sequence[tuple[str, tuple[float, float]]],
+        title: str = "",
+        names: tuple[str, str] = ("a", "b"),
+        most: int = LEVELS,
     ) -> Beside:
-        """Of (level, (share in a, share in b)), of which the first are drawn, and the others together."""
-        drawn = [(cut(level, LETTERS), both) for level, both in shares[:LEVELS]]
-        if rest := [both for _, both in shares[LEVELS:]]:
+        """Of (level, (share in a, share in b)), of which the first, at most so many, are drawn, the others together.
+
+        If the others have most of the rows, a bar would dwarf all levels: then their shares are written in its place.
+        """
+        alone = most if len(shares) > most + 1 else len(shares)
+        drawn = [(cut(level, LETTERS), both) for level, both in shares[:alone]]
+        if rest := [both for _, both in shares[alone:]]:
             first, second = (float(sum(each)) for each in zip(*rest, strict=True))
-            drawn.append((f"{len(rest)} others", (first, second)))
-        count, top = len(drawn), max(max(both) for _, both in drawn) or 1.0
+            drawn.append((f"{len(rest):,} others", (first, second)))
+        count, top = len(drawn), max(max(both) for _, both in drawn[:alone]) or 1.0
+        bars = count - 1 if rest and max(drawn[-1][1]) > DWARFED * top else count
+        top = max(top, *(max(both) for _, both in drawn[:bars]))
         at = np.arange(count, 0, -1) - 0.5
         tips = [f"{level}: {percent(p)} and {percent(q)}" for level, (p, q) in drawn]
         numbers: Numbers = {"levels": {"x": np.zeros(count), "y": at, "words": [level for level, _ in drawn]}}
+        written = [f"{percent(p)} and {percent(q)}" for _, (p, q) in drawn[bars:]]
+        numbers["rest"] = {"x": np.zeros(count - bars), "y": at[bars:], "words": written}
         for source, which, below in (("first", 0, 0.02), ("second", 1, -0.4)):
-            share = np.array([both[which] for _, both in drawn])
-            numbers[source] = {"share": share, "low": at + below, "high": at + below + 0.36, "tip": tips}
+            share, low = np.array([both[which] for _, both in drawn[:bars]]), at[:bars] + below
+            numbers[source] = {"share": share, "low": low, "high": low + 0.36, "tip": tips[:bars]}
         x = Axis("", (-LEFT * top, 1.02 * top), {0.0: "0", top: percent(top)})
         return Beside(numbers, x, Axis("", (0.0, float(count)), {}, bare=True), title, names)
 

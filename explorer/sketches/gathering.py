@@ -22,7 +22,7 @@ from explorer.types import Mask, Vector
 from .files import Piece, Reader, TableFile
 
 KEPT = 32_768  # random rows of a source
-MOST_WORDS = 5_000  # of a column: the kernel of as many levels takes 200 MB
+MOST_WORDS, MOST_LETTERS = 100_000, 10_000_000  # of a column, and of all its words together
 
 KINDS = {  # what a column holds, by whether its cells stay words and whether they are dates
     (True, False): "words",
@@ -38,6 +38,7 @@ class Facts:
     """A column of a source, of which the pieces have been forgotten.
 
     words       its words, and a position of each; times, held  how often each occurs, in all rows and in those kept
+    letters     how many its words have together
     ends, kept  of its numbers, in all rows and in those that are kept
     kinds, units  what it holds, and the first file that says so
     gaps, infinite  how many cells are missing or infinite; first  the row and the place of the first of either
@@ -45,6 +46,7 @@ class Facts:
 
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
+        self.letters = 0
         self.times, self.held, self.untold = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
         self.ends, self.kept, self.counting, self.limited = Ends(), Ends(), Counting(), 0
         self.beside = NOTHING
@@ -64,8 +66,11 @@ class Facts:
         for k, cell in enumerate(column.cells.cells):
             if not _is_word(cell):
                 places[k] = np.nan
-            elif cell in self.words or len(self.words) < MOST_WORDS or cell in named:
+            elif cell in self.words:
+                places[k] = self.words[cell]
+            elif (len(self.words) < MOST_WORDS and self.letters < MOST_LETTERS) or cell in named:
                 places[k] = self.words.setdefault(cell, len(self.words))
+                self.letters += len(cell)
             else:
                 places[k] = -1
         return places[column.cells.codes]

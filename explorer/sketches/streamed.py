@@ -25,7 +25,7 @@ from explorer.datasets.quantity import Quantity
 from explorer.datasets.several import treatments, with_gaps
 from explorer.datasets.strays import MOST as STRAYS
 from explorer.datasets.strays import strays_of
-from explorer.datasets.treatment import ColumnTreatment, in_words
+from explorer.datasets.treatment import ColumnTreatment, with_levels
 from explorer.datasets.witnesses import Read
 from explorer.discrepancy.mmd import allowed
 from explorer.discrepancy.result import TestResult
@@ -228,7 +228,7 @@ def _with_levels(column, gathered):
     if column.kind != "category":
         return column
     levels = sorted(set().union(*(each.levels(column.name) for each in gathered)))
-    return replace(column, levels=in_words(np.array(levels)))
+    return with_levels(column, np.array(levels))
 
 
 def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:

@@ -297,12 +297,20 @@ def test_levels_are_drawn_as_they_are_shared(differing):
 
 
 def test_levels_beyond_the_first_are_together():
-    shares = [(f"level {i}", (1 / 8, i / 28)) for i in range(8)]
+    shares = [(f"level {i}", (1 / 13, i / 78)) for i in range(13)]
     shown = Levels.of(shares)
     assert len(shown.numbers["levels"]["words"]) == LEVELS + 1
     assert shown.numbers["levels"]["words"][-1] == "3 others"
+    assert len(Levels.of(shares[: LEVELS + 1]).numbers["levels"]["words"]) == LEVELS + 1  # one other is drawn itself
     assert shown.numbers["first"]["share"].sum() == pytest.approx(1)
     assert shown.numbers["second"]["share"].sum() == pytest.approx(1)
+
+
+def test_others_that_would_dwarf_the_levels_are_written():
+    shown = Levels.of([(f"level {i}", (1 / 100, 1 / 100)) for i in range(100)])
+    assert len(shown.numbers["first"]["share"]) == LEVELS
+    assert shown.numbers["rest"]["words"] == ["90 % and 90 %"]
+    assert shown.x.range == pytest.approx((-0.8 / 100, 1.02 / 100))
 
 
 @pytest.mark.parametrize(

@@ -120,10 +120,22 @@ def test_what_a_column_is(values, kind):
     assert column.name == "y"
 
 
-def test_words_of_many_levels_are_left_out_unless_asked_for():
-    raw = csv("x,y", range(200), [f"w{i % 51}" for i in range(200)])
-    assert read_tables([raw]).columns[1].why == "51 different words, more than 50"
-    assert len(read_tables([raw], columns=["y"]).columns[0].levels) == 51
+def test_words_of_any_number_of_levels_are_categories():
+    raw = csv("x,y", range(2000), [f"w{i % 1000}" for i in range(2000)])
+    assert len(read_tables([raw]).columns[1].levels) == 1000
+    more = csv("x,y", range(2000), [f"w{i % 1001}" for i in range(2000)])
+    assert read_tables([more]).columns[1].why == "1001 different words in 2000 rows"
+
+
+def test_free_text_is_no_category():
+    """200 comments of four words that occur once, beside 1000 equal ones; as many names of two words are levels."""
+    comments = ["none"] * 1000 + [f"it came {i} days late" for i in range(200)]
+    names = ["none"] * 1000 + [f"Mr {i}" for i in range(200)]
+    first, second = (read_tables([csv("x,y", range(1200), words)]).columns[1] for words in (comments, names))
+    assert (first.kind, second.kind) == ("left out", "category")
+
+
+def test_words_that_are_asked_for_need_a_level_of_two_rows():
     with pytest.raises(ValueError, match="column 'y' cannot be compared: 10 different words in 10 rows"):
         read_tables([csv("x,y", range(10), [f"w{i}" for i in range(10)])], columns=["x", "y"])
 

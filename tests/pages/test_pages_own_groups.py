@@ -224,3 +224,14 @@ def test_a_column_that_the_readers_refuse_unasked_is_left_out_by_naming_the_othe
     assert (page.lab.columns, page.lab.group) == ('["x", "y"]', "arm")
     unclear = preview_table(b"a;b\n1,5;2\n2,5;3\n", name="t.csv")  # a strict reader knows no decimal commas
     assert [column.refused for column in unclear.columns] == [True, False]
+
+
+def test_a_category_of_more_levels_than_a_lab_draws_is_named_among_what_is_left_out(page):
+    """`read_tables` would compare its 60 levels unasked, so that the lab names the columns that it takes."""
+    rows = (f"{i % 7},w{i % 60},{['drug', 'none'][i % 2]}" for i in range(240))
+    choose(page, "\n".join(["age,sku,arm", *rows]).encode())
+    assert page.own.columns.value == ["age"]
+    assert "sku (60 different words, more than 50)" in about(page)
+    use(page)
+    assert (notice(page), page.lab.columns) == ("", '["age"]')
+    assert page.lab.tables[0].names == ("age",)

@@ -216,6 +216,22 @@ def test_no_lab_is_offered_fewer_rows_than_it_takes():
     assert (leads.verdict(), leads.robustness()) == ("", "")
 
 
+def test_no_lab_is_offered_more_levels_than_it_draws():
+    rng = np.random.default_rng(0)
+    tables = [pandas.DataFrame({"sku": rng.integers(0, 60, 240), "x": rng.normal(size=240)}) for _ in range(2)]
+    tables = [table.assign(sku="P" + table["sku"].astype(str) + "a") for table in tables]
+    files = (
+        File(f"{name}.csv", Bytes(table.to_csv(index=False).encode())) for name, table in zip("ab", tables, strict=True)
+    )
+    both = Given(*files)
+    found = both.compared()
+    sku, x = found.columns
+    leads = Leads(both, found)
+    assert (sku.name, leads.column(sku), leads.needed(sku)) == ("sku", "", "")
+    assert leads.pair(SimpleNamespace(first="sku", second="x")) == ""
+    assert [json.loads(fields(link)["columns"]) for link in links(leads.verdict() + leads.column(x))] == [["x"], ["x"]]
+
+
 def lab_at(link, doc):
     """The page of a lab that a visitor opens, once it has taken the files that it finds."""
     with set_curdoc(doc):

@@ -12,6 +12,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.datasets import read_tables
+from explorer.datasets.choosing import MOST_LEVELS
 from explorer.datasets.purpose import grouping
 from explorer.datasets.scales import FACTOR
 from explorer.workbench.two_samples import known_labels, sizes
@@ -258,9 +259,10 @@ class OwnGroups(TakesSecond):
         )
 
     def _named(self):
-        """The chosen columns; none where all that can be compared are chosen."""
+        """The chosen columns; none if they are all that `read_tables` compares, which takes more levels than a lab."""
         chosen = super()._taken()
-        return [] if chosen == self._whole() and not self._refused_unasked() else chosen
+        many = any(not column.numeric and column.levels > MOST_LEVELS for column in self._there())
+        return [] if chosen == self._whole() and not many and not self._refused_unasked() else chosen
 
     def use(self, table: Any) -> None:
         """Hand the tables over, with the fields that name them."""

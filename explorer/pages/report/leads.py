@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.datasets.choosing import MOST_LEVELS
 from explorer.markup import Markup, joined, markup
 from explorer.printing import short
 from explorer.workbench import registry
@@ -68,9 +69,11 @@ class Leads:
     def two_samples(self, columns: list[str], k: int | None = None, **fields: Any) -> str:
         """Where /twosample shows the test of some columns; k is the batch, the one that differs most if there is none.
 
-        "" where a sample has too few rows for it.
+        "" if a sample has too few rows for it, or if a category has more levels than it draws.
         """
         k = self._most_different if k is None else k
+        if not columns or not set(columns) <= set(self.names):
+            return ""
         n, m = (min(self._rows(j, columns), MOST) for j in (0, k))
         if min(n, m) < FEWEST:
             return ""
@@ -78,7 +81,9 @@ class Leads:
         return _at("twosample", **self._two(k, columns), **named)
 
     def pairs_of(self, first: str, second: str, k: int) -> str:
-        """Where /independence shows how two columns go together in side k."""
+        """Where /independence shows how two columns go together in side k; "" if it does not take them."""
+        if not {first, second} <= set(self.names):
+            return ""
         rows = self._rows(k, [first, second])
         n = min(rows, MOST)
         if n < FEWEST:
@@ -89,8 +94,8 @@ class Leads:
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns that are compared."""
-        return [column.name for column in self.comparison.columns]
+        """The columns that are compared, but for categories of more levels than a lab draws."""
+        return [each.name for each in self.comparison.columns if len(each.quantity.levels) <= MOST_LEVELS]
 
     # what a line has of them
 
