@@ -24,12 +24,12 @@ PRODUCT = 4e-9  # s on a usual core for a value of a product of scores
 class Moments(NamedTuple):
     """Squared differences of the samples' mean moments, the observed split first.
 
-    A column of numbers has the normal scores z = Φ⁻¹(u) of its pooled ranks u, and a category the standardised
-    indicators of its most frequent levels, one of two levels, else two; so have the gaps of a column. A missing cell
-    has the score 0.
+    A column of numbers or of an ordered scale has the normal scores z = Φ⁻¹(u) of its pooled ranks u, and a category
+    the standardised indicators of its most frequent levels, one of two levels, else two; so have the gaps of a column.
+    A missing cell, and a level that is no step of the scale, has the score 0.
 
     place     (B + 1, d): of the scores of each column, summed over them
-    spread    (B + 1, p): of z² less its mean, for each column of numbers
+    spread    (B + 1, p): of z² less its mean, for each column with ranks
     together  (B + 1, q): of the products of two columns' scores, for each pair, summed over the products; of more than
               60 columns none. For two columns of numbers it is the difference of their correlations
     """
@@ -44,9 +44,8 @@ class Moments(NamedTuple):
         kept = tables.kept
         scores = [_scores(tables, P, j) for j in range(len(kept))]
         of_columns = [x for x, column in zip(scores, kept, strict=True) if column.kind != "missing"]
-        squares = [
-            _centred_squares(scores[j], tables.given(P, j)) for j, column in enumerate(kept) if column.kind == "number"
-        ]
+        ranked = [j for j, column in enumerate(kept) if column.kind == "number" or column.ordered]
+        squares = [_centred_squares(scores[j], _placed(tables, P, j)) for j in ranked]
         spread = np.square(resamples.differences(np.hstack([P[:, :0], *squares])))
         pairs = list(combinations(of_columns, 2)) if len(of_columns) <= MOST else []
         return cls(_summed(scores, resamples), spread, _together(pairs, resamples, len(P)))
@@ -73,22 +72,26 @@ def _together(pairs, resamples, rows):
     return np.hstack(list(side_by_side(of, parts, seconds)))
 
 
+def _placed(tables, P, j):
+    """Which rows have a cell in column j of P that has a place on its scale, (N,)."""
+    given, ordered = tables.given(P, j), tables.kept[j].ordered
+    there = np.ones(len(P), bool) if given is None else given
+    return there & (P[:, j] < ordered) if ordered else there
+
+
 def _scores(tables, P, j):
     """The scores (N, k) of column j of P."""
-    x, given = tables.cells(P, j), tables.given(P, j)
-    found = ndtri(Ties.of(x).ranks())[:, None] if tables.kept[j].kind == "number" else _of_levels(x)
-    if given is None:
-        return found
+    column, there = tables.kept[j], _placed(tables, P, j)
+    x = P[there, j]
+    found = ndtri(Ties.of(x).ranks())[:, None] if column.kind == "number" or column.ordered else _of_levels(x)
     scores = np.zeros((len(P), found.shape[1]))
-    scores[given] = found
+    scores[there] = found
     return scores
 
 
-def _centred_squares(z, given):
-    """z² less its mean over the cells that are given, 0 elsewhere."""
-    if given is None:
-        return z**2 - np.mean(z**2)
-    return np.where(given[:, None], z**2 - np.mean(z[given] ** 2), 0.0)
+def _centred_squares(z, there):
+    """z² less its mean over the rows that are `there`, 0 elsewhere."""
+    return np.where(there[:, None], z**2 - np.mean(z[there] ** 2), 0.0) if there.any() else z
 
 
 def _of_levels(codes: Vector) -> Matrix:

@@ -70,6 +70,20 @@ def test_a_missing_cell_has_the_score_0_and_gaps_have_a_place():
     assert moments.place[0, 4] == pytest.approx((missing[30:].mean() - missing[:30].mean()) ** 2, rel=1e-9)
 
 
+def test_steps_of_a_scale_have_ranks_and_other_levels_the_score_0():
+    words = ["low", "medium", "high", "unknown"]
+    a, b = (pd.DataFrame({"x": np.random.default_rng(k).choice(words, 40)}) for k in (0, 1))
+    tables, moments = of_frames(a, b)
+    assert (tables.kept[0].levels, tables.kept[0].ordered) == (tuple(words), 3)
+    x = np.concatenate([a["x"], b["x"]])
+    on = x != "unknown"
+    z = np.zeros(80)
+    z[on] = norm.ppf((rankdata([words.index(word) for word in x[on]]) - 0.5) / on.sum())
+    squares = np.where(on, z**2 - np.mean(z[on] ** 2), 0.0)
+    assert moments.place[0] == pytest.approx([(z[40:].mean() - z[:40].mean()) ** 2], rel=1e-9)
+    assert moments.spread[0] == pytest.approx([(squares[40:].mean() - squares[:40].mean()) ** 2], rel=1e-9)
+
+
 def test_columns_of_one_value_or_without_a_cell_say_nothing():
     a, b = frame(30, 0).assign(x=1.0, y=np.nan), frame(40, 1).assign(x=1.0)
     _, moments = of_frames(a, b)
