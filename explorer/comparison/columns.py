@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,11 +17,12 @@ from explorer.discrepancy.column_ties import Ties
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
-from explorer.types import Matrix, Points, Vector
+from explorer.types import Matrix, Points, Rows, Vector
 
 from .amounts import moved_share, quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues, thresholds
+from .subjects import Paired, differences, medians_of, modes_of, rises, typical_change
 
 SCORES = 4  # of a column, about
 SCORED, MEASURED = 2e-7, 4e-7  # s on a usual core for the scores of a value, and for its part of a column's change
@@ -44,6 +47,13 @@ class ColumnChange(Answer):
     common       of numbers whose medians are equal: (value, its share in a, its share in b) of the value whose share
                  differs most, in the column's units; else None
     unit         what the tables say that the numbers are in
+    subjects     within subjects, how many of them have a value in a and in b; else None. Then shift is their typical
+                 change, the median of all averages of two changes, each the median of the subject's values in b less
+                 that of those in a; interval is right in the limit of many subjects, and exact if changes are
+                 symmetric, see `typical_change`; superiority is the share of subjects whose value rises, plus half of
+                 those whose value stays
+    changed      of a category within subjects, how many of them have another level in b than in a, the most frequent
+                 one of each, of equally frequent ones the first; else None
     threshold    the squared difference of mean scores from which on it would be found, for all columns together
 
     >>> import numpy as np
@@ -68,6 +78,8 @@ class ColumnChange(Answer):
     shares: dict[str, tuple[float, float]] | None = None
     common: tuple[float, float, float] | None = None
     unit: str = ""
+    subjects: int | None = None
+    changed: int | None = None
     threshold: float
     quantity: Quantity
 
@@ -93,9 +105,11 @@ class ColumnChange(Answer):
         """How much it differs, in words: the difference of medians with its interval, or of that share."""
         if self.shift is None or self.interval is None:
             (_, (p, q)), *_ = self.levels
-            return f"{minus(f'{100 * (q - p):+.3g}')} points"
+            moved = "" if self.changed is None else f", {self.changed:,} of {self.subjects:,} subjects changed"
+            return f"{minus(f'{100 * (q - p):+.3g}')} points{moved}"
         low, high = (_signed(x, self.quantity) for x in self.interval)
-        limits = f"{low} to {high}" if np.isfinite(self.interval).all() else "too few rows for limits"
+        few = "too few rows for limits" if self.subjects is None else "too few subjects for limits"
+        limits = f"{low} to {high}" if np.isfinite(self.interval).all() else few
         return f"{_signed(self.shift, self.quantity)} ({limits})"
 
     @property
@@ -196,16 +210,47 @@ def _aspect(apart):
     return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
 
 
-def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float) -> tuple[ColumnChange, ...]:
-    """Return a ColumnChange for each column of points a (n, d) and b (m, d) of these tables, if both have cells."""
+def changes(
+    tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float, groups: Rows | None = None
+) -> tuple[ColumnChange, ...]:
+    """Return a ColumnChange for each column of points a (n, d) and b (m, d) of these tables, if both have cells.
+
+    groups  codes of the subjects of all rows (n + m,), within which values change; None of rows that are no subjects'
+    """
     tested = list(zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True))
     cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.kept))]
 
     def change(j: int) -> ColumnChange:
-        return _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+        found = _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+        if groups is None:
+            return found
+        subjects = (groups[: len(a)][_given(tables, a, j)], groups[len(a) :][_given(tables, b, j)])
+        return _within(found, *cells[j], *subjects, level)
 
     both = [j for j, (x, y) in enumerate(cells) if len(x) and len(y)]
     return tuple(side_by_side(change, both, MEASURED * len(both) * (len(a) + len(b))))
+
+
+def _given(tables, X, j):
+    given = tables.given(X, j)
+    return slice(None) if given is None else given
+
+
+def _within(change, x, y, subjects_x, subjects_y, level):
+    """A change of a column with what is known within subjects, whose values are x and y."""
+    some, others, paired = Paired.of(subjects_x, subjects_y)
+    x, y, count = x[some], y[others], paired.count
+    if change.shares is not None:
+        moved = modes_of(x, paired.a, count) != modes_of(y, paired.b, count)
+        return replace(change, subjects=count, changed=None if change.kind == "missing" else int(moved.sum()))
+    own = change.quantity.own
+    apart = differences(medians_of(own(x), paired.a, count), medians_of(own(y), paired.b, count))
+    if not count:
+        return replace(change, subjects=0, shift=math.nan, interval=(-math.inf, math.inf), superiority=math.nan)
+    shift, *ends = typical_change(apart, level)
+    common = moved_share(own(x), own(y)) if np.median(apart) == 0 else None
+    known = {"shift": shift, "interval": tuple(ends), "superiority": rises(apart), "common": common}
+    return replace(change, subjects=count, **known)
 
 
 def _change(column, quantity, x, y, tested, level):

@@ -18,13 +18,13 @@ from explorer.types import MissingCells, Points, Rng
 from .calls import call_of
 from .columns import ColumnTests, changes
 from .joint import JointTest
-from .reading import samples_of
-from .resamples import Resamples
+from .reading import refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
 from .sources import batches_of
 from .stepdown import holm
+from .within import resamples_of
 
 
 @explained
@@ -34,6 +34,8 @@ def compare(
     *,
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
+    within: str | None = None,
+    reference: Any = None,
     missing: MissingCells = "value",
     level: float = 0.05,
     n_resamples: int = 999,
@@ -50,6 +52,11 @@ def compare(
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
              order of numbers or of the alphabet, is then compared with each of the others; "year", "quarter", "month",
              "week" and "day", where no column is called so, are those of the table's one column of dates
+    within   the name of a column of subjects, such as patients, that were measured in a and in b: labels are permuted
+             within subjects, so that what subjects differ in takes no part, and changes are those of subjects, see
+             `ColumnChange`. It is not compared itself. Rows whose subject is not in both, or is missing, are left out
+             and counted, see `Comparison.subjects`; a batch is compared over the subjects that a and it share
+    reference  the group of `by` in a lone table that the others are compared with; None is the first one
     missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
              tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
              lack. "drop" leaves such rows out, "refuse" refuses them
@@ -85,21 +92,26 @@ def compare(
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     how = (level, n_resamples, seed)
-    if sketched := sketches_of([a, *batches_of(b)], columns, by, missing):
+    if sketched := sketches_of(
+        [a, *batches_of(b)], missing, columns=columns, by=by, within=within, reference=reference
+    ):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     else:
-        samples = samples_of(a, b, columns, by, missing)
+        samples = samples_of(a, b, columns, by, missing, within, reference)
         found = _over_all([_compared(k, samples, *how) for k in range(1, len(samples.tables))])
         found = _with_columns(found, samples) if found.batches else found
-    options = {"columns": columns, "by": by, "missing": missing, "level": level, "n_resamples": n_resamples}
+    options = {"columns": columns, "by": by, "within": within, "reference": reference, "missing": missing}
+    options |= {"level": level, "n_resamples": n_resamples}
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 
 def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
     """The Comparison of the reference and batch k alone."""
+    samples = samples.pair(k).of_subjects()
     tables = samples.tables
-    a, b = tables[0].X, tables[k].X
-    joint = JointTest.of(tables, a, b, n_resamples, seed)
+    refuse_few(tables)
+    a, b = tables[0].X, tables[1].X
+    joint = JointTest.of(tables, a, b, n_resamples, seed, samples.groups)
     return Comparison(
         pvalue=joint.pvalue,
         adjusted=joint.pvalue,
@@ -107,13 +119,14 @@ def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: in
         n=len(a),
         m=len(b),
         **_changes(samples, a, b, joint.columns, level),
-        dropped=(tables[0].dropped, tables[k].dropped),
-        names=(tables[0].name, tables[k].name),
+        dropped=(tables[0].dropped, tables[1].dropped),
+        names=(tables[0].name, tables[1].name),
         seed=seed,
         resamples=n_resamples,
-        held=samples.pair(k),
+        held=samples,
         joint=joint.of_all,
         far=joint.far,
+        subjects=samples.matching,
     )
 
 
@@ -139,17 +152,18 @@ def _over_all(each: list[Comparison]) -> Comparison:
 
 def _with_columns(found: Comparison, samples: Samples) -> Comparison:
     """Several batches with the columns of all their rows."""
+    samples = samples.of_subjects()
     tables = samples.tables
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
-    resamples = Resamples(len(a), len(b), found.resamples, found.seed, found.by_blocks)
+    resamples = resamples_of(len(a), len(b), found.resamples, found.seed, found.by_blocks, samples.groups)
     tests = ColumnTests.of(np.concatenate([a, b]), tables, resamples)
-    return replace(found, held=samples, **_changes(samples, a, b, tests, found.level))
+    return replace(found, held=samples, subjects=samples.matching, **_changes(samples, a, b, tests, found.level))
 
 
 def _changes(samples: Samples, a: Points, b: Points, tests: ColumnTests, level: float) -> dict[str, Any]:
     """The fields of a Comparison that say how columns differ, how their gaps do, and which columns are not compared."""
     tables = samples.tables
-    found = changes(tables, a, b, tests, level)
+    found = changes(tables, a, b, tests, level, samples.groups)
     columns, gaps = ([each for each in found if (each.kind == "missing") is missing] for missing in (False, True))
     there = {each.name for each in columns}
     empty = [column.name for column in tables.kept if column.kind != "missing" and column.name not in there]

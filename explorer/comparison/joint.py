@@ -15,12 +15,12 @@ from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE
 from explorer.stopping import go_on
-from explorer.types import Matrix, Points, Vector
+from explorer.types import Matrix, Points, Rows, Vector
 
 from .columns import ColumnTests
-from .resamples import Resamples
 from .rows import FarRows, far_marks
 from .stepdown import TIES, standardised
+from .within import resamples_of
 
 
 class JointTest(NamedTuple):
@@ -41,13 +41,15 @@ class JointTest(NamedTuple):
     far: FarRows | None
 
     @classmethod
-    def of(cls, tables: Tables, a: Points, b: Points, n_resamples: int, seed: int) -> JointTest:
-        """Of a (n, d) and b (m, d), points of these tables."""
+    def of(
+        cls, tables: Tables, a: Points, b: Points, n_resamples: int, seed: int, groups: Rows | None = None
+    ) -> JointTest:
+        """Of a (n, d) and b (m, d), points of these tables; splits stay within `groups` (n + m,), codes of subjects."""
         P = np.concatenate([a, b])
         varies = P.max(axis=0) > P.min(axis=0)
-        collection = _collection(tables, P, len(a), varies, n_resamples, seed) if varies.any() else None
+        collection = _collection(tables, P, len(a), varies, n_resamples, seed, groups) if varies.any() else None
         by_blocks = collection is not None and collection.approximation != "exact"
-        resamples = Resamples(len(a), len(b), n_resamples, seed, by_blocks)
+        resamples = resamples_of(len(a), len(b), n_resamples, seed, by_blocks, groups)
         tests = ColumnTests.of(P, tables, resamples)
         if collection is None:
             return cls(1.0, None, tests, None)
@@ -72,11 +74,11 @@ def evidence(*families: Matrix) -> Vector:
     return (np.log(weights) - log_ndtr(-standardised(np.hstack(families)))).max(axis=1)
 
 
-def _collection(tables, P, n, varies, n_resamples, seed):
+def _collection(tables, P, n, varies, n_resamples, seed, groups):
     """Numbers over common scales under ten Gaussians, each times the kernel of the categories; of columns that vary."""
     P = P[:, varies]
     kept = tuple(column for column, some in zip(tables.kept, varies, strict=True) if some)
     kernel = replace(tables, columns=kept).product(Gaussian())
     kernels = collection_of(kernel, some_points(P, LARGE, seed))
     go_on()
-    return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, automatic=True)
+    return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, True, groups)

@@ -44,7 +44,7 @@ def _joint(comparison):
         which = _named([batch.names[1] for batch in some])
         return markup("{} of {} batches differ from {}: {} (least adjusted p = {:.3g}){}.", len(some), count, first,
                       which, comparison.pvalue, left)  # fmt: skip
-    p = f"(p = {comparison.pvalue:.3g}; {comparison.n:,} and {comparison.m:,} rows)"
+    p = f"(p = {comparison.pvalue:.3g}; {comparison.sizes})"
     if comparison.differ:
         return markup("<b>{} and {} differ</b> {}{}.", first, second, p, left)
     where = f" in {comparison.compared}" if comparison.columns_left_out else ""
