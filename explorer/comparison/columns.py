@@ -21,11 +21,13 @@ from explorer.types import Matrix, Points, Rows, Vector
 
 from .amounts import moved_share, quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
-from .stepdown import adjusted_pvalues, pvalues, thresholds
+from .stepdown import adjusted_pvalues, pvalues, standardised, thresholds
 from .subjects import Paired, differences, medians_of, modes_of, rises, typical_change
+from .within import WithinSubjects
 
 SCORES = 4  # of a column, about
 SCORED, MEASURED = 2e-7, 4e-7  # s on a usual core for the scores of a value, and for its part of a column's change
+ABOVE = 10  # deviations: no standardised statistic is as far below its mean
 ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
 
 
@@ -176,13 +178,21 @@ class ColumnTests(NamedTuple):
         """Return the tests of the columns of pooled points P (N, d) of these tables, a's first, each of its own cells.
 
         They are exact if all rows are exchangeable. If cells are missing more often in one sample than in the other,
-        and those that are given have one distribution, a column's p is right in the limit of many cells.
+        and those that are given have one distribution, a column's p is right in the limit of many cells. Within
+        subjects exchangeable rows of each subject will do, and numbers are also compared by their ranks after the
+        subject's mean is taken off, see `WithinSubjects.aligned_scores`: these see a change of place better, and the
+        others alone see values that come nearer to each other. A column's statistic is the larger of both.
         """
         columns = tables.kept
 
         def test(j: int) -> tuple[Vector, str]:
-            apart = resamples.differences(scores_of(tables.cells(P, j), columns[j]), tables.given(P, j))
-            return np.square(apart).sum(axis=1), "shares" if columns[j].levels else _aspect(apart)
+            x, given = tables.cells(P, j), tables.given(P, j)
+            apart = resamples.differences(scores_of(x, columns[j]), given)
+            if columns[j].levels:
+                return np.square(apart).sum(axis=1), "shares"
+            if isinstance(resamples, WithinSubjects):
+                return _of_either(apart, resamples.differences(resamples.aligned_scores(x, given), given))
+            return np.square(apart).sum(axis=1), _aspect(apart)
 
         seconds = len(columns) * (SCORED * len(P) + resamples.takes(SCORES))
         statistics, aspects = zip(*side_by_side(test, range(len(columns)), seconds), strict=True)
@@ -201,6 +211,16 @@ class ColumnTests(NamedTuple):
     def thresholds(self, level: float) -> Vector:
         """The statistics that are found at the level over all columns, as the first of them, (d,)."""
         return thresholds(self.statistics, level)
+
+
+def _of_either(apart, aligned):
+    """The statistic of each split by the scores of all ranks or those of ranks within subjects, and the aspect.
+
+    It is the larger of both, after each is standardised, as a cube: `standardised` takes its root again.
+    """
+    z = standardised(np.column_stack([np.square(each).sum(axis=1) for each in (apart, aligned)]))
+    larger = np.maximum(z.max(axis=1) + ABOVE, 0.0)
+    return larger**3, _aspect(apart) if z[0, 0] > z[0, 1] else "place"
 
 
 def _aspect(apart):

@@ -92,16 +92,14 @@ def compare(
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     how = (level, n_resamples, seed)
-    if sketched := sketches_of(
-        [a, *batches_of(b)], missing, columns=columns, by=by, within=within, reference=reference
-    ):
+    of_tables = {"columns": columns, "by": by, "within": within, "reference": reference}
+    if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     else:
         samples = samples_of(a, b, columns, by, missing, within, reference)
         found = _over_all([_compared(k, samples, *how) for k in range(1, len(samples.tables))])
         found = _with_columns(found, samples) if found.batches else found
-    options = {"columns": columns, "by": by, "within": within, "reference": reference, "missing": missing}
-    options |= {"level": level, "n_resamples": n_resamples}
+    options = of_tables | {"missing": missing, "level": level, "n_resamples": n_resamples}
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

@@ -164,8 +164,8 @@ def pair_pvalues(
     dependence is strong, the second if both samples have few rows.
 
     Within subjects the influence values alone are permuted, see `WithinSubjects`: each p is right in the limit of many
-    subjects. All pairs share the resamples. If pairs miss cells, NaN, ranks are made anew if their rows are few, as each set of
-    rows needs resamples of its own; step-down takes these as if they were independent.
+    subjects. All pairs share the resamples. If pairs miss cells, NaN, ranks are made anew if their rows are few, as
+    each set of rows needs resamples of its own; step-down takes these as if they were independent.
     """
     pairs = list(combinations(range(len(levels)), 2))
     statistics, ranked = np.zeros((2, resamples.count + 1, len(pairs))), np.zeros(len(pairs), dtype=bool)

@@ -71,8 +71,8 @@ def samples_of(
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
     if reference is not None and (by is None or len(given) > 1):
         raise Refusal(
-            "reference= names the group of one table that the others are compared with; give one table and by=, or leave"
-            " reference out: the first table is the reference."
+            "reference= names the group of one table that the others are compared with; give one table and by=, or"
+            " leave reference out: the first table is the reference."
         )
     if within is not None and within == by:
         raise Refusal(f"by= and within= both name {shown(by)}; subjects have rows in several groups: name two columns.")
@@ -204,7 +204,7 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
 
 
 def _split(samples: Samples, groups: Labels, by: Any, reference: Any) -> Samples:
-    """Samples whose last table has become its groups; a lone table's first group, or the one named, is the reference."""
+    """Samples whose last table has become its groups; of a lone table the first, or the one named, is the reference."""
     *before, last = samples.tables
     rows = samples.rows[-1]
     each = groups[rows]
@@ -237,9 +237,8 @@ def _split(samples: Samples, groups: Labels, by: Any, reference: Any) -> Samples
 
 def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
     """The group that is called so, or is the same number."""
-    found = [name for name in names if str(name) == str(reference)] or [
-        n for n in names if _number(n) == _number(reference)
-    ]
+    alike = (lambda name: str(name) == str(reference)), (lambda name: _number(name) == _number(reference))
+    found = [name for same in alike for name in names if same(name)]
     if not found:
         raise Refusal(
             f"column {shown(by)} has no group {shown(reference)} of two rows or more; take one of"

@@ -171,9 +171,10 @@ class Comparison(Decision):
     def pairs(self) -> tuple[PairChange, ...]:
         """A PairChange for every two columns: how differently they go together, whatever each does by itself.
 
-        Adjusted for all pairs, within subjects if these are compared. Of several batches it is of all their rows. Every p is about right: in the limit of many
+        Adjusted for all pairs. Of several batches it is of all their rows. Every p is about right: in the limit of many
         independent rows, and measured of few, see `pair_pvalues`. Of more than 4096 rows a random part of the larger
-        sample is tested, see `comparable`; `before` and `after` are those of all rows.
+        sample is tested, see `comparable`; `before` and `after` are those of all rows. Within subjects all rows are,
+        by permutations within them, and every p is right in the limit of many subjects.
         """
         if self.held is None:
             return ()

@@ -254,9 +254,10 @@ def median_verdict(
 ) -> MedianVerdict:
     """The test of `monk_test` on random pairs of rows, in 2 outliers + 1 blocks.
 
-    The rows of both samples are paired at random, or row i of X with row i of Y if they are `paired`, and dealt into the fewest blocks of which `outliers` rows leave most
-    untouched, so that no so few rows make the distance large by lying far away. At most 500 random rows of each sample
-    are tested, and as many of both; each sample needs 2 outliers + 1.
+    The rows of both samples are paired at random, or row i of X with row i of Y if they are `paired`, and dealt into
+    the fewest blocks of which `outliers` rows leave most untouched, so that no so few rows make the distance large by
+    lying far away. At most 500 random rows of each sample are tested, and as many of both; each sample needs 2 outliers
+    + 1.
 
     What p then says: under an unbounded kernel it is less swayed by odd rows than the mean's, and under a Gaussian,
     which no row sways much, hardly so. It is no proof. With 6 far rows among 120 of one sample, and no other

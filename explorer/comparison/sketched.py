@@ -30,7 +30,7 @@ class Sketched(NamedTuple):
     dropped: int = 0
 
 
-def sketches_of(given: Sequence[Any], missing: MissingCells, **options: Any) -> list[Sketched]:
+def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[str, Any]) -> list[Sketched]:
     """The samples as sketches where one of them is one, or the path of one; else none.
 
     Tables beside sketches have their rows summed, by the features of the first of these. Raises what `Sketch.of`

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.discrepancy.column_scores import number_scores
+from explorer.discrepancy.column_ties import Ties
 from explorer.discrepancy.groups import less_group_means
 from explorer.discrepancy.matched import Matched
 from explorer.discrepancy.row_blocks import members_of
@@ -11,6 +13,7 @@ from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 from .resamples import Resamples
 
+DIGITS = 10  # of values less their subject's mean: what differs by less differs by rounding alone
 SAME = 1e-9  # relative: values whose deviation within subjects is less differ within them by rounding alone
 
 
@@ -55,6 +58,19 @@ class WithinSubjects(Resamples):
         own = values.std(axis=0) if len(values) else np.zeros(values.shape[1])
         varies = spread > SAME * own
         return apart * np.divide(own, spread, out=np.zeros_like(own), where=varies)
+
+    def aligned_scores(self, x: Vector, given: Mask | None = None) -> Matrix:
+        """Return scores (k, 5) of the ranks of numbers x (k,) less the mean of their subject, of the rows `given`.
+
+        Aligned ranks: Hodges and Lehmann 1962 (Ann. Math. Stat. 33, 482). Which rows are a's does not matter for them,
+        so permutations within subjects are as exact as for other scores.
+        """
+        codes = self.groups if given is None else self.groups[given]
+        if not len(x):
+            return number_scores(x)
+        own = less_group_means(x - x.mean(), codes)
+        size = np.abs(own).max()
+        return number_scores(Ties.of(np.round(own / (size if size > 0 else 1.0), DIGITS)).ranks())
 
     def _permuted(self, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
         """The differences of all splits, and their deviation under all permutations within subjects."""
