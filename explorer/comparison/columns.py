@@ -259,7 +259,7 @@ def _given(tables, X, j):
 def _within(change, x, y, subjects_x, subjects_y, level):
     """A change of a column with what is known within subjects, whose values are x and y."""
     some, others, paired = Paired.of(subjects_x, subjects_y)
-    x, y, count = x[some], y[others], paired.count
+    x, y, count = x[some], y[others], paired.subjects
     if change.shares is not None:
         moved = modes_of(x, paired.a, count) != modes_of(y, paired.b, count)
         return replace(change, subjects=count, changed=None if change.kind == "missing" else int(moved.sum()))

@@ -97,15 +97,15 @@ def compare(
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     else:
         samples = samples_of(a, b, columns, by, missing, within, reference)
-        found = _over_all([_compared(k, samples, *how) for k in range(1, len(samples.tables))])
+        found = _over_all([compared(samples.pair(k), *how) for k in range(1, len(samples.tables))])
         found = _with_columns(found, samples) if found.batches else found
     options = of_tables | {"missing": missing, "level": level, "n_resamples": n_resamples}
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 
-def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
-    """The Comparison of the reference and batch k alone."""
-    samples = samples.pair(k).of_subjects()
+def compared(samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
+    """Return the Comparison of two samples."""
+    samples = samples.of_subjects()
     tables = samples.tables
     refuse_few(tables)
     a, b = tables[0].X, tables[1].X

@@ -62,6 +62,20 @@ def samples_of(
 
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
+    samples, raw = read_samples(a, b, columns, by, missing, within, reference)
+    return by_distinct_rows(samples, raw, by)
+
+
+def read_samples(
+    a: Any,
+    b: Any,
+    columns: Sequence[str | int] | None,
+    by: str | None,
+    missing: MissingCells,
+    within: str | None = None,
+    reference: Any = None,
+) -> tuple[Samples, Sequence[Table] | None]:
+    """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
     given = [a, *batches_of(b)]
@@ -86,7 +100,7 @@ def samples_of(
         codes = tuple(each[rows] for each, rows in zip(tables, samples.rows, strict=True))
         samples = samples._replace(within=within, subjects=codes)
     refuse_few(samples.tables)
-    return by_distinct_rows(samples, raw, by)
+    return samples, raw
 
 
 def _whole(given, columns, by, missing, within, apart) -> tuple[Samples, Splitting]:

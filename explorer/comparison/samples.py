@@ -49,12 +49,12 @@ class Samples(NamedTuple):
         reasons = {column.name: column.why for column in tables.columns if column.kind == "left out"}
         return cls(tables, tuple(map(np.flatnonzero, tables.complete)), {**(left_out or {}), **reasons}, grouping)
 
-    def pair(self, k: int) -> Samples:
-        """The reference and batch k alone."""
-        data = (self.tables[0], self.tables[k])
+    def pair(self, k: int, first: int = 0) -> Samples:
+        """The reference, or the batch that is `first`, and batch k alone."""
+        data = (self.tables[first], self.tables[k])
         times = self.times if len(self.tables) == 2 else None
-        rows, copies = (self.rows[0], self.rows[k]), self.copies[k - 1 : k]
-        subjects = (self.subjects[0], self.subjects[k]) if self.subjects else ()
+        rows, copies = (self.rows[first], self.rows[k]), self.copies[k - 1 : k]
+        subjects = (self.subjects[first], self.subjects[k]) if self.subjects else ()
         tables = replace(self.tables, data=data)
         return self._replace(tables=tables, rows=rows, times=times, copies=copies, subjects=subjects)
 

@@ -87,7 +87,7 @@ class Paired(NamedTuple):
 
     a: Rows
     b: Rows
-    count: int
+    subjects: int
 
     @classmethod
     def of(cls, a: Rows, b: Rows) -> tuple[Mask, Mask, Paired]:

@@ -54,7 +54,10 @@ class WithinSubjects(Resamples):
         rows = np.ones(self.n + self.m, dtype=bool) if given is None else given
         every = np.zeros((len(rows), values.shape[1]))
         every[rows] = values
-        apart, spread = self._exchanged(every, rows) if self._matched is not None else self._permuted(every, rows)
+        if self._matched is None:
+            apart, spread = self._permuted(every, rows)
+        else:
+            apart, spread = self._exchanged(self._matched, every, rows)
         own = values.std(axis=0) if len(values) else np.zeros(values.shape[1])
         varies = spread > SAME * own
         return apart * np.divide(own, spread, out=np.zeros_like(own), where=varies)
@@ -91,9 +94,8 @@ class WithinSubjects(Resamples):
         each = self._weights(n_s, m_s) / np.maximum(both - 1, 1)
         return sums, np.sqrt(each @ (self._of_subject @ np.square(centred))) / self._weights(n_s, m_s).sum()
 
-    def _exchanged(self, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
+    def _exchanged(self, matched: Matched, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
         """The differences of all exchanges of blocks of pairs, and their deviation."""
-        matched = self._matched
         a, b = matched.a, self.n + matched.b
         both = rows[a] & rows[b]
         pairs = np.where(both[:, None], values[b] - values[a], 0.0)
