@@ -205,6 +205,13 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     return f"missing in {each}"
 
 
+def groups_of(table: Table, by: str) -> list[Any]:
+    """Return the groups of two rows or more that a column, or a period of dates, names, in their order."""
+    each, *_ = _groups(table, by)
+    sizes = Counter(each.tolist())
+    return [name for name in _in_order(each) if name != "" and sizes[name] > 1]
+
+
 def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
     """The group of each row, (n,), "" where the cell is empty; which periods they are, and the rows' times, if so.
 

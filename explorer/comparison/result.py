@@ -123,7 +123,12 @@ class Comparison(Decision):
     def sizes(self) -> str:
         """The rows of a and b in words, or within subjects how many are compared and what is left out."""
         rows = f"{self.n:,} and {self.m:,} rows"
-        return rows if self.subjects is None else f"{self.subjects.sentence(*self.names)}; {rows}"
+        return f"{rows}{self.said_of_subjects}"
+
+    @property
+    def said_of_subjects(self) -> str:
+        """How many subjects are compared and what is left out, after a semicolon; "" without `within`."""
+        return "" if self.subjects is None else f"; {self.subjects.sentence(*self.names)}"
 
     @property
     def missing(self) -> dict[str, tuple[float, float, float]]:
@@ -405,10 +410,10 @@ class Comparison(Decision):
             some = sum(batch.differ for batch in self.batches)
             many = f"{len(self.batches)} batches"
             found = f"{some} of {many} differ" if some else f"None of {many} is found to differ"
-            least = f"least adjusted p = {self.pvalue:.3g}"
+            least = f"least adjusted p = {self.pvalue:.3g}{self.said_of_subjects}"
             return f"{found} from {first} at the level {self.level:g} over all ({least}){left}."
-        p, rows = f"p = {self.pvalue:.3g}", self.sizes
-        sizes = f"{rows}, {self.compared}" if self.compared else rows
+        p, rows, subjects = f"p = {self.pvalue:.3g}", f"{self.n:,} and {self.m:,} rows", self.said_of_subjects
+        sizes = f"{rows}, {self.compared}{subjects}" if self.compared else self.sizes
         if self.differ:
             found = f"{first} and {second} differ ({p}; {sizes}){left}."
             return (
@@ -417,7 +422,7 @@ class Comparison(Decision):
                 else found
             )
         if self.columns_left_out:
-            found = f"No difference between {first} and {second} is found in {self.compared} ({p}; {rows}){left}."
+            found = f"No difference between {first} and {second} is found in {self.compared} ({p}; {self.sizes}){left}."
         else:
             found = f"No difference between {first} and {second} is found ({p}; {sizes}){left}."
         return f"{found} Taken one by one, columns differ:" if self.differing else found

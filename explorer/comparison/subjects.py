@@ -37,16 +37,14 @@ class Subjects(NamedTuple):
 
     def sentence(self, first: str, second: str) -> str:
         """Say how many subjects are compared, and what is left out, without a point: for the sizes of a verdict."""
-        parts = [f"{count:,} only in {short(name)}" for count, name in zip(self.alone, (first, second), strict=True)]
-        out = [part for part, count in zip(parts, self.alone, strict=True) if count]
-        if any(self.empty):
-            rows = sum(self.empty)
-            out.append(f"{rows:,} row{'' if rows == 1 else 's'} without a {short(self.name)}")
-        both = f"{self.both:,} of {short(self.name)} in both"
+        each = zip(self.alone, (first, second), strict=True)
+        out = [f"{count:,} only in {short(name)}" for count, name in each if count]
+        if rows := sum(self.empty):
+            out.append(f"{rows:,} row{'' if rows == 1 else 's'} without {short(self.name)}")
+        both = f"{self.both:,} subject{'' if self.both == 1 else 's'} in both"
         if not out:
             return both
-        one = len(out) == 1 and sum(self.alone) + sum(self.empty) == 1
-        return f"{both}; {listed(out)} {'is' if one else 'are'} left out"
+        return f"{both}, {listed(out)} {'is' if sum(self.alone) + rows == 1 else 'are'} left out"
 
 
 def codes_of(columns: Sequence[Column]) -> list[Rows]:
