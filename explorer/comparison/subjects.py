@@ -142,8 +142,9 @@ def typical_change(x: Vector, level: float = 0.05) -> tuple[float, float, float]
     k = signed_rank_count(n, level)
     if k < 1:
         return middle, -np.inf, np.inf
-    not_above = (np.searchsorted(x, 2 * middle - x, "left") + np.searchsorted(x, 2 * middle - x, "right")) / 2
-    times = max(1.0, 12 * np.var(not_above / n, ddof=1))  # the variance over 1/12, that under symmetry
+    others, tied = 2 * middle - x, TIED * (x[-1] - x[0])
+    not_above = (np.searchsorted(x, others - tied, "left") + np.searchsorted(x, others + tied, "right")) / 2
+    times = max(1.0, 12 * np.var(not_above / n))  # the variance over 1/12, that under symmetry
     mean = total / 2
     k = max(1, int(mean - np.sqrt(times) * (mean - k)))
     return middle, average_at(x, k - 1), average_at(x, total - k)

@@ -142,12 +142,12 @@ class Zones(pn.viewable.Viewer):
                 elif self.by.value:
                     self._choose("")  # a second file is what is compared with, whatever groups the first one has
                 self._offer_subjects()
-                await self._offer_groups()
                 if follow:
                     self.follow()
             else:
                 there = self.files[k]
                 self.zones[k].say_its_name("" if there is None else there.name)
+        await self._offer_groups()
 
     def _offer(self):
         """What may split the first file; it is split so at once where it is alone."""
@@ -160,7 +160,9 @@ class Zones(pn.viewable.Viewer):
 
     def _offer_subjects(self):
         """What rows may be compared within; what was chosen stays if it is still there."""
-        found = subjects([each for each in self.previews if each is not None], self.by.value)
+        compared = self.previews[:1] if self.by.value else self.previews
+        there = [each for each in compared if each is not None]
+        found = subjects(there, self.by.value) if there else []
         self._fill(self.within, {INDEPENDENT: "", **{name: name for name in found}})
 
     async def _offer_groups(self):
