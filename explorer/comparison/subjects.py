@@ -127,13 +127,14 @@ def typical_change(x: Vector, level: float = 0.05) -> tuple[float, float, float]
     probability 1 - level at least, exactly, if the changes are independent and symmetric about it, tied or not: as
     those of subjects with equally many rows in both samples are if nothing changes. For other distributions it is right
     in the limit of many subjects: the variance of T is then n³ var(h), h_i the share of averages with x_i above the
-    pseudomedian, and k is smaller if that exceeds the variance under symmetry. Of 12 changes that were exponential,
-    log-normal (σ = 1.5), Pareto (.7), two unequal humps and whole numbers it held .97 to 1.00 at level .05, of 100 .93
-    to 1.00 (2,000 and 500 samples each), and of 12 that were 1 in 3 of 10 and else 0 .91. At level .05 it is infinite
-    of fewer than six.
+    pseudomedian, and k is smaller if that exceeds the variance under symmetry. It is infinite of too few changes, at
+    level .05 of fewer than six.
 
-    Measured, it is shorter than that of the median by the sign test (for normal changes .8 times as long), which holds
-    for any distribution. O(n log n) beyond some thousand changes, in which the averages are never made all at once.
+    At level .05, of 6, 8, 12, 30 and 100 changes it held the pseudomedian in .94 to 1.00 of samples of normal, Cauchy,
+    exponential, log-normal (σ = 1.5) and Pareto (.7) changes, two unequal humps, whole numbers and mostly zeros; of
+    changes that are 1 with probability .3 and else 0 in .87, .95, .92, .98 and .97 (2,000 samples each, 1,000 of 100
+    changes). The interval of the sign test, which holds the median of any distribution, is longer: of 40 normal changes
+    this one has .82 of its length (1,000 samples). O(n log n) of many changes, whose averages are never all made.
     """
     n = len(x)
     x, total = np.sort(x), n * (n + 1) // 2

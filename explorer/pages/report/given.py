@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from explorer.citations import given_by
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
 from explorer.comparison.periods import PERIODS, dates_of
@@ -78,7 +79,9 @@ class Given(NamedTuple):
     def compared(self) -> Comparison:
         """The Comparison, whose Python reads the files by their names; what `compare` raises."""
         found = compare(*(file.table() for file in self.files), **self._how())
-        return replace(found, python=self._python())
+        found = replace(found, python=self._python())
+        given_by(compare.__name__, found)  # whose papers it names
+        return found
 
     def _how(self) -> dict[str, Any]:
         """The arguments of `compare` beside the tables."""

@@ -50,6 +50,7 @@ class Zones(pn.viewable.Viewer):
         self._start = start
         self._coming: list[object] = [None, None]  # the turn of the bytes that a zone looks into
         self._quiet = False
+        self._groups: dict[str, list[str]] = {}  # of the first file: what may split it -> the groups' names
         self.files: list[File | None] = [None, None]
         self.previews: list[TablePreview | None] = [None, None]
         self.zones: list[Upload] = [
@@ -138,16 +139,19 @@ class Zones(pn.viewable.Viewer):
                 self.files[k], self.previews[k] = file, preview
                 self.zones[k].say_its_name(name)
                 if k == 0:
+                    self._groups = {}
                     self._offer()
                 elif self.by.value:
                     self._choose("")  # a second file is what is compared with, whatever groups the first one has
+                self._offer_groups()
                 self._offer_subjects()
                 if follow:
                     self.follow()
             else:
                 there = self.files[k]
                 self.zones[k].say_its_name("" if there is None else there.name)
-        await self._offer_groups()
+        if preview is not None and k == 0:
+            await self._read_groups(file)
 
     def _offer(self):
         """What may split the first file; it is split so at once where it is alone."""
@@ -165,12 +169,18 @@ class Zones(pn.viewable.Viewer):
         found = subjects(there, self.by.value) if there else []
         self._fill(self.within, {INDEPENDENT: "", **{name: name for name in found}})
 
-    async def _offer_groups(self):
-        """Which group the others may be compared with, once its column is read."""
-        by, file = self.by.value, self.files[0]
-        found, _ = await elsewhere(or_sentence, partial(groups, file, by)) if by and file else ([], "")
-        if by == self.by.value and file is self.files[0]:
-            self._fill(self.reference, {FIRST: "", **{name: name for name in found or []}})
+    async def _read_groups(self, file):
+        """Read which groups the columns of the first file name, and offer them."""
+        menu = [by for by in self.by.options.values() if by]
+        found, _ = await elsewhere(or_sentence, lambda: {by: groups(file, by) for by in menu})
+        if file is self.files[0]:
+            self._groups = found or {}
+            with pn.io.hold(self._doc):
+                self._offer_groups()
+
+    def _offer_groups(self):
+        """Which group the others may be compared with."""
+        self._fill(self.reference, {FIRST: "", **{name: name for name in self._groups.get(self.by.value, [])}})
 
     def _fill(self, menu, options):
         """Give a menu its options, without a comparison."""
@@ -184,14 +194,13 @@ class Zones(pn.viewable.Viewer):
         self.by.value = by
         self._quiet = False
 
-    async def _split(self, event):
+    def _split(self, event):
         if self._quiet:
             return
         with pn.io.hold(self._doc):
-            self._fill(self.reference, {FIRST: ""})
+            self._offer_groups()
             self._offer_subjects()
             self.follow()
-        await self._offer_groups()
 
     def _chosen_anew(self, event):
         if not self._quiet:
