@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from explorer.markup import Markup, embedded, joined, markup
+from explorer.markup import Markup, joined, markup
 from explorer.printing import cut
 
-from .report import PAGE, WIDE, section, style, table
+from .report import WIDE, section, table, whole
 from .table import name, plural
 
 WIDEST = 60  # characters of a cell in a terminal
@@ -21,7 +21,7 @@ def pairs_report(found: Any) -> Markup:
     how = markup("<pre tabindex='0'><code>{}</code></pre>", found.python)
     sections = joined([section("Pairs of groups", table_of_pairs(found)), section("How to repeat it", how)])
     title = f"{plural(len(found.differing), 'pair')} of groups differ{'s' if len(found.differing) == 1 else ''}"
-    return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
+    return whole(title, heading, verdict, sections)
 
 
 def table_of_pairs(found: Any) -> Markup:

@@ -50,7 +50,11 @@ def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> M
     there, shown = made or {}, SECTIONS if comparison.columns else OF_SKETCHES
     bodies = {title: there[title] if title in there else body(comparison) for title, body in shown.items()}
     sections = joined(section(title, body) for title, body in bodies.items())
-    title = title_of(comparison)
+    return whole(title_of(comparison), heading, verdict, sections)
+
+
+def whole(title: str, heading: Markup, verdict: Markup, sections: Markup) -> Markup:
+    """A page of these parts."""
     return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
 
 
