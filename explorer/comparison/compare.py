@@ -73,7 +73,9 @@ def compare(
     their columns: tied values, few levels and rare ones included. Columns are adjusted by step-down maxima, exact in
     the same way: if nothing differs, P(any adjusted p <= level) <= level. The p of pairs of columns is about right, see
     `Comparison.pairs`, and intervals of shifts hold for independent rows of any two distributions. Rows that depend on
-    their neighbours are not exchangeable, and then no p here holds. Beyond some thousands of rows blocks of random rows
+    their neighbours are not exchangeable, and then no p here holds. With `within` the joint p and those of columns are
+    exact if the rows of each subject are exchangeable between a and b, whatever subjects differ in; p of pairs and
+    intervals are right in the limit of many subjects. Beyond some thousands of rows blocks of random rows
     are permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted
     by `holm`.
 

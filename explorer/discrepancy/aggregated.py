@@ -153,7 +153,8 @@ class Collection:
         )
         self.weights = kernel_weights(weights, len(self.kernels))
         self.values, self.tolerance = np.empty((self.count + 1, len(self.kernels))), np.empty(len(self.kernels))
-        self.resamples, self.approximation = "permutations", "exact" if automatic else None
+        self.resamples = "permutations" if groups is None else "permutations within groups"
+        self.approximation = "exact" if automatic else None
         long = groups is not None and len(self.P) > LARGE
         if automatic and (long or sum(takes(kernel, self.P, self.count) for kernel in self.kernels) > SECONDS):
             self._by_blocks(statistic, rng, groups)
@@ -196,7 +197,7 @@ class Collection:
             return low.rank, blocks.resamples, blocks.test(statistic, self.count, seed, S)
 
         ranks, resamples, found = zip(*side_by_side(values, self.kernels, SECONDS), strict=True)
-        self.resamples = resamples[0]
+        self.resamples = resamples[0] if groups is None else "exchanges of pairs within groups"
         for k, (observed, null, tolerance) in enumerate(found):
             self.values[0, k], self.values[1:, k], self.tolerance[k] = observed, null, tolerance
         least, most = min(ranks), max(ranks)
