@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer import checks
-from explorer.checks import Refusal, shown
-from explorer.comparison import Comparison, compare
-from explorer.comparison.periods import PERIODS
+from explorer.checks import Refusal
+from explorer.comparison import Comparison, GroupComparison
+from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import table_of_columns
-from explorer.discrepancy.answer import level_checked
 
-from .test import in_options
+from . import comparing
 from .waiting import waiting
 
 if TYPE_CHECKING:
@@ -30,29 +26,9 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, a folder, or a sketch: the reference")
     parser.add_argument("others", nargs="*", metavar="other", help="one or more files, each compared with the first")
-    parser.add_argument(
-        "--by",
-        metavar="COLUMN",
-        help="a column that names the groups of one file: the first is compared with each of the others; "
-        f"{', '.join(PERIODS)}, where no column is called so, are those of its dates",
-    )
+    comparing.arguments(parser)
+    parser.add_argument("--pairs", action="store_true", help="compare each two groups of --by, adjusted for all pairs")
     parser.add_argument("-o", "--out", metavar="FILE", help="the page; default: report.html")
-    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers and categories")
-    parser.add_argument(
-        "--missing",
-        choices=("value", "drop", "refuse"),
-        default="value",
-        help="empty cells: compared as data, or their rows dropped, or refused; default: value",
-    )
-    parser.add_argument(
-        "--order",
-        action="append",
-        metavar="COLUMN=WORD,WORD,...",
-        help="the words of a column in their order, for scales that are not known by their words; may be repeated",
-    )
-    parser.add_argument("--permutations", type=int, default=999)
-    parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--json",
         action="store_true",
@@ -63,10 +39,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Compare, write the page, print the verdict; exit code 1 where they differ and --fail asks for it."""
-    checks.whole(options.permutations, "--permutations", 1)
-    level_checked(options.level)
+    comparing.check(options)
     out = _out(options)
-    comparison = _compared(options)
+    with waiting("Comparing"):
+        comparison = comparing.each_pair_compared(options) if options.pairs else comparing.compared(options)
     before = ", in place of the one that was there" if out is not None and out.exists() else ""
     if out is not None:
         with waiting("Drawing"):
@@ -74,14 +50,7 @@ def run(options: Namespace) -> None:
     if options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
-        columns = (*comparison.columns, *comparison.gaps)
-        table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
-        beside = "\n".join(
-            filter(
-                None, [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]
-            )
-        )
-        said = [comparison.verdict, table, beside, f"The report is {out}{before}."]
+        said = [comparison.verdict, *_more(comparison), f"The report is {out}{before}."]
         print("\n\n".join(filter(None, said)))  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)
@@ -101,29 +70,11 @@ def _out(options) -> Path | None:
     return out
 
 
-def orders_of(given: Sequence[str] | None) -> dict[str, list[str]] | None:
-    """Return column -> its words in order, of arguments such as size=small,medium,large; None if there are none."""
-    if not given:
-        return None
-    orders: dict[str, list[str]] = {}
-    for each in given:
-        name, equals, words = each.partition("=")
-        if not equals or not name or not words:
-            raise Refusal(f"--order takes COLUMN=WORD,WORD,..., such as size=small,medium,large, not {shown(each)}.")
-        if name in orders:
-            raise Refusal(f"--order names column {shown(name)} twice; give each column one order.")
-        orders[name] = next(csv.reader([words], skipinitialspace=True))
-    return orders
-
-
-def _compared(options) -> Comparison:
-    files = [options.first, *options.others]
-    if len(files) == 1 and options.by is None:
-        raise Refusal("there is one table, and nothing to compare it with; give a second file, or --by COLUMN.")
-    if len(files) > 1 and options.by is not None:
-        raise Refusal("--by names the groups of one file; give one, or leave --by out.")
-    how = {"columns": options.columns, "by": options.by, "missing": options.missing, "level": options.level}
-    how |= {"order": orders_of(options.order)}
-    others = options.others if len(options.others) > 1 else (options.others or [None])[0]
-    with waiting("Comparing"), in_options():
-        return compare(options.first, others, **how, n_resamples=options.permutations, rng=options.seed)
+def _more(comparison: Comparison | GroupComparison) -> list[str]:
+    """What stands below the verdict: the table of columns, or of pairs, and what was done with the rows."""
+    if isinstance(comparison, GroupComparison):
+        return [pairs_in_a_terminal(comparison)]
+    columns = (*comparison.columns, *comparison.gaps)
+    table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
+    said = [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]
+    return [table, "\n".join(filter(None, said))]

@@ -2,6 +2,7 @@
 
 from .columns import ColumnChange
 from .compare import compare
+from .each_pair import GroupComparison, compare_groups
 from .findable import Findable
 from .level_check import OwnLevel
 from .pairs import PairChange
@@ -12,10 +13,12 @@ __all__ = [
     "ColumnChange",
     "Comparison",
     "Findable",
+    "GroupComparison",
     "MedianVerdict",
     "OwnLevel",
     "PairChange",
     "RowsLeftOut",
     "RowsWithstood",
     "compare",
+    "compare_groups",
 ]

@@ -24,7 +24,8 @@ def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> str
     others = [_source(each, name) for each, name in zip(batches, names, strict=True)]
     given = [_source(a, "a"), *([f"[{', '.join(others)}]"] if several and others else others)]
     given += [f"{name}={code(value)}" for name, value in options.items() if value != usual[name]]
-    return f"from explorer import compare\n\ncompare({', '.join(given)})"
+    name, room = function.__name__, "explorer" if function.__name__ == "compare" else "explorer.comparison"
+    return f"from {room} import {name}\n\n{name}({', '.join(given)})"
 
 
 def _source(source, name):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,14 +18,17 @@ from explorer.discrepancy.many_levels import FEW, ManyLevels
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
-from explorer.types import Matrix, Points, Vector
+from explorer.types import Matrix, Points, Rows, Vector
 
 from .amounts import moved_above, moved_share, quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
-from .stepdown import adjusted_pvalues, pvalues, thresholds
+from .stepdown import adjusted_pvalues, pvalues, standardised, thresholds
+from .subjects import Paired, differences, medians_of, modes_of, rises, typical_change
+from .within import WithinSubjects
 
 SCORES = 4  # of a column, about
 SCORED, MEASURED = 2e-7, 4e-7  # s on a usual core for the scores of a value, and for its part of a column's change
+ABOVE = 10  # deviations: no standardised statistic is as far below its mean
 ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
 
 
@@ -48,6 +53,13 @@ class ColumnChange(Answer):
     middle       of an ordered scale, the median levels of a and of b
     above        of an ordered scale, (step, p, q): shares of a and b at that step or above, where they differ most
     unit         what the tables say that the numbers are in
+    subjects     within subjects, how many of them have a value in a and in b; else None. Then shift is their typical
+                 change, the median of all averages of two changes, each the median of the subject's values in b less
+                 that of those in a; interval is right in the limit of many subjects, and exact if changes are
+                 symmetric, see `typical_change`; superiority is the share of subjects whose value rises, plus half of
+                 those whose value stays
+    changed      of a category within subjects, how many of them have another level in b than in a, the most frequent
+                 one of each, of equally frequent ones the first; else None
     threshold    the statistic of its test from which on it would be found, for all columns together, see `ColumnTests`
 
     >>> import numpy as np
@@ -75,6 +87,8 @@ class ColumnChange(Answer):
     middle: tuple[str, str] | None = None
     above: tuple[str, float, float] | None = None
     unit: str = ""
+    subjects: int | None = None
+    changed: int | None = None
     threshold: float
     quantity: Quantity
 
@@ -103,11 +117,13 @@ class ColumnChange(Answer):
         """How much it differs, in words: the difference of medians with its interval, or of that share."""
         if self.shift is None or self.interval is None:
             (level, (p, q)), *_ = self.levels
+            moved = "" if self.changed is None else f", {self.changed:,} of {self.subjects:,} subjects changed"
             if self.moves:
-                return f"{short(level)} {percent(p)} → {percent(q)}"
-            return f"{minus(f'{100 * (q - p):+.3g}')} points"
+                return f"{short(level)} {percent(p)} → {percent(q)}{moved}"
+            return f"{minus(f'{100 * (q - p):+.3g}')} points{moved}"
         low, high = (_signed(x, self.quantity) for x in self.interval)
-        limits = f"{low} to {high}" if np.isfinite(self.interval).all() else "too few rows for limits"
+        few = "too few rows for limits" if self.subjects is None else "too few subjects for limits"
+        limits = f"{low} to {high}" if np.isfinite(self.interval).all() else few
         return f"{_signed(self.shift, self.quantity)} ({limits})"
 
     @property
@@ -177,14 +193,25 @@ def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
         codes = x.astype(int)
         shares = np.bincount(codes, minlength=len(column.levels)) / max(len(codes), 1)
         return scale_scores(shares, column.ordered)[codes]
-    return level_scores(x, len(column.levels)) if column.levels else number_scores(Ties.of(x).ranks())
+    if not column.levels:
+        return number_scores(Ties.of(x).ranks())
+    return level_scores(*_of_most_frequent(x)) if len(column.levels) > FEW else level_scores(x, len(column.levels))
+
+
+def _of_most_frequent(codes):
+    """Codes 0 to 49 of the most frequent levels and 50 of all others, and how many there are."""
+    levels, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
+    rank = np.empty(len(levels), np.intp)
+    rank[np.argsort(-counts, kind="stable")] = np.arange(len(levels))
+    return np.minimum(rank, FEW)[place], FEW + 1
 
 
 class ColumnTests(NamedTuple):
     """The tests of all columns in the same resamples.
 
     statistics  (B + 1, d): the squared difference of the samples' mean scores, or of a category of more than 50 levels
-                that of `ManyLevels`, the observed split first
+                that of `ManyLevels`, the observed split first; within subjects, levels beyond the 50 most frequent
+                are one
     aspects     of each column, which of its scores differs most, against its own spread
     """
 
@@ -196,18 +223,23 @@ class ColumnTests(NamedTuple):
         """Return the tests of the columns of pooled points P (N, d) of these tables, a's first, each of its own cells.
 
         They are exact if all rows are exchangeable. If cells are missing more often in one sample than in the other,
-        and those that are given have one distribution, a column's p is right in the limit of many cells.
+        and those that are given have one distribution, a column's p is right in the limit of many cells. Within
+        subjects exchangeable rows of each subject will do, and numbers are also compared by their ranks after the
+        subject's mean is taken off, see `WithinSubjects.aligned_scores`: these see a change of place better, and the
+        others alone see values that come nearer to each other. A column's statistic is the larger of both.
         """
         columns = tables.kept
 
         def test(j: int) -> tuple[Vector, str]:
-            if has_many_levels(columns[j]):
-                return _of_many_levels(
-                    tables.cells(P, j), len(columns[j].levels), resamples, tables.given(P, j)
-                ), "shares"
-            apart = resamples.differences(scores_of(tables.cells(P, j), columns[j]), tables.given(P, j))
-            unordered = columns[j].levels and not columns[j].ordered
-            return np.square(apart).sum(axis=1), "shares" if unordered else _aspect(apart)
+            x, given = tables.cells(P, j), tables.given(P, j)
+            if has_many_levels(columns[j]) and not isinstance(resamples, WithinSubjects):
+                return _of_many_levels(x, len(columns[j].levels), resamples, given), "shares"
+            apart = resamples.differences(scores_of(x, columns[j]), given)
+            if columns[j].levels:
+                return np.square(apart).sum(axis=1), _aspect(apart) if columns[j].ordered else "shares"
+            if isinstance(resamples, WithinSubjects):
+                return _of_either(apart, resamples.differences(resamples.aligned_scores(x, given), given))
+            return np.square(apart).sum(axis=1), _aspect(apart)
 
         seconds = len(columns) * (SCORED * len(P) + resamples.takes(SCORES))
         statistics, aspects = zip(*side_by_side(test, range(len(columns)), seconds), strict=True)
@@ -235,6 +267,16 @@ def _of_many_levels(codes, levels, resamples, given) -> Vector:
     return np.concatenate(found)
 
 
+def _of_either(apart, aligned):
+    """The statistic of each split by the scores of all ranks or those of ranks within subjects, and the aspect.
+
+    It is the larger of both, after each is standardised, as a cube: `standardised` takes its root again.
+    """
+    z = standardised(np.column_stack([np.square(each).sum(axis=1) for each in (apart, aligned)]))
+    larger = np.maximum(z.max(axis=1) + ABOVE, 0.0)
+    return larger**3, _aspect(apart) if z[0, 0] > z[0, 1] else "place"
+
+
 def _aspect(apart):
     """Which score's difference is the largest of the observed split, over its deviation in all splits."""
     spread = np.sqrt(np.square(apart).mean(axis=0))
@@ -244,13 +286,22 @@ def _aspect(apart):
     return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
 
 
-def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float) -> tuple[ColumnChange, ...]:
-    """Return a ColumnChange for each column of points a (n, d) and b (m, d) of these tables, if both have cells."""
+def changes(
+    tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float, groups: Rows | None = None
+) -> tuple[ColumnChange, ...]:
+    """Return a ColumnChange for each column of points a (n, d) and b (m, d) of these tables, if both have cells.
+
+    groups  codes of the subjects of all rows (n + m,), within which values change; None of rows that are no subjects'
+    """
     tested = list(zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True))
     cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.kept))]
 
     def change(j: int) -> ColumnChange:
-        return _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+        found = _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+        if groups is None:
+            return found
+        subjects = (groups[: len(a)][_given(tables, a, j)], groups[len(a) :][_given(tables, b, j)])
+        return _within(found, *cells[j], *subjects, level)
 
     both = [j for j, (x, y) in enumerate(cells) if len(x) and len(y)]
     return tuple(side_by_side(change, both, MEASURED * len(both) * (len(a) + len(b))))
@@ -265,6 +316,28 @@ def _on_a_scale(column, x, y) -> dict[str, Any]:
         middle = tuple(column.levels[int(np.quantile(z, 0.5, method="lower"))] for z in (x, y))
         found |= {"superiority": superiority(x, y), "middle": middle, "above": (column.levels[step], p, q)}
     return found
+
+
+def _given(tables, X, j):
+    given = tables.given(X, j)
+    return slice(None) if given is None else given
+
+
+def _within(change, x, y, subjects_x, subjects_y, level):
+    """A change of a column with what is known within subjects, whose values are x and y."""
+    some, others, paired = Paired.of(subjects_x, subjects_y)
+    x, y, count = x[some], y[others], paired.subjects
+    if change.shares is not None:
+        moved = modes_of(x, paired.a, count) != modes_of(y, paired.b, count)
+        return replace(change, subjects=count, changed=None if change.kind == "missing" else int(moved.sum()))
+    own = change.quantity.own
+    apart = differences(medians_of(own(x), paired.a, count), medians_of(own(y), paired.b, count))
+    if not count:
+        return replace(change, subjects=0, shift=math.nan, interval=(-math.inf, math.inf), superiority=math.nan)
+    shift, *ends = typical_change(apart, level)
+    common = moved_share(own(x), own(y)) if np.median(apart) == 0 else None
+    known = {"shift": shift, "interval": tuple(ends), "superiority": rises(apart), "common": common}
+    return replace(change, subjects=count, **known)
 
 
 def _change(column, quantity, x, y, tested, level):

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
-from explorer.datasets import DataSet
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import level_checked
@@ -22,13 +21,13 @@ from .calls import call_of
 from .columns import ColumnTests, changes
 from .joint import JointTest
 from .precision import decided, undecided
-from .reading import samples_of
-from .resamples import Resamples
+from .reading import refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
 from .sources import batches_of
 from .stepdown import holm
+from .within import resamples_of
 
 
 @explained
@@ -38,6 +37,8 @@ def compare(
     *,
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
+    within: str | None = None,
+    reference: Any = None,
     missing: MissingCells = "value",
     order: Order = None,
     level: float = 0.05,
@@ -55,6 +56,11 @@ def compare(
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
              order of numbers or of the alphabet, is then compared with each of the others; "year", "quarter", "month",
              "week" and "day", where no column is called so, are those of the table's one column of dates
+    within   the name of a column of subjects, such as patients, that were measured in a and in b: labels are permuted
+             within subjects, so that what subjects differ in takes no part, and changes are those of subjects, see
+             `ColumnChange`. It is not compared itself. Rows whose subject is not in both, or is missing, are left out
+             and counted, see `Comparison.subjects`; a batch is compared over the subjects that a and it share
+    reference  the group of `by` in a lone table that the others are compared with; None is the first one
     missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
              tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
              lack. "drop" leaves such rows out, "refuse" refuses them
@@ -74,7 +80,9 @@ def compare(
     Columns are adjusted by step-down maxima, exact in the same way: if nothing differs, P(any adjusted p <= level) <=
     level. The p of pairs of columns is about right, see `Comparison.pairs`, and intervals of shifts hold for
     independent rows of any two distributions. Rows that depend on their neighbours are not exchangeable, and then no p
-    here holds. Beyond some thousands of rows blocks of random rows are permuted, and landmarks stand for the kernels,
+    here holds. With `within` the joint p and those of columns are exact if the rows of each subject are exchangeable
+    between a and b, whatever subjects differ in; p of pairs and intervals are right in the limit of many subjects.
+    Beyond some thousands of rows blocks of random rows are permuted, and landmarks stand for the kernels,
     as in `mmd_test` with approximation="auto". Batches are adjusted by `holm`.
 
     If the interval of a p of this many permutations, of confidence .98, contains the level, ten times as many are
@@ -96,47 +104,43 @@ def compare(
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     how = (level, n_resamples, seed)
-    if sketched := sketches_of([a, *batches_of(b)], columns, by, missing, order):
+    of_tables = {"columns": columns, "by": by, "within": within, "reference": reference, "order": order}
+    if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     else:
-        samples = samples_of(a, b, columns, by, missing, order)
-        found = _over_all(_each(samples, *how))
+        samples = samples_of(a, b, columns, by, missing, within, reference, order)
+        found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
         found = _with_columns(found, samples) if found.batches else found
-    options = {
-        "columns": columns,
-        "by": by,
-        "missing": missing,
-        "order": order,
-        "level": level,
-        "n_resamples": n_resamples,
-    }
+    options = of_tables | {"missing": missing, "level": level, "n_resamples": n_resamples}
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 
-def _each(samples: Samples, level: float, n_resamples: int, seed: int) -> list[Comparison]:
-    """The Comparisons of the reference and each batch, with more resamples for those of which a p is open."""
-    first, *batches = samples.tables
+def all_compared(pairs: Sequence[Samples], level: float, n_resamples: int, seed: int) -> list[Comparison]:
+    """Return the Comparisons of pairs of samples, with more resamples for those of which a p is open, see `decided`.
 
-    def test(batch: DataSet, count: int) -> JointTest:
-        return JointTest.of(samples.tables, first.X, batch.X, count, seed)
+    The p of each is compared with the level as `holm` adjusts it for all of them.
+    """
 
-    def is_open(joint: JointTest, count: int, bar: float) -> bool:
-        columns = any(undecided(p, level, count) for p in joint.columns.adjusted)
-        return columns or undecided(joint.pvalue, bar, count)
+    def is_open(comparison: Comparison, count: int, bar: float) -> bool:
+        columns = (*comparison.columns, *comparison.gaps)
+        return undecided(comparison.pvalue, bar, count) or any(undecided(c.adjusted, level, count) for c in columns)
 
-    joints = [test(batch, n_resamples) for batch in batches]
-    pvalues = np.array([joint.pvalue for joint in joints])
-    found = []
-    for k, (joint, bar) in enumerate(zip(joints, level * pvalues / holm(pvalues), strict=True)):
-        enough = decided(joint, n_resamples, partial(test, batches[k]), partial(is_open, bar=bar))
-        found.append(_compared(k + 1, samples, *enough, level, seed))
-    return found
+    found = [_compared(samples, level, n_resamples, seed) for samples in pairs]
+    pvalues = np.array([one.pvalue for one in found])
+    bars = level * pvalues / holm(pvalues)
+    return [
+        decided(one, n_resamples, partial(_compared, samples, level, seed=seed), partial(is_open, bar=bar))[0]
+        for one, samples, bar in zip(found, pairs, bars, strict=True)
+    ]
 
 
-def _compared(k: int, samples: Samples, joint: JointTest, count: int, level: float, seed: int) -> Comparison:
-    """The Comparison of the reference and batch k alone, of a joint test of so many resamples."""
+def _compared(samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
+    """The Comparison of two samples, of so many resamples."""
+    samples = samples.of_subjects()
     tables = samples.tables
-    a, b = tables[0].X, tables[k].X
+    refuse_few(tables)
+    a, b = tables[0].X, tables[1].X
+    joint = JointTest.of(tables, a, b, n_resamples, seed, samples.groups)
     return Comparison(
         pvalue=joint.pvalue,
         adjusted=joint.pvalue,
@@ -144,13 +148,14 @@ def _compared(k: int, samples: Samples, joint: JointTest, count: int, level: flo
         n=len(a),
         m=len(b),
         **_changes(samples, a, b, joint.columns, level),
-        dropped=(tables[0].dropped, tables[k].dropped),
-        names=(tables[0].name, tables[k].name),
+        dropped=(tables[0].dropped, tables[1].dropped),
+        names=(tables[0].name, tables[1].name),
         seed=seed,
-        resamples=count,
-        held=samples.pair(k),
+        resamples=n_resamples,
+        held=samples,
         joint=joint.of_all,
         far=joint.far,
+        subjects=samples.matching,
     )
 
 
@@ -176,17 +181,18 @@ def _over_all(each: list[Comparison]) -> Comparison:
 
 def _with_columns(found: Comparison, samples: Samples) -> Comparison:
     """Several batches with the columns of all their rows."""
+    samples = samples.of_subjects()
     tables = samples.tables
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
-    resamples = Resamples(len(a), len(b), found.resamples, found.seed, found.by_blocks)
+    resamples = resamples_of(len(a), len(b), found.resamples, found.seed, found.by_blocks, samples.groups)
     tests = ColumnTests.of(np.concatenate([a, b]), tables, resamples)
-    return replace(found, held=samples, **_changes(samples, a, b, tests, found.level))
+    return replace(found, held=samples, subjects=samples.matching, **_changes(samples, a, b, tests, found.level))
 
 
 def _changes(samples: Samples, a: Points, b: Points, tests: ColumnTests, level: float) -> dict[str, Any]:
     """The fields of a Comparison that say how columns differ, how their gaps do, and which columns are not compared."""
     tables = samples.tables
-    found = changes(tables, a, b, tests, level)
+    found = changes(tables, a, b, tests, level, samples.groups)
     columns, gaps = ([each for each in found if (each.kind == "missing") is missing] for missing in (False, True))
     there = {each.name for each in columns}
     empty = [column.name for column in tables.kept if column.kind != "missing" and column.name not in there]

@@ -22,6 +22,8 @@ FEWEST = 8  # new rows: fewer say hardly anything, and both tables are compared 
 def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | None) -> Samples:
     """Return samples with the copies of their rows counted, and without these if they are more than 5 % of a table.
 
+    Within subjects a row that both tables hold is a subject that did not change, so it stays.
+
     A test takes rows for independent, and a row that stands eight times is not. If one of two tables contains the other
     whole, the other one is compared with its new rows. `raw` are the tables as they were read, by all columns of which
     rows are compared, identifiers and times included; None compares the points. `by` names the column of the groups.
@@ -42,7 +44,7 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
         words = "Compared are the distinct rows"
         for k, each in enumerate(copies, 1):
             kept[0], kept[k] = kept[0] & each.distinct[0], each.distinct[1]
-    if len(copies) == 1:
+    if len(copies) == 1 and not samples.within:
         again = found(1, [each[some] for each, some in zip(rows, kept, strict=True)]) if words else copies[0]
         side = {"a": 0, "b": 1}.get(again.contains)
         if side is not None and again.new[side].sum() >= FEWEST:
@@ -59,7 +61,5 @@ def _points(samples, at, rows):
 
 def _of(samples, kept):
     """Samples of these of their rows alone, in scales of their own."""
-    data = tuple(replace(one, X=one.X[some]) for one, some in zip(samples.tables, kept, strict=True))
-    tables = replace(samples.tables, data=data, scale="none").in_common_scales()
-    rows = tuple(each[some] for each, some in zip(samples.rows, kept, strict=True))
-    return samples._replace(tables=tables, rows=rows)
+    some = samples.of_rows(kept)
+    return some._replace(tables=replace(some.tables, scale="none").in_common_scales())

@@ -26,7 +26,8 @@ def pairs(comparison: Any, more: More = nothing_more) -> Markup | str:
         return markup("<p>Pairs of columns are compared where there are {} at most: name those that matter.</p>", MOST)
     order = sorted(comparison.pairs, key=lambda pair: pair.adjusted)
     found = [pair for pair in order if pair.adjusted <= comparison.level]
-    about = "How columns go together, whatever each does by itself: by the ranks within each sample."
+    within = " Permuted within subjects." if comparison.subjects is not None else ""
+    about = f"How columns go together, whatever each does by itself: by the ranks within each sample.{within}"
     if not found:
         least = f"{order[0].adjusted:.3g}"
         return markup(
@@ -48,20 +49,30 @@ def _pair(pair):
 
 
 def robustness(comparison: Any) -> Markup | str:
-    """Whether the verdict rests on a few rows; nothing where there is none, or of several batches."""
+    """Whether the verdict rests on a few rows; nothing where there is none, or of several batches.
+
+    Within subjects it is the median of means alone, the rest is known of independent rows.
+    """
     if comparison.batches or not comparison.differ or min(comparison.n, comparison.m) < FEWEST:
         return ""
     said = []
+    subjects = comparison.subjects is not None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExplorerWarning)  # of the bandwidth of rows of which most are alike
-        if comparison.n + comparison.m <= LARGE:
+        if comparison.n + comparison.m <= LARGE and not subjects:
             said.append(f"{comparison.without(3)} Those are the three rows that it depends on most.")
-        said += [str(comparison.withstood()), str(comparison.median())]
+        said += [] if subjects else [str(comparison.withstood())]
+        said.append(str(comparison.median()))
     return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", each) for each in said))
 
 
-def power(comparison: Any, more: More = nothing_more) -> Markup:
-    """What each column's test would have found at these sizes; `more(column)` stands after each."""
+def power(comparison: Any, more: More = nothing_more) -> Markup | str:
+    """What each column's test would have found at these sizes; `more(column)` stands after each.
+
+    Nothing within subjects, of which it is not known.
+    """
+    if comparison.subjects is not None:
+        return ""
     each = comparison.findable
     told = joined(markup("<li><bdi>{}</bdi>{}</li>", str(found), more(found.column)) for found in each[:SHOWN])
     rest = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""

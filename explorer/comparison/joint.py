@@ -16,13 +16,13 @@ from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE
 from explorer.stopping import go_on
-from explorer.types import Matrix, Points, Vector
+from explorer.types import Matrix, Points, Rows, Vector
 
 from .columns import ColumnTests
 from .moments import Moments
-from .resamples import Resamples
 from .rows import FarRows, far_marks
 from .stepdown import TIES, standardised
+from .within import resamples_of
 
 
 class JointTest(NamedTuple):
@@ -44,13 +44,15 @@ class JointTest(NamedTuple):
     far: FarRows | None
 
     @classmethod
-    def of(cls, tables: Tables, a: Points, b: Points, n_resamples: int, seed: int) -> JointTest:
-        """Of a (n, d) and b (m, d), points of these tables."""
+    def of(
+        cls, tables: Tables, a: Points, b: Points, n_resamples: int, seed: int, groups: Rows | None = None
+    ) -> JointTest:
+        """Of a (n, d) and b (m, d), points of these tables; splits stay within `groups` (n + m,), codes of subjects."""
         P = np.concatenate([a, b])
         varies = P.max(axis=0) > P.min(axis=0)
-        collection = _collection(tables, P, len(a), varies, n_resamples, seed) if varies.any() else None
+        collection = _collection(tables, P, len(a), varies, n_resamples, seed, groups) if varies.any() else None
         by_blocks = collection is not None and collection.approximation != "exact"
-        resamples = Resamples(len(a), len(b), n_resamples, seed, by_blocks)
+        resamples = resamples_of(len(a), len(b), n_resamples, seed, by_blocks, groups)
         tests = ColumnTests.of(P, tables, resamples)
         if collection is None:
             return cls(1.0, None, tests, None)
@@ -76,14 +78,14 @@ def evidence(*families: Sequence[Matrix]) -> Vector:
     kept = [family for family in kept if family]
     weights = [np.full(one.shape[1], 1 / (len(kept) * len(family) * one.shape[1])) for family in kept for one in family]
     z = standardised(np.hstack([one for family in kept for one in family]))
-    return logsumexp(np.log(np.concatenate(weights)) - log_ndtr(-z), axis=1)
+    return np.asarray(logsumexp(np.log(np.concatenate(weights)) - log_ndtr(-z), axis=1))
 
 
-def _collection(tables, P, n, varies, n_resamples, seed):
+def _collection(tables, P, n, varies, n_resamples, seed, groups):
     """Numbers over common scales under ten Gaussians, each times the kernel of the categories; of columns that vary."""
     P = P[:, varies]
     kept = tuple(column for column, some in zip(tables.kept, varies, strict=True) if some)
     kernel = replace(tables, columns=kept).product(Gaussian())
     kernels = collection_of(kernel, some_points(P, LARGE, seed))
     go_on()
-    return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, automatic=True)
+    return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, True, groups)

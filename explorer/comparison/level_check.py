@@ -9,6 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.discrepancy.answer import level_checked
 from explorer.discrepancy.level import LevelCheck, later
+from explorer.discrepancy.permutation import permutations
 from explorer.printing import number, percent, printed
 from explorer.record import record
 from explorer.rng import stream
@@ -53,11 +54,13 @@ def level_of(
     repetitions: int = 200,
     level: float = 0.05,
     rng: Rng = None,
+    groups: Rows | None = None,
 ) -> OwnLevel:
     """How often a test rejects at the level when n + m pooled rows are split anew at random into n and m: an OwnLevel.
 
     pvalue  a function from the row numbers of both parts, (n,) and (m,), among the pooled rows, and a source of
             randomness for its resamples, to p; fewer resamples than usual, such as 199, will do
+    groups  codes (n + m,) of groups within which rows are split; None splits all of them
 
     Random parts of one set of rows do not differ but by chance, so a test must reject no more often than its level
     says, whatever ties, gaps and outliers the rows have. It does not show whether the rows depend on one another, as
@@ -68,7 +71,7 @@ def level_of(
 
     def of_split(i):
         go_on()
-        order = orders.permutation(n + m)
+        (order,) = next(permutations(n + m, 1, orders, groups))
         return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(later(rng, i), "resamples of a random split"))
 
     count = checks.whole(repetitions, "repetitions", 1)

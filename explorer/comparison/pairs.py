@@ -163,8 +163,9 @@ def pair_pvalues(
     about right: each of the two rejects too often where the other one does not, the first if sizes are unequal and
     dependence is strong, the second if both samples have few rows.
 
-    All pairs share the resamples. If pairs miss cells, NaN, ranks are made anew if their rows are few, as each set of
-    rows needs resamples of its own; step-down takes these as if they were independent.
+    Within subjects the influence values alone are permuted, see `WithinSubjects`: each p is right in the limit of many
+    subjects. All pairs share the resamples. If pairs miss cells, NaN, ranks are made anew if their rows are few, as
+    each set of rows needs resamples of its own; step-down takes these as if they were independent.
     """
     pairs = list(combinations(range(len(levels)), 2))
     statistics, ranked = np.zeros((2, resamples.count + 1, len(pairs))), np.zeros(len(pairs), dtype=bool)
@@ -174,7 +175,7 @@ def pair_pvalues(
         whole = all(rows.all() for rows in given)
         statistics[0][:, places] = _statistics(columns, own, resamples, None if whole else np.concatenate(given))
         n, m = (int(rows.sum()) for rows in given)
-        if n + m <= (RANKED if whole else TOGETHER * RANKED // len(groups)):
+        if resamples.ranked_anew and n + m <= (RANKED if whole else TOGETHER * RANKED // len(groups)):
             apart = resamples if whole else resamples.of_sizes(n, m)
             statistics[1][:, places], ranked[places] = _reranked(columns, own, apart), True
     p, adjusted = np.zeros((2, len(pairs)))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,15 +23,29 @@ from explorer.datasets.word_scales import Order, with_orders
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
-from explorer.types import Labels, MissingCells, Vector
+from explorer.types import Labels, MissingCells, Rows, Vector
 
 from .distinct import by_distinct_rows
 from .periods import PERIODS, dates_of, periods
 from .samples import Samples
 from .sources import batches_of, table_of
+from .subjects import codes_of
 
 MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
+
+
+class Splitting(NamedTuple):
+    """What is known of rows beside the columns that are compared.
+
+    groups    the group of each row of the last table, (n,); None without `by`
+    subjects  of each table, the code of every row's subject, (n,); empty without `within`
+    raw       the tables as they were read; None of files in pieces
+    """
+
+    groups: Labels | None
+    subjects: Sequence[Rows] = ()
+    raw: Sequence[Table] | None = None
 
 
 def samples_of(
@@ -40,12 +54,31 @@ def samples_of(
     columns: Sequence[str | int] | None,
     by: str | None,
     missing: MissingCells,
+    within: str | None = None,
+    reference: Any = None,
     order: Order = None,
 ) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
+    `within` names the column of subjects, and `reference` the group of a that comes first.
+
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
+    samples, raw = read_samples(a, b, columns, by, missing, within, reference, order)
+    return by_distinct_rows(samples, raw, by)
+
+
+def read_samples(
+    a: Any,
+    b: Any,
+    columns: Sequence[str | int] | None,
+    by: str | None,
+    missing: MissingCells,
+    within: str | None = None,
+    reference: Any = None,
+    order: Order = None,
+) -> tuple[Samples, Sequence[Table] | None]:
+    """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
     given = [a, *batches_of(b)]
@@ -53,40 +86,55 @@ def samples_of(
         raise Refusal("there is one table, and nothing to compare it with; give a second one, or by= a column's name.")
     if by is not None and len(given) > 2:
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
+    if reference is not None and (by is None or len(given) > 1):
+        raise Refusal(
+            "reference= names the group of one table that the others are compared with; give one table and by=, or"
+            " leave reference out: the first table is the reference."
+        )
+    if within is not None and within == by:
+        raise Refusal(f"by= and within= both name {shown(by)}; subjects have rows in several groups: name two columns.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
     read = _held if of_files and any(map(is_large, given)) else _whole
-    samples, groups, raw = read(given, columns, by, missing, order)
-    samples = samples if groups is None else _split(samples, groups, by)
-    _refuse_few(samples.tables)
-    return by_distinct_rows(samples, raw, by)
+    apart = [name for name in (by, within) if name is not None]
+    samples, (groups, subjects, raw) = read(given, columns, by, missing, order, within, apart)
+    samples = samples if groups is None else _split(samples, groups, by, reference)
+    if within is not None:
+        tables = [subjects[min(k, len(given) - 1)] for k in range(len(samples.tables))]
+        codes = tuple(each[rows] for each, rows in zip(tables, samples.rows, strict=True))
+        samples = samples._replace(within=within, subjects=codes)
+    refuse_few(samples.tables)
+    return samples, raw
 
 
-def _whole(given, columns, by, missing, order) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
-    """Return the Samples of tables that are read at once, the groups of the last one's rows, if any, and the tables."""
+def _whole(given, columns, by, missing, order, within, apart) -> tuple[Samples, Splitting]:
+    """Return the Samples of tables that are read at once, and what is known of their rows."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
-    apart = () if by is None else [by]
-    tables = with_strays_missing(with_common_names(tables, apart), apart)
+    tables = with_strays_missing(with_common_names(tables, () if by is None else [by]), apart)
+    subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
-    kept, left_out = _compared(tables, columns, by, missing, order)
+    kept, left_out = _compared(tables, columns, apart, missing, order)
     samples = Samples.of(joined(kept, columns, missing, "common"), left_out, grouping)
-    return samples._replace(times=times), groups, tables
+    return samples._replace(times=times), Splitting(groups, subjects, tables)
 
 
-def _held(given, columns, by, missing, order) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
-    """Return the Samples of files of any size, read in pieces, the groups of the last one's rows, if any, and None."""
+def _held(given, columns, by, missing, order, within, apart) -> tuple[Samples, Splitting]:
+    """Return the Samples of files of any size, read in pieces, and what is known of their rows."""
     groups, grouping, times = (None, "", None) if by is None else _groups(_splitting(given[-1], by), by)
+    subjects = [] if within is None else codes_of([one_column(_column_of(each, within), within) for each in given])
     left_out: dict[str, str] = {}
 
     def compared(tables):
         nonlocal left_out
-        kept, left_out = _compared(tables, columns, by, missing, order)
+        kept, left_out = _compared(tables, columns, apart, missing, order)
         return kept
 
-    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=() if by is None else [by])
+    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=apart)
     joint = replace(joint, data=tuple(_called(joint.data, given)))
-    if groups is not None and len(groups) != len(joint.complete[-1]):
-        raise Refusal(f"{joint.data[-1].name} changed while it was read; wait until it is written.")
-    return Samples.of(joint, left_out, grouping)._replace(times=times), groups, None
+    labels = [(joint.data[-1], groups, joint.complete[-1])] if groups is not None else []
+    for one, each, rows in [*labels, *zip(joint.data, subjects, joint.complete, strict=False)]:
+        if len(each) != len(rows):
+            raise Refusal(f"{one.name} changed while it was read; wait until it is written.")
+    return Samples.of(joint, left_out, grouping)._replace(times=times), Splitting(groups, subjects)
 
 
 def _splitting(path, by) -> Table:
@@ -97,11 +145,19 @@ def _splitting(path, by) -> Table:
     return held_columns(path, [by] if by in names else dates)
 
 
-def _compared(tables, columns, by, missing, order) -> tuple[list[Table], dict[str, str]]:
-    """The tables with what may be compared, and why other columns are not: all of them but what names the groups."""
-    kept = [table.keeping({*table.by_name} - {by}) for table in tables]
+def _column_of(path, name) -> Table:
+    """A column of a file, or of a folder, by its name."""
+    names, _ = names_of(path)
+    if name not in names:
+        raise Refusal(f"{Path(path).name} has no column {shown(name)}; it has {listed(map(shown, names))}.")
+    return held_columns(path, [name])
+
+
+def _compared(tables, columns, apart, missing, order) -> tuple[list[Table], dict[str, str]]:
+    """The tables with what may be compared, and why other columns are not: all but those of groups and of subjects."""
+    kept = [table.keeping({*table.by_name} - {*apart}) for table in tables]
     kept, left_out = _in_common(kept, missing) if columns is None else (kept, {})
-    return with_orders(kept, order, [*left_out, *([by] if by is not None else [])]), left_out
+    return with_orders(kept, order, [*left_out, *apart]), left_out
 
 
 def _called(tables, given):
@@ -153,6 +209,13 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     return f"missing in {each}"
 
 
+def groups_of(table: Table, by: str) -> list[Any]:
+    """Return the groups of two rows or more that a column, or a period of dates, names, in their order."""
+    each, *_ = _groups(table, by)
+    sizes = Counter(each.tolist())
+    return [name for name in _in_order(each) if name != "" and sizes[name] > 1]
+
+
 def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
     """The group of each row, (n,), "" where the cell is empty; which periods they are, and the rows' times, if so.
 
@@ -165,13 +228,16 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
     return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object)), "", None
 
 
-def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
-    """Samples whose last table has become its groups; a lone table's first group is the reference."""
+def _split(samples: Samples, groups: Labels, by: Any, reference: Any) -> Samples:
+    """Samples whose last table has become its groups; of a lone table the first, or the one named, is the reference."""
     *before, last = samples.tables
     rows = samples.rows[-1]
     each = groups[rows]
     sizes = Counter(each.tolist())
     names = [name for name in _in_order(each) if name != "" and sizes[name] > 1]
+    if reference is not None:
+        first = _named(reference, names, by)
+        names = [first, *(name for name in names if name != first)]
     if len(names) < 2 - len(before):
         found = f"only {shown(names[0])}" if names else "nothing"
         rows = " in two rows or more" if any(size == 1 for size in sizes.values()) else ""
@@ -194,6 +260,26 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
     return samples._replace(tables=tables, rows=kept, left_out={**samples.left_out, **alone}, alone=tuple(alone))
 
 
+def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
+    """The group that is called so, or is the same number."""
+    alike = (lambda name: str(name) == str(reference)), (lambda name: _number(name) == _number(reference))
+    found = [name for same in alike for name in names if same(name)]
+    if not found:
+        raise Refusal(
+            f"column {shown(by)} has no group {shown(reference)} of two rows or more; take one of"
+            f" {listed(map(shown, names), 400)}."
+        )
+    return found[0]
+
+
+def _number(word: Any) -> float | str:
+    """The number that a word is, or the word."""
+    try:
+        return float(word)
+    except ValueError:
+        return str(word)
+
+
 def _in_order(words: Labels) -> list[Any]:
     """The different words: in the order of their numbers where all are numbers, else of the alphabet."""
     names = list(set(words.tolist()))
@@ -203,7 +289,8 @@ def _in_order(words: Labels) -> list[Any]:
         return sorted(names)
 
 
-def _refuse_few(tables: Tables) -> None:
+def refuse_few(tables: Tables) -> None:
+    """Refuse samples of fewer than two rows."""
     for one in tables:
         if one.n < 2:
             left = f", {one.dropped} left out for missing values" if one.dropped else ""

@@ -50,7 +50,11 @@ def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> M
     there, shown = made or {}, SECTIONS if comparison.columns else OF_SKETCHES
     bodies = {title: there[title] if title in there else body(comparison) for title, body in shown.items()}
     sections = joined(section(title, body) for title, body in bodies.items())
-    title = title_of(comparison)
+    return whole(title_of(comparison), heading, verdict, sections)
+
+
+def whole(title: str, heading: Markup, verdict: Markup, sections: Markup) -> Markup:
+    """A page of these parts."""
     return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
 
 
@@ -172,6 +176,7 @@ def treatment(comparison: Any) -> Markup:
     gaps = [f"{short(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
     words = [
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
+        _subjects(comparison),
         *(
             f"{plural(dropped, 'row')} of {short(table)} with empty cells left out"
             for table, dropped in zip(comparison.names, comparison.dropped, strict=True)
@@ -192,6 +197,14 @@ def treatment(comparison: Any) -> Markup:
     return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", _sentence(each)) for each in words if each))
 
 
+def _subjects(comparison):
+    """Within which subjects rows are compared, and which are left out."""
+    if comparison.subjects is None:
+        return ""
+    found = comparison.subjects.sentence(*comparison.names)
+    return f"Compared within subjects, by column {short(comparison.subjects.name)}: {found}"
+
+
 def _more(left, what):
     return f"{plural(left, 'more column')} {what}" if left > 0 else ""
 
@@ -207,9 +220,10 @@ def repeating(comparison: Any) -> Markup:
     by = f"Kernel Mean Explorer {VERSION}, Python {platform.python_version()}, NumPy {np.__version__}"
     joint = comparison.joint
     stood = "" if joint is None or joint.approximation in (None, "exact") else f"; {joint.approximation}"
+    under = "the same permutations" if comparison.subjects is None else "the same permutations within subjects"
     how = (
         "The joint verdict is an aggregated MMD test over ten bandwidths, the columns' own kernels and the farthest"
-        " rows; columns are adjusted by step-down maxima under the same permutations"
+        f" rows; columns are adjusted by step-down maxima under {under}"
         if comparison.columns
         else "The joint verdict is an MMD test by the covariance of the sketches' features"
     )

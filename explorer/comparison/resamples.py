@@ -25,6 +25,8 @@ class Resamples:
     (n + m,), codes of them, where these are given.
     """
 
+    ranked_anew: bool = True  # whether ranks may be made anew within the samples of each split
+
     def __init__(
         self, n: int, m: int, count: int, rng: Rng, by_blocks: bool = False, groups: Rows | None = None
     ) -> None:

@@ -13,6 +13,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
+from explorer.discrepancy.matched import Matched
 from explorer.discrepancy.result import TestResult
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
@@ -37,7 +38,9 @@ from .robustness import (
 )
 from .rows import FarRows, likeness, most_unlike
 from .samples import Samples
+from .subjects import Subjects
 from .successive import Successive, successive_of
+from .within import resamples_of
 
 if TYPE_CHECKING:
     import pandas
@@ -63,6 +66,8 @@ class Comparison(Decision):
     joint      `mmdagg_test` of all columns together, `mmd_test` of sketches; None where all rows are equal, and of
                several batches together
     far        the FarRows, those least like all others; None of few rows, of sketches, and of several batches together
+    subjects   within subjects, how those of a and b are matched: Subjects with the column's `name`, how many are in
+               `both`, and how many that are left out are in either `alone`; else None. See also `unmatched`
     batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
     adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
     names      what a and b are called; seed: of the resamples, drawn where rng is no int
@@ -96,6 +101,7 @@ class Comparison(Decision):
     gaps: tuple[ColumnChange, ...] = ()
     joint: AggregatedResult | TestResult | None = None
     far: FarRows | None = None
+    subjects: Subjects | None = None
     batches: tuple[Comparison, ...] = ()
     python: str = ""
 
@@ -112,6 +118,22 @@ class Comparison(Decision):
         """
         found = [column for column in (*self.columns, *self.gaps) if column.adjusted <= self.level]
         return tuple(sorted(found, key=lambda column: column.adjusted))
+
+    @property
+    def unmatched(self) -> tuple[int, int]:
+        """How many subjects are in a alone, and in b alone, whose rows are left out; (0, 0) without `within`."""
+        return (0, 0) if self.subjects is None else self.subjects.alone
+
+    @property
+    def sizes(self) -> str:
+        """The rows of a and b in words, or within subjects how many are compared and what is left out."""
+        rows = f"{self.n:,} and {self.m:,} rows"
+        return f"{rows}{self.said_of_subjects}"
+
+    @property
+    def said_of_subjects(self) -> str:
+        """How many subjects are compared and what is left out, after a semicolon; "" without `within`."""
+        return "" if self.subjects is None else f"; {self.subjects.sentence(*self.names)}"
 
     @property
     def missing(self) -> dict[str, tuple[float, float, float]]:
@@ -162,7 +184,8 @@ class Comparison(Decision):
         Adjusted for all pairs. Of several batches it is of all their rows. Ordered scales go by their ranks, as numbers
         do. Every p is about right: in the limit of many independent rows, and measured of few, see `pair_pvalues`. Of
         more than 4096 rows a random part of the larger sample is tested, see `comparable`; `before` and `after` are
-        those of all rows.
+        those of all rows. Within subjects all rows are, by permutations within them, and every p is right in the limit
+        of many subjects.
         """
         if self.held is None:
             return ()
@@ -173,15 +196,19 @@ class Comparison(Decision):
         a, b = (np.column_stack([_for_pairs(tables, X, j) for j in among] or [X[:, :0]]) for X in (a, b))
         levels = [0 if tables.kept[j].ordered else len(tables.kept[j].levels) for j in among]
         names = [tables.kept[j].name for j in among]
+        if (groups := self.samples.groups) is not None:
+            resamples = resamples_of(len(a), len(b), self.resamples, self.seed, self.by_blocks, groups)
+            return tuple(pair_changes(a, b, levels, resamples, names))
         tested = comparable(a, b, self.seed)
         resamples = Resamples(len(tested[0]), len(tested[1]), self.resamples, self.seed, self.by_blocks)
         return tuple(pair_changes(a, b, levels, resamples, names, tested))
 
     @cached_property
     def findable(self) -> tuple[Findable, ...]:
-        """What the test of each column would have found at these sizes, see `Findable`."""
+        """What the test of each column would have found at these sizes, see `Findable`; a Refusal within subjects."""
         if self.held is None:
             return ()
+        self._refuse_subjects("what would have been found")
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
         at = {column.name: j for j, column in enumerate(tables.kept) if column.kind != "missing"}
@@ -194,7 +221,11 @@ class Comparison(Decision):
         return tuple(side_by_side(of, self.columns, SOUGHT * P.size))
 
     def without(self, k: int = 3) -> RowsLeftOut:
-        """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`."""
+        """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`.
+
+        Raises a Refusal within subjects, as `withstood` does.
+        """
+        self._refuse_subjects("which rows the verdict rests on")
         (a, b), samples = self._two(), self.samples
         tables = samples.tables
 
@@ -211,27 +242,45 @@ class Comparison(Decision):
 
         Its p is that of one kernel alone, exact for exchangeable rows of any kind.
         """
+        self._refuse_subjects("how many rows the verdict withstands")
         a, b = self._two()
         return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
 
     def median(self, outliers: int = 3) -> MedianVerdict:
         """Return the test by the median of means, which few rows sway less, see `median_verdict`.
 
-        Its p is exact for exchangeable rows of any kind.
+        Its p is exact for exchangeable rows of any kind; within subjects, whose rows are then paired with each other,
+        for rows that are exchangeable within subjects.
         """
         a, b = self._two()
+        if (groups := self.samples.groups) is not None:
+            pairs = Matched.of(groups, len(a), self.seed)
+            a, b = a[pairs.a], b[pairs.b]
+            return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed, paired=True)
         return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)
 
     def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> OwnLevel:
-        """How often the joint test rejects where these rows are split anew at random, see `level_of`."""
+        """How often the joint test rejects where these rows are split anew at random, see `level_of`.
+
+        Within subjects each subject's rows are.
+        """
         a, b = self._two()
-        P, tables = np.concatenate([a, b]), self.samples.tables
+        P, tables, groups = np.concatenate([a, b]), self.samples.tables, self.samples.groups
 
         def pvalue(first, second, rng):
             seed = int(rng.integers(2**32))
-            return JointTest.of(tables, P[first], P[second], n_resamples, seed).pvalue
+            codes = None if groups is None else groups[np.concatenate([first, second])]
+            return JointTest.of(tables, P[first], P[second], n_resamples, seed, codes).pvalue
 
-        return level_of(pvalue, len(a), len(b), repetitions, self.level, self.seed)
+        return level_of(pvalue, len(a), len(b), repetitions, self.level, self.seed, groups)
+
+    def _refuse_subjects(self, what):
+        """Refuse what is known of independent rows only."""
+        if self.held is not None and self.held.within:
+            raise Refusal(
+                f"{what} is known for independent rows only, and these are compared within {shown(self.held.within)};"
+                " compare one row of each subject, or leave within out."
+            )
 
     def _two(self):
         """The points of a and of b; a Refusal where b is several batches."""
@@ -333,6 +382,7 @@ class Comparison(Decision):
             more["copies"] = {
                 key: list(x) if isinstance(x, tuple) else x for key, x in zip(counts, values, strict=True)
             }
+        more["subjects"] = None if self.subjects is None else self.subjects._asdict()
         more["successive"] = None if self.successive is None else self.successive._asdict()
         more |= {"joint": joint and {key: joint[key] for key in kept}, "far": self.far and self.far._asdict()}
         pairs = self.pairs if len(self.columns) <= MOST else ()
@@ -366,10 +416,10 @@ class Comparison(Decision):
             some = sum(batch.differ for batch in self.batches)
             many = f"{len(self.batches)} batches"
             found = f"{some} of {many} differ" if some else f"None of {many} is found to differ"
-            least = f"least adjusted p = {self.pvalue:.3g}"
+            least = f"least adjusted p = {self.pvalue:.3g}{self.said_of_subjects}"
             return f"{found} from {first} at the level {self.level:g} over all ({least}){left}."
-        p, rows = f"p = {self.pvalue:.3g}", f"{self.n:,} and {self.m:,} rows"
-        sizes = f"{rows}, {self.compared}" if self.compared else rows
+        p, rows, subjects = f"p = {self.pvalue:.3g}", f"{self.n:,} and {self.m:,} rows", self.said_of_subjects
+        sizes = f"{rows}, {self.compared}{subjects}" if self.compared else self.sizes
         if self.differ:
             found = f"{first} and {second} differ ({p}; {sizes}){left}."
             return (
@@ -378,7 +428,7 @@ class Comparison(Decision):
                 else found
             )
         if self.columns_left_out:
-            found = f"No difference between {first} and {second} is found in {self.compared} ({p}; {rows}){left}."
+            found = f"No difference between {first} and {second} is found in {self.compared} ({p}; {self.sizes}){left}."
         else:
             found = f"No difference between {first} and {second} is found ({p}; {sizes}){left}."
         return f"{found} Taken one by one, columns differ:" if self.differing else found

@@ -249,12 +249,15 @@ class MedianVerdict(NamedTuple):
         return f"By the median of means over {self.blocks} blocks of {self.rows} row pairs, p = {self.pvalue:.3g}."
 
 
-def median_verdict(X: Points, Y: Points, kernel: Kernel, outliers: int = 3, rng: Rng = None) -> MedianVerdict:
+def median_verdict(
+    X: Points, Y: Points, kernel: Kernel, outliers: int = 3, rng: Rng = None, paired: bool = False
+) -> MedianVerdict:
     """The test of `monk_test` on random pairs of rows, in 2 outliers + 1 blocks.
 
-    The rows of both samples are paired at random and dealt into the fewest blocks of which `outliers` rows leave most
-    untouched, so that no so few rows make the distance large by lying far away. At most 500 random rows of each sample
-    are tested, and as many of both; each sample needs 2 outliers + 1.
+    The rows of both samples are paired at random, or row i of X with row i of Y if they are `paired`, and dealt into
+    the fewest blocks of which `outliers` rows leave most untouched, so that no so few rows make the distance large by
+    lying far away. At most 500 random rows of each sample are tested, and as many of both; each sample needs 2 outliers
+    + 1.
 
     What p then says: under an unbounded kernel it is less swayed by odd rows than the mean's, and under a Gaussian,
     which no row sways much, hardly so. It is no proof. With 6 far rows among 120 of one sample, and no other
@@ -265,6 +268,8 @@ def median_verdict(X: Points, Y: Points, kernel: Kernel, outliers: int = 3, rng:
     kernel, P, n, m, _ = two_samples(X, Y, kernel, blocks, f"for {blocks} blocks")
     orders = stream(rng, "pairs of the median of means")
     rows = min(n, m, PAIRS)
-    x, y = P[:n][orders.permutation(n)[:rows]], P[n:][orders.permutation(m)[:rows]]
+    first = orders.permutation(n)[:rows]
+    second = first if paired else orders.permutation(m)[:rows]
+    x, y = P[:n][first], P[n:][second]
     test = monk_test(x, y, kernel, blocks, n_resamples=RESAMPLES, iterations=ITERATIONS, rng=rng)
     return MedianVerdict(test.pvalue, blocks, rows, outliers)

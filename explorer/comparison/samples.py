@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from explorer.datasets.joint_tables import Tables
-from explorer.types import Rows, Vector
+from explorer.types import Mask, Rows, Vector
 
 from .copies import Copies
+from .subjects import Subjects, matched
 
 
 class Samples(NamedTuple):
@@ -25,6 +26,9 @@ class Samples(NamedTuple):
     times     of these dates, those of all rows of the table (n,), in days; else None
     copies    the copies of rows of the reference and each batch, and between them, before any were left out
     compared  which rows are compared if copies are left out, in words; else ""
+    within    the column of subjects within which rows are compared; else ""
+    subjects  of each sample, the code of every row's subject (n,), -1 if it is missing; empty without `within`
+    matching  how the subjects of the reference and the batches are matched, once their rows are; else None
     """
 
     tables: Tables
@@ -35,6 +39,9 @@ class Samples(NamedTuple):
     times: Vector | None = None
     copies: tuple[Copies, ...] = ()
     compared: str = ""
+    within: str = ""
+    subjects: tuple[Rows, ...] = ()
+    matching: Subjects | None = None
 
     @classmethod
     def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:
@@ -42,9 +49,36 @@ class Samples(NamedTuple):
         reasons = {column.name: column.why for column in tables.columns if column.kind == "left out"}
         return cls(tables, tuple(map(np.flatnonzero, tables.complete)), {**(left_out or {}), **reasons}, grouping)
 
-    def pair(self, k: int) -> Samples:
-        """The reference and batch k alone."""
-        data = (self.tables[0], self.tables[k])
+    def pair(self, k: int, first: int = 0) -> Samples:
+        """The reference, or the batch that is `first`, and batch k alone."""
+        data = (self.tables[first], self.tables[k])
         times = self.times if len(self.tables) == 2 else None
-        rows, copies = (self.rows[0], self.rows[k]), self.copies[k - 1 : k]
-        return self._replace(tables=replace(self.tables, data=data), rows=rows, times=times, copies=copies)
+        rows, copies = (self.rows[first], self.rows[k]), self.copies[k - 1 : k]
+        subjects = (self.subjects[first], self.subjects[k]) if self.subjects else ()
+        tables = replace(self.tables, data=data)
+        return self._replace(tables=tables, rows=rows, times=times, copies=copies, subjects=subjects)
+
+    def of_rows(self, kept: Sequence[Mask]) -> Samples:
+        """Return these samples with some of their rows alone, (n,) each."""
+        data = tuple(replace(one, X=one.X[some]) for one, some in zip(self.tables, kept, strict=True))
+        rows = tuple(each[some] for each, some in zip(self.rows, kept, strict=True))
+        subjects = tuple(each[some] for each, some in zip(self.subjects, kept, strict=False))
+        return self._replace(tables=replace(self.tables, data=data), rows=rows, subjects=subjects)
+
+    def of_subjects(self) -> Samples:
+        """Return the rows of subjects that the reference and some batch have; all rows without `within`.
+
+        Raises a Refusal if there are no such rows.
+        """
+        if not self.subjects:
+            return self
+        first, *others = self.subjects
+        names = self.tables[0].name, self.tables[1].name if len(others) == 1 else f"{len(others)} batches"
+        *kept, matching = matched(self.within, first, np.concatenate(others), names)
+        ends = np.cumsum([len(each) for each in others])[:-1]
+        return self.of_rows([kept[0], *np.split(kept[1], ends)])._replace(matching=matching)
+
+    @property
+    def groups(self) -> Rows | None:
+        """The codes 0, 1, ... of the subjects of all rows, the reference's first, (N,); None without `within`."""
+        return np.unique(np.concatenate(self.subjects), return_inverse=True)[1] if self.subjects else None

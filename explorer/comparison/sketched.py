@@ -30,23 +30,17 @@ class Sketched(NamedTuple):
     dropped: int = 0
 
 
-def sketches_of(
-    given: Sequence[Any],
-    columns: Sequence[str | int] | None,
-    by: str | None,
-    missing: MissingCells,
-    order: Any = None,
-) -> list[Sketched]:
+def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[str, Any]) -> list[Sketched]:
     """The samples as sketches where one of them is one, or the path of one; else none.
 
     Tables beside sketches have their rows summed, by the features of the first of these. Raises what `Sketch.of`
-    raises, and ValueError for sketches of different features, and for columns or groups of what has none.
+    raises, and ValueError for sketches of different features, and for options of tables, such as columns or groups.
     """
     loaded = [Sketch.load(each) if _is_file_of_one(each) else each for each in given]
     first = next((each for each in loaded if isinstance(each, Sketch)), None)
     if first is None:
         return []
-    for option, value in (("columns", columns), ("by", by), ("order", order)):
+    for option, value in options.items():
         if value is not None:
             raise Refusal(f"{option}= is for tables, and a sketch has forgotten its rows; leave it out.")
     if len(given) < 2:

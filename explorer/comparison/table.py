@@ -78,7 +78,8 @@ def table_of(comparison: Any, columns: Sequence[ColumnChange], more: More = noth
 def caption(comparison: Any) -> Markup:
     """What the numbers of the table are."""
     level, kinds = comparison.level, {column.kind for column in (*comparison.columns, *comparison.gaps)}
-    numbers = f"Numbers: medians, and their difference with its {_percent(1 - level)} interval. "
+    change = "their difference" if comparison.subjects is None else "the typical change of a subject"
+    numbers = f"Numbers: medians, and {change} with its {_percent(1 - level)} interval. "
     categories = "Categories: the share that differs most, in percentage points. "
     scales = "Ordered scales: the median level, if it moves, and the share that differs most. "
     gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "

@@ -25,7 +25,9 @@ def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], leve
     lines = ["  ".join([*map(str.ljust, row, widths), row[-1]]) for row in rows]
     rest = [f"and {len(columns) - MOST} more"] if len(columns) > MOST else []
     kinds = {column.kind for column in columns}
-    numbers = f"Medians; in brackets the {100 * (1 - level):g} % interval of their difference."
+    within = any(column.subjects is not None for column in columns)
+    change = "the typical change of a subject" if within else "their difference"
+    numbers = f"Medians; in brackets the {100 * (1 - level):g} % interval of {change}."
     categories = "Of categories the share that differs most."
     gaps = "Of missing cells the share of rows."
     said = (("number", numbers), ("category", categories), ("missing", gaps))

@@ -39,12 +39,12 @@ def _joint(comparison):
         some = [batch for batch in comparison.batches if batch.differ]
         count = len(comparison.batches)
         if not some:
-            return markup("None of {} batches is found to differ from {} (least adjusted p = {:.3g}){}.", count, first,
-                          comparison.pvalue, left)  # fmt: skip
+            return markup("None of {} batches is found to differ from {} (least adjusted p = {:.3g}{}){}.", count,
+                          first, comparison.pvalue, comparison.said_of_subjects, left)  # fmt: skip
         which = _named([batch.names[1] for batch in some])
-        return markup("{} of {} batches differ from {}: {} (least adjusted p = {:.3g}){}.", len(some), count, first,
-                      which, comparison.pvalue, left)  # fmt: skip
-    p = f"(p = {comparison.pvalue:.3g}; {comparison.n:,} and {comparison.m:,} rows)"
+        return markup("{} of {} batches differ from {}: {} (least adjusted p = {:.3g}{}){}.", len(some), count, first,
+                      which, comparison.pvalue, comparison.said_of_subjects, left)  # fmt: skip
+    p = f"(p = {comparison.pvalue:.3g}; {comparison.sizes})"
     if comparison.differ:
         return markup("<b>{} and {} differ</b> {}{}.", first, second, p, left)
     where = f" in {comparison.compared}" if comparison.columns_left_out else ""

@@ -24,10 +24,11 @@ from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
 from .aggregation import AggregatedResult, greatest_evidence, kernel_weights, reaching_counts
 from .collection import gaussians, several
+from .matched import Matched
 from .mmd import allowed, gram_of, one_of, takes, two_samples
-from .permutation import mmd2_of_splits, observed_split, splits, tie_tolerance
+from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .row_blocks import Plan, RowBlocks
-from .tiled import ENTRIES, between
+from .tiled import ENTRIES, LARGE, between, contrast_gram
 
 
 @explained
@@ -127,7 +128,12 @@ def mmdfuse_test(
 
 
 class Collection:
-    """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first."""
+    """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first.
+
+    With `groups`, codes (n + m,) of groups that have rows of both samples, splits stay within these, and MMD^2 is that
+    of the rows' features less the mean of their group. If n_g / m_g is the same for all groups, that is MMD^2 itself.
+    Of many rows, random pairs of rows within groups are exchanged, see `matched`, and the others take no part.
+    """
 
     def __init__(
         self,
@@ -139,6 +145,7 @@ class Collection:
         n_resamples,
         rng,
         automatic=False,
+        groups=None,
     ) -> None:
         self.count, self.seed = checks.whole(n_resamples, "n_resamples", 1), seed_of(rng)
         self.kernels, self.P, self.n, self.m, self.columns = _kernels(
@@ -146,19 +153,23 @@ class Collection:
         )
         self.weights = kernel_weights(weights, len(self.kernels))
         self.values, self.tolerance = np.empty((self.count + 1, len(self.kernels))), np.empty(len(self.kernels))
-        self.resamples, self.approximation = "permutations", "exact" if automatic else None
-        if automatic and sum(takes(kernel, self.P, self.count) for kernel in self.kernels) > SECONDS:
-            self._by_blocks(statistic, rng)
+        self.resamples = "permutations" if groups is None else "permutations within groups"
+        self.approximation = "exact" if automatic else None
+        long = groups is not None and len(self.P) > LARGE
+        if automatic and (long or sum(takes(kernel, self.P, self.count) for kernel in self.kernels) > SECONDS):
+            self._by_blocks(statistic, rng, groups)
         else:
-            self._exactly(statistic, rng)
+            self._exactly(statistic, rng, groups)
 
-    def _exactly(self, statistic, rng):
+    def _exactly(self, statistic, rng, groups):
         """Fill in the values from each kernel's Gram matrix."""
         N = self.n + self.m
-        S = np.concatenate([observed_split(N, self.n), splits(N, self.n, self.count, rng)])
+        S = np.concatenate([observed_split(N, self.n), splits(N, self.n, self.count, rng, groups)])
 
         def values(kernel):
-            gram = gram_of(kernel, self.P)
+            gram = (
+                gram_of(kernel, self.P) if groups is None else CentredGram(contrast_gram(kernel, self.P), None, groups)
+            )
             return mmd2_of_splits(gram, S, statistic), tie_tolerance(gram.magnitude, self.n, self.m)
 
         # of many points one Gram matrix at a time, whose products are shared out
@@ -166,19 +177,27 @@ class Collection:
         for k, found in enumerate(side_by_side(values, self.kernels, seconds)):
             self.values[:, k], self.tolerance[k] = found
 
-    def _by_blocks(self, statistic, rng):
+    def _by_blocks(self, statistic, rng, groups):
         """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""
         seed = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed
         enough, seconds = allowed(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
-        S, order = Plan.of(self.n, self.m).splits(self.count, seed), order_of_values(self.P)
+        order, a, b = order_of_values(self.P), self.P[: self.n], self.P[self.n :]
+        plan, places = Plan.of(self.n, self.m), None
+        if groups is None:
+            S = plan.splits(self.count, seed)
+        else:
+            matched = Matched.of(groups, self.n, seed)
+            plan, places, a, b = matched.plan, matched.places, a[matched.a], b[matched.b]
+            exchanged = matched.exchanges(self.count, seed)
+            S = np.hstack([~exchanged, exchanged])
 
         def values(kernel):
             low = landmarks_of(kernel, self.P, len(self.P), seed, enough, seconds=seconds, order=order)
-            blocks = RowBlocks.of(low, (self.P[: self.n], self.P[self.n :]), seed)
+            blocks = RowBlocks.of(low, (a, b), seed, plan, places)
             return low.rank, blocks.resamples, blocks.test(statistic, self.count, seed, S)
 
         ranks, resamples, found = zip(*side_by_side(values, self.kernels, SECONDS), strict=True)
-        self.resamples = resamples[0]
+        self.resamples = resamples[0] if groups is None else "exchanges of pairs within groups"
         for k, (observed, null, tolerance) in enumerate(found):
             self.values[0, k], self.values[1:, k], self.tolerance[k] = observed, null, tolerance
         least, most = min(ranks), max(ranks)

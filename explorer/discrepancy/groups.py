@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
-from explorer.types import Rows
+from explorer.types import Rows, Values
 
 
 def group_codes(groups: ArrayLike, count: int, rows: str = "pooled rows, X's first") -> Rows:
@@ -36,6 +36,16 @@ def group_codes(groups: ArrayLike, count: int, rows: str = "pooled rows, X's fir
         return np.array([codes.setdefault(label, len(codes)) for label in labels], dtype=int)
     except TypeError as error:  # lists, tables and the like, which are equal to nothing
         raise WrongType("groups holds values that are no labels; give words, numbers or dates.") from error
+
+
+def less_group_means(values: Values, groups: Rows) -> Values:
+    """Return values (N, ...) less the mean of their group, whose codes are 0, 1, ..., (N,)."""
+    order = np.argsort(groups, kind="stable")
+    counts = np.bincount(groups)
+    starts, held = np.cumsum(counts) - counts, counts > 0
+    means = np.add.reduceat(values[order], starts[held], axis=0)
+    means /= counts[held].reshape(-1, *(1,) * (values.ndim - 1))
+    return values - means[(np.cumsum(held) - 1)[groups]]
 
 
 def refuse_still(ways: int) -> None:

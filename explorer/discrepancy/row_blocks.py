@@ -87,11 +87,18 @@ class RowBlocks:
         self._sums, self._squares = np.zeros((count, low.rank)), np.zeros(count)
 
     @classmethod
-    def of(cls, low: FiniteRank, samples: Sequence[Points], rng: Rng) -> RowBlocks:
-        """Of samples in memory, (n_a, d) each."""
+    def of(
+        cls,
+        low: FiniteRank,
+        samples: Sequence[Points],
+        rng: Rng,
+        plan: Plan | None = None,
+        places: Sequence[Rows] | None = None,
+    ) -> RowBlocks:
+        """Of samples in memory, (n_a, d) each; rows have these places in the blocks of the plan, or random ones."""
         some = np.concatenate([X[:100] for X in samples])
-        blocks = cls(low, Plan.of(*map(len, samples)), low.features(some).mean(axis=0))
-        blocks.add(zip(samples, blocks.plan.places(rng), strict=True))
+        blocks = cls(low, plan or Plan.of(*map(len, samples)), low.features(some).mean(axis=0))
+        blocks.add(zip(samples, places or blocks.plan.places(rng), strict=True))
         return blocks
 
     def pair(self, a: int, b: int) -> RowBlocks:

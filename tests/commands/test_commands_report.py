@@ -14,6 +14,7 @@ from explorer import compare
 from explorer.__main__ import main
 from explorer.commands import waiting
 from explorer.commands.report import SCHEMA
+from explorer.comparison import compare_groups
 
 FEW = ("--permutations", "99")
 
@@ -88,6 +89,28 @@ def test_groups_and_months(folder, capsys):
     assert "by=&#39;month&#39;" in (folder / "report.html").read_text(encoding="utf-8")
 
 
+def test_subjects_a_reference_and_pairs_of_groups(folder, capsys):
+    rng = np.random.default_rng(1)
+    who, level = np.tile(np.arange(30), 3), np.tile(rng.normal(0, 20, 30), 3)
+    visit = np.repeat(["1st", "2nd", "3rd"], 30)
+    pulse = level + np.repeat([0.0, 0.0, -3.0], 30) + rng.normal(size=90)
+    table = pandas.DataFrame({"patient": who, "visit": visit, "pulse": pulse}).iloc[2:]
+    table.to_csv("visits.csv", index=False)
+    how = {"by": "visit", "within": "patient", "n_resamples": 99, "rng": 0}
+    options = ("visits.csv", "--by", "visit", "--within", "patient", *FEW)
+    _, out, _ = ended(capsys, *options, "--reference", "2nd", "--json")
+    assert json.loads(out)["python"] == compare("visits.csv", reference="2nd", **how).python
+    assert json.loads(out)["names"][0] == "2nd"
+    assert json.loads(out)["subjects"]["both"] == 30
+    code, out, _ = ended(capsys, *options, "--pairs", "--fail")
+    found = compare_groups("visits.csv", **how)
+    assert (code, [pair.differ for pair in found.pairs]) == (1, [False, True, True])
+    assert out.startswith(f"{found.verdict}\n\ngroups ")
+    assert (folder / "report.html").read_text(encoding="utf-8") == found.to_html()
+    _, out, _ = ended(capsys, *options, "--pairs", "--json")
+    assert json.loads(out) == {"schema": SCHEMA} | found.to_dict()
+
+
 def test_bad_input_is_a_sentence(folder, capsys):
     (folder / "gap.csv").write_text("u,v\n1,\n2,3\n4,5\n")
     (folder / "none").mkdir()
@@ -95,6 +118,10 @@ def test_bad_input_is_a_sentence(folder, capsys):
     for words, sentence in (
         (("a.csv",), "give a second file, or --by COLUMN"),
         (("a.csv", "b.csv", "--by", "u"), "leave --by out"),
+        (("a.csv", "b.csv", "--reference", "u"), "put it first"),
+        (("a.csv", "b.csv", "--pairs"), "give --by COLUMN"),
+        (("a.csv", "--by", "month", "--pairs", "--reference", "2026-01"), "leave one of them out"),
+        (("a.csv", "b.csv", "--within", "who"), "no column 'who'"),
         (("a.csv", "nobody.csv"), "no file 'nobody.csv'"),
         (("a.csv", "none"), "the folder none has no CSV, TSV or Parquet file"),
         (("gap.csv", "gap.csv", "--missing", "refuse"), "give --missing drop"),

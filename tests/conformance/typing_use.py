@@ -118,6 +118,7 @@ from explorer import (
     treatment_test,
     witness,
 )
+from explorer.comparison import Comparison, compare_groups
 from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
 
 
@@ -339,6 +340,10 @@ def data(study: Any) -> None:
     assert_type(comparison.differ, bool)
     assert_type(comparison.columns[0].interval, tuple[float, float] | None)
     assert_type(comparison.rows("a", 3), tuple[int, ...])
+    paired = compare(wine.X, wine.X, within="x1", reference=None, n_resamples=19, rng=0)
+    assert_type(paired.unmatched, tuple[int, int])
+    pairs = compare_groups({"arm": ["a", "b"] * 6, "x": [0.0, 1.0, 2.0] * 4}, by="arm", n_resamples=19, rng=0)
+    assert_type(pairs.differing, tuple[Comparison, ...])
     with explorer.threads(2):
         explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
 

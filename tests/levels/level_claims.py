@@ -168,6 +168,45 @@ def in_groups(test):
     return call
 
 
+def of_subjects(rows):
+    """A design of m subjects: by `rows(rng, m)` of them each in both samples, with effects that are the same in both.
+
+    Their numbers differ by 3, 6, 9, ...; of one row each a half of the subjects has it in both samples. One in ten
+    subjects has rows in one sample alone. test(a, b, seed), with the column "subject".
+    """
+
+    def design(test):
+        def call(draw, rng, size, seed):
+            counts = rows(rng, size.m), rows(rng, size.m)
+            subjects = [np.repeat(np.arange(size.m), each) for each in counts]
+            a, b = (draw(rng, len(each)) for each in subjects)
+            if all((each == 1).all() for each in counts):
+                same = rng.random(size.m) < 0.5
+                b[same] = a[same]
+            effects = 3.0 * rng.integers(-5, 6, size.m)
+            for table, own in zip((a, b), subjects, strict=True):
+                for name in table.select_dtypes(float):
+                    table[name] += effects[own]
+                table["subject"] = own
+            left = rng.random((2, size.m)) < 0.05
+            samples = (t[~left[k][t["subject"]]] for k, t in enumerate((a, b)))
+            return test(*(each.sample(frac=1.0, random_state=rng) for each in samples), seed)
+
+        return call
+
+    return design
+
+
+def one_each(rng, m):
+    """One row of each subject."""
+    return np.ones(m, dtype=int)
+
+
+def one_to_three(rng, m):
+    """One to three rows of each subject."""
+    return rng.integers(1, 4, m)
+
+
 def pairs(test):
     """Pairs (x, y) of independent sides, m of them."""
     return lambda draw, rng, size, seed: test(draw(rng, size.m), draw(rng, size.m), seed)

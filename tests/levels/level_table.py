@@ -19,6 +19,9 @@ from level_claims import (
     given,
     in_groups,
     numbers,
+    of_subjects,
+    one_each,
+    one_to_three,
     ordered,
     paired,
     pairs,
@@ -565,6 +568,28 @@ entry(
     kinds=("100 columns",),
     sizes=(Size(20, 300),),
     dear=True,
+)
+
+
+def within_subjects(a, b, s):
+    return of_comparison(ex.compare(a, b, within="subject", n_resamples=B, rng=s))
+
+
+# pairs are right in the limit; the typical change of values that are skewed need not be 0 if sizes are unequal
+WITHIN = dict(kinds=(*DANGEROUS, "2 values", "missing"), usual=Size(30, 30), resamples=B, dear=True)
+entry(
+    "compare, within",
+    of_subjects(one_each)(within_subjects),
+    OF_TABLES,
+    sizes=(Size(16, 16), FAR),
+    **WITHIN,
+)
+entry(
+    "compare, within, unequal",
+    of_subjects(one_to_three)(within_subjects),
+    OF_TABLES | {"interval": NOTHING},
+    sizes=(Size(16, 16), FAR),
+    **WITHIN,
 )
 
 

@@ -31,7 +31,7 @@ from explorer.pages.report import given
 from explorer.pages.report import leads as module_of_leads
 from explorer.pages.report import page as module
 from explorer.pages.report.example import example
-from explorer.pages.report.given import File, Given, splits, usual_split
+from explorer.pages.report.given import File, Given, splits, subjects, usual_split
 from explorer.pages.report.leads import Leads
 from explorer.pages.report.page import ReportPage
 from explorer.pages.report.parts import FILE, LATER, VERDICT, parts
@@ -613,3 +613,54 @@ def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):
 def test_a_refusal_of_the_library_reaches_whoever_asks():
     with pytest.raises(Refusal, match="no column in common"):
         next(parts(Given(File("a.csv", BEFORE), File("b.csv", Bytes(b"u\n1\n2\n3\n")))))
+
+
+# within subjects, and with a group of the user's choice ---------------------------------------------------------------
+
+
+def twice(shift=0.0, n=40, first=0):
+    """A file of subjects from `first` on, whose levels differ by much more than the shift."""
+    rng = np.random.default_rng(7)
+    level = rng.normal(0, 20, n)
+    table = pandas.DataFrame({"patient": [f"p{k}" for k in range(n)], "pulse": level + shift})
+    table["pulse"] += np.random.default_rng(int(10 * shift)).normal(size=n)
+    return Bytes(table[first:].to_csv(index=False).encode())
+
+
+def test_two_files_may_be_compared_within_a_column_of_subjects(opened):
+    page = opened()
+    drop(page, 0, twice(), "old.csv")
+    drop(page, 1, twice(2.0, first=3), "new.csv")
+    assert list(page.zones.within.options.values()) == ["", "patient"]
+    assert page.zones.within.visible
+    before = page.texts.code
+    page.zones.within.value = "patient"
+    assert "within='patient'" in page.texts.code
+    assert page.texts.code != before
+    found = Given(File("old.csv", twice()), File("new.csv", twice(2.0, first=3)), within="patient").compared()
+    assert found.differ
+    assert found.unmatched == (3, 0)
+    assert found.verdict.split(" (")[0] in verdict(page)
+    assert not links(page.panes["Columns"].object)
+    drop(page, 1, AFTER, "other.csv")
+    assert page.zones.within.value == ""
+
+
+def test_the_group_that_others_are_compared_with_is_chosen(opened):
+    page = opened()
+    drop(page, 0, grouped(control=0, drug=15), "trial.csv")
+    assert list(page.zones.reference.options.values()) == ["", "control", "drug"]
+    page.zones.reference.value = "drug"
+    assert "reference='drug'" in page.texts.code
+    assert "drug and control" in verdict(page)
+    drop(page, 1, AFTER, "b.csv")
+    assert not page.zones.reference.visible
+    assert "reference" not in page.texts.code
+
+
+def test_measurements_name_no_subjects():
+    rows = b"".join(b"%d,%d.5,a%d,2026-01-0%d\n" % (k, k, k % 2, k) for k in range(1, 9))
+    preview = File("t.csv", Bytes(b"id,x,word,day\n" + rows)).preview()
+    assert subjects([preview]) == ["id", "word"]
+    assert subjects([preview], "word") == ["id"]
+    assert subjects([preview, File("b.csv", BEFORE).preview()]) == []

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from explorer.citations import given_by
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
 from explorer.comparison.periods import PERIODS, dates_of
-from explorer.comparison.reading import MOST
-from explorer.datasets import TablePreview, preview_table
+from explorer.comparison.reading import MOST, groups_of
+from explorer.datasets import ColumnPreview, TablePreview, preview_table
 from explorer.datasets.columns import sha256
 from explorer.datasets.once import Once
 from explorer.datasets.purpose import GROUPS, grouping
@@ -24,6 +27,11 @@ from explorer.types import Rows
 if TYPE_CHECKING:
     from explorer.datasets.columns import Table
 
+SUBJECTS = re.compile(
+    r"(.*[ _.-])?(subject|patient|participant|person|proband|case|user|customer|client|kunde|student|pupil|animal|mouse"
+    r"|rat|tier|unit|device|site|plot|id|pid|uid|nr|no|number|name)s?([ _.-]?(id|nr|no|number|code|key))?",
+    re.IGNORECASE,
+)
 LARGE = 500_000  # bytes of a file that is read again in a few tenths of a second
 SEED = 0  # that of `explorer report`, which gives the same numbers of the same files
 
@@ -44,11 +52,19 @@ class File(NamedTuple):
 
 
 class Given(NamedTuple):
-    """before and after: the files; by: the column, or the period of dates, that splits the first where it is alone."""
+    """What is compared.
+
+    before, after  the files
+    by             the column, or the period of dates, that splits the first file if it is alone
+    within         the column of subjects within which rows are compared; else ""
+    reference      the group of `by` that the others are compared with; "" is the first one
+    """
 
     before: File
     after: File | None = None
     by: str = ""
+    within: str = ""
+    reference: str = ""
 
     @property
     def seconds(self) -> float:
@@ -62,15 +78,22 @@ class Given(NamedTuple):
 
     def compared(self) -> Comparison:
         """The Comparison, whose Python reads the files by their names; what `compare` raises."""
-        found = compare(*(file.table() for file in self.files), by=self.by or None, rng=SEED)
-        return replace(found, python=self._python())
+        found = compare(*(file.table() for file in self.files), **self._how())
+        found = replace(found, python=self._python())
+        given_by(compare.__name__, found)  # whose papers it names
+        return found
+
+    def _how(self) -> dict[str, Any]:
+        """The arguments of `compare` beside the tables."""
+        names = {"by": self.by, "within": self.within, "reference": self.reference}
+        return {name: value or None for name, value in names.items()} | {"rng": SEED}
 
     def _python(self):
         names = [file.name for file in self.files]
         if len(set(names)) < len(names):  # of one name, from two folders
             names = [str(PurePath(side, name)) for side, name in zip(("before", "after"), names, strict=True)]
         first, second = [*names, None][:2]
-        return call_of(compare, first, second, by=self.by or None, rng=SEED)
+        return call_of(compare, first, second, **self._how())
 
     def let_go(self) -> None:
         """Forget what was parsed of large files: their words take some ten times as much memory."""
@@ -125,6 +148,30 @@ def usual_split(preview: TablePreview) -> str:
     """The column that surely names groups, as one called treatment does; else "", as a second file may follow."""
     found = grouping(preview.columns, preview.rows)
     return found if GROUPS.fullmatch(found) else ""
+
+
+def subjects(previews: Sequence[TablePreview], by: str = "") -> list[str]:
+    """The columns that may name subjects: identifiers and words that all files have, those called so first."""
+    first, *others = previews
+    common = [column for column in first.columns if all(_named(other, column.name) for other in others)]
+    some = [column for column in common if column.name != by and _may_name_subjects(column)]
+    return [column.name for column in sorted(some, key=lambda column: not SUBJECTS.fullmatch(column.name))]
+
+
+def _named(preview: TablePreview, name: str) -> bool:
+    return any(column.name == name for column in preview.columns)
+
+
+def _may_name_subjects(column: ColumnPreview) -> bool:
+    """Whether the cells of a column may be subjects: numbers only if they are no measurements, or are called so."""
+    if column.levels < 2 or column.dates:
+        return False
+    return not column.numeric or bool(column.why) or bool(SUBJECTS.fullmatch(column.name))
+
+
+def groups(file: File, by: str) -> list[str]:
+    """The groups of two rows or more of a file, the first of which is the reference."""
+    return list(map(str, groups_of(file.table(), by)))
 
 
 def digest(file: File) -> str:

@@ -29,7 +29,8 @@ TWO, PAIRS, MEDIAN = (registry.entry(name).title for name in ("twosample", "inde
 class Leads:
     """The addresses of the labs for the lines of one comparison, whose samples are files of their own.
 
-    Of several batches the lines of columns lead to the batch that differs most.
+    Of several batches the lines of columns lead to the batch that differs most. Within subjects no line leads to a test
+    of two samples: the labs take rows as independent, and their p would be another.
     """
 
     def __init__(self, given: Given, comparison: Comparison) -> None:
@@ -75,7 +76,7 @@ class Leads:
         if not columns or not set(columns) <= set(self.names):
             return ""
         n, m = (min(self._rows(j, columns), MOST) for j in (0, k))
-        if min(n, m) < FEWEST:
+        if min(n, m) < FEWEST or self.comparison.subjects is not None:
             return ""
         named = {"source": "file", "columns": json.dumps(columns), "n": n, "m": m, **fields}
         return _at("twosample", **self._two(k, columns), **named)
@@ -146,7 +147,7 @@ class Leads:
         k = self._most_different
         columns = differing or numbers
         n = min(self._rows(0, columns), self._rows(k, columns), ROW_PAIRS)
-        if not numbers or n < FEWEST:
+        if not numbers or n < FEWEST or self.comparison.subjects is not None:
             return ""
         named = {"laws": "file", "columns": json.dumps(columns), "n": n, "outliers": 0}
         return _links([(MEDIAN, _at("monk", **self._two(k, columns), **named))])

@@ -74,7 +74,9 @@ def missing(sentence: str) -> Markup:
 def given(shown: Given, previews: Sequence[TablePreview]) -> str:
     """Which files are compared."""
     each = [f"{short(one.name)}, {plural(one.rows, 'row')}, {plural(len(one.columns), 'column')}" for one in previews]
-    return f"{'; '.join(each)}{f'; by {shown.by}' if shown.by else ''}. {STAYS}"
+    how = [f"by {shown.by}" if shown.by else "", f"within {shown.within}" if shown.within else ""]
+    how.append(f"compared with {shown.reference}" if shown.reference else "")
+    return f"{'; '.join(filter(None, [*each, *how]))}. {STAYS}"
 
 
 def verdict(shown: Markup | str) -> Markup | str:

@@ -18,7 +18,7 @@ from explorer.pages.own.upload import Upload, elsewhere
 from explorer.pages.text import Text
 
 from . import words
-from .given import File, Given, splits, usual_split
+from .given import File, Given, groups, splits, subjects, usual_split
 
 if TYPE_CHECKING:
     from explorer.datasets import TablePreview
@@ -28,6 +28,8 @@ WANTED = ("drop or choose a file", "drop or choose the second file, if there is 
 PASTED = ("pasted before.csv", "pasted after.csv")  # what a pasted text goes by
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 TWO = "two files"
+INDEPENDENT = "all rows are independent"
+FIRST = "the first group"
 
 
 class Together(param.Parameterized):
@@ -48,6 +50,7 @@ class Zones(pn.viewable.Viewer):
         self._start = start
         self._coming: list[object] = [None, None]  # the turn of the bytes that a zone looks into
         self._quiet = False
+        self._groups: dict[str, list[str]] = {}  # of the first file: what may split it -> the groups' names
         self.files: list[File | None] = [None, None]
         self.previews: list[TablePreview | None] = [None, None]
         self.zones: list[Upload] = [
@@ -66,7 +69,11 @@ class Zones(pn.viewable.Viewer):
         self.by: pmui.Select = pmui.Select(
             label="groups are in", options={TWO: ""}, value="", size="small", width=260, margin=(8, 0), visible=False
         )
+        self.reference: pmui.Select = self._menu("compared with", FIRST)
+        self.within: pmui.Select = self._menu("compared within", INDEPENDENT)
         self.by.param.watch(self._split, "value")
+        for menu in (self.reference, self.within):
+            menu.param.watch(self._chosen_anew, "value")
         self._together = Together()
         self._together.param.watch(self._given_both, "files", onlychanged=False)
         for k, zone in enumerate(self.zones):
@@ -78,7 +85,7 @@ class Zones(pn.viewable.Viewer):
         ]
         self._layout = pn.Column(
             pn.FlexBox(*sides, margin=0, gap="0 16px", sizing_mode="stretch_width"),
-            self.by,
+            pn.FlexBox(self.by, self.reference, self.within, margin=0, gap="0 16px", sizing_mode="stretch_width"),
             self.about,
             sizing_mode="stretch_width",
             margin=0,
@@ -87,6 +94,11 @@ class Zones(pn.viewable.Viewer):
 
     def __panel__(self) -> pn.Column:
         return self._layout
+
+    def _menu(self, label, none):
+        """A menu that is there once it has something to choose."""
+        options = {"options": {none: ""}, "value": "", "visible": False}
+        return pmui.Select(label=label, size="small", width=260, margin=(8, 0), **options)
 
     def _text(self, shown, **options):
         sheets = [sheet("report_page")]
@@ -127,14 +139,19 @@ class Zones(pn.viewable.Viewer):
                 self.files[k], self.previews[k] = file, preview
                 self.zones[k].say_its_name(name)
                 if k == 0:
+                    self._groups = {}
                     self._offer()
                 elif self.by.value:
                     self._choose("")  # a second file is what is compared with, whatever groups the first one has
+                self._offer_groups()
+                self._offer_subjects()
                 if follow:
                     self.follow()
             else:
                 there = self.files[k]
                 self.zones[k].say_its_name("" if there is None else there.name)
+        if preview is not None and k == 0:
+            await self._read_groups(file)
 
     def _offer(self):
         """What may split the first file; it is split so at once where it is alone."""
@@ -145,12 +162,47 @@ class Zones(pn.viewable.Viewer):
         self.by.param.update(options={TWO: "", **found}, value=chosen, visible=bool(found))
         self._quiet = False
 
+    def _offer_subjects(self):
+        """What rows may be compared within; what was chosen stays if it is still there."""
+        compared = self.previews[:1] if self.by.value else self.previews
+        there = [each for each in compared if each is not None]
+        found = subjects(there, self.by.value) if there else []
+        self._fill(self.within, {INDEPENDENT: "", **{name: name for name in found}})
+
+    async def _read_groups(self, file):
+        """Read which groups the columns of the first file name, and offer them."""
+        menu = [by for by in self.by.options.values() if by]
+        found, _ = await elsewhere(or_sentence, lambda: {by: groups(file, by) for by in menu})
+        if file is self.files[0]:
+            self._groups = found or {}
+            with pn.io.hold(self._doc):
+                self._offer_groups()
+
+    def _offer_groups(self):
+        """Which group the others may be compared with."""
+        self._fill(self.reference, {FIRST: "", **{name: name for name in self._groups.get(self.by.value, [])}})
+
+    def _fill(self, menu, options):
+        """Give a menu its options, without a comparison."""
+        self._quiet = True
+        value = menu.value if menu.value in options.values() else ""
+        menu.param.update(options=options, value=value, visible=len(options) > 1)
+        self._quiet = False
+
     def _choose(self, by):
         self._quiet = True
         self.by.value = by
         self._quiet = False
 
     def _split(self, event):
+        if self._quiet:
+            return
+        with pn.io.hold(self._doc):
+            self._offer_groups()
+            self._offer_subjects()
+            self.follow()
+
+    def _chosen_anew(self, event):
         if not self._quiet:
             self.follow()
 
@@ -162,7 +214,8 @@ class Zones(pn.viewable.Viewer):
         elif second is None and not self.by.value:
             self.about.object = words.about(words.NO_SECOND)
         else:
-            given = Given(first, None, self.by.value) if self.by.value else Given(first, second)
+            given = Given(first, None if self.by.value else second, self.by.value, self.within.value)
+            given = given._replace(reference=self.reference.value if self.by.value else "")
             shown = [each for each in self.previews[: len(given.files)] if each is not None]
             self.about.object = words.about(words.given(given, shown))
             self._start(given)

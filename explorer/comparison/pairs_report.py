@@ -1,0 +1,59 @@
+"""The report of each two groups of a table: one HTML page with the verdict and a table of pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from explorer.markup import Markup, joined, markup
+from explorer.printing import cut
+
+from .report import WIDE, section, table, whole
+from .table import name, plural
+
+WIDEST = 60  # characters of a cell in a terminal
+HEAD = ("Groups", "Rows", "Adjusted p", "Columns that differ")
+
+
+def pairs_report(found: Any) -> Markup:
+    """Return the whole page."""
+    heading = markup("The groups of {}", name(found.by))
+    verdict = markup("<p class='verdict'>{}</p>", found.verdict)
+    how = markup("<pre tabindex='0'><code>{}</code></pre>", found.python)
+    sections = joined([section("Pairs of groups", table_of_pairs(found)), section("How to repeat it", how)])
+    title = f"{plural(len(found.differing), 'pair')} of groups differ{'s' if len(found.differing) == 1 else ''}"
+    return whole(title, heading, verdict, sections)
+
+
+def table_of_pairs(found: Any) -> Markup:
+    """Return a row for each pair, those with the least adjusted p first."""
+    about = markup(
+        "<p>Each two groups are compared, and p is adjusted for all {}. Columns are those that differ at the level {:g}"
+        " over all columns of the pair.</p>",
+        plural(len(found.pairs), "pair"), found.level,
+    )  # fmt: skip
+    rows = [_row(pair) for pair in sorted(found.pairs, key=lambda pair: pair.adjusted)]
+    return markup("{}{}", about, table("pairs", HEAD, rows, "Pairs of groups"))
+
+
+def _row(pair):
+    badge = markup(' <b class="differs">differs</b>') if pair.differ else ""
+    columns = joined((name(column.called) for column in pair.differing[:WIDE]), ", ")
+    more = f" and {len(pair.differing) - WIDE} more" if len(pair.differing) > WIDE else ""
+    return (
+        markup("{} and {}{}", *map(name, pair.names), badge),
+        pair.sizes,
+        f"{pair.adjusted:.3g}",
+        markup("{}{}", columns or "none", more),
+    )
+
+
+def pairs_in_a_terminal(found: Any) -> str:
+    """Return a line for each pair, those with the least adjusted p first: the groups, their rows, p, and columns."""
+    order = sorted(found.pairs, key=lambda pair: pair.adjusted)
+    rows = [tuple(map(str.lower, HEAD))]
+    for pair in order:
+        columns = ", ".join(column.called for column in pair.differing) or "none"
+        words = (" and ".join(pair.names), f"{pair.n:,} and {pair.m:,}", f"{pair.adjusted:.3g}", columns)
+        rows.append(tuple(cut(each, WIDEST) for each in words))
+    widths = [max(len(row[j]) for row in rows) for j in range(len(HEAD) - 1)]
+    return "\n".join("  ".join([*map(str.ljust, row, widths), row[-1]]) for row in rows)
