@@ -37,6 +37,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--out", metavar="FILE", help="the page; default: report.html")
     parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
     parser.add_argument(
+        "--given",
+        nargs="+",
+        metavar="COLUMN",
+        help="columns whose own change does not count (conditional_test): the others are compared given these",
+    )
+    parser.add_argument(
         "--missing",
         choices=("value", "drop", "refuse"),
         default="value",
@@ -67,7 +73,7 @@ def run(options: Namespace) -> None:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
         columns = (*comparison.columns, *comparison.gaps)
-        table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
+        table = table_of_columns(columns, comparison.names, comparison.level, comparison.said_given) if columns else ""
         beside = "\n".join(
             filter(
                 None, [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]
@@ -100,6 +106,7 @@ def _compared(options) -> Comparison:
     if len(files) > 1 and options.by is not None:
         raise Refusal("--by names the groups of one file; give one, or leave --by out.")
     how = {"columns": options.columns, "by": options.by, "missing": options.missing, "level": options.level}
+    how |= {"given": options.given}
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with waiting("Comparing"), in_options():
         return compare(options.first, others, **how, n_resamples=options.permutations, rng=options.seed)

@@ -17,6 +17,7 @@ from explorer.types import MissingCells, Points, Rng
 
 from .calls import call_of
 from .columns import ColumnTests, changes
+from .given import columns_given, compared_given, given_names, refuse_given, with_given
 from .joint import JointTest
 from .reading import samples_of
 from .resamples import Resamples
@@ -34,6 +35,7 @@ def compare(
     *,
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
+    given: str | Sequence[str] | None = None,
     missing: MissingCells = "value",
     level: float = 0.05,
     n_resamples: int = 999,
@@ -50,6 +52,9 @@ def compare(
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
              order of numbers or of the alphabet, is then compared with each of the others; "year", "quarter", "month",
              "week" and "day", where no column is called so, are those of the table's one column of dates
+    given    names of columns whose own change does not count: the joint p is then that of `conditional_test` of all
+             other columns given these, and the p of each column that of its own, adjusted by `holm`. At most 4,000
+             rows together, and no sketches
     missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
              tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
              lack. "drop" leaves such rows out, "refuse" refuses them
@@ -82,16 +87,29 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
-    given = seed_of(rng)
-    seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
+    own_seed = seed_of(rng)
+    seed = int(stream(rng, "comparison").integers(2**32)) if own_seed is None else own_seed
     how = (level, n_resamples, seed)
-    if sketched := sketches_of([a, *batches_of(b)], columns, by, missing):
+    names = () if given is None else given_names(given)
+    if sketched := sketches_of([a, *batches_of(b)], columns, by, missing, given):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
+    elif names:
+        samples = samples_of(a, b, with_given(columns, names), by, missing)
+        refuse_given(samples, names)
+        found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
+        found = columns_given(found, samples) if found.batches else found
     else:
         samples = samples_of(a, b, columns, by, missing)
         found = _over_all([_compared(k, samples, *how) for k in range(1, len(samples.tables))])
         found = _with_columns(found, samples) if found.batches else found
-    options = {"columns": columns, "by": by, "missing": missing, "level": level, "n_resamples": n_resamples}
+    options = {
+        "columns": columns,
+        "by": by,
+        "given": given,
+        "missing": missing,
+        "level": level,
+        "n_resamples": n_resamples,
+    }
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

@@ -31,7 +31,11 @@ class Sketched(NamedTuple):
 
 
 def sketches_of(
-    given: Sequence[Any], columns: Sequence[str | int] | None, by: str | None, missing: MissingCells
+    given: Sequence[Any],
+    columns: Sequence[str | int] | None,
+    by: str | None,
+    missing: MissingCells,
+    conditions: str | Sequence[str] | None = None,
 ) -> list[Sketched]:
     """The samples as sketches where one of them is one, or the path of one; else none.
 
@@ -42,7 +46,7 @@ def sketches_of(
     first = next((each for each in loaded if isinstance(each, Sketch)), None)
     if first is None:
         return []
-    for option, value in (("columns", columns), ("by", by)):
+    for option, value in (("columns", columns), ("by", by), ("given", conditions)):
         if value is not None:
             raise Refusal(f"{option}= is for tables, and a sketch has forgotten its rows; leave it out.")
     if len(given) < 2:

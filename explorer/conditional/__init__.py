@@ -2,8 +2,8 @@
 
 ConditionalEmbedding is where x says what y is like; `sum_rule`, `chain_rule` and `bayes_rule` go on from there;
 KernelBayesRule, HMMFilter and BeliefPropagation do what they can once and answer for many observations.
-`conditional_test` says whether y given x has changed between two samples, `gcm_test` and `kci_test` say whether x and y have anything to do with each other once z is known, and `additive_noise`
-which of two acts on the other.
+`conditional_test` says whether y given x has changed between two samples, `gcm_test` and `kci_test` say whether x and y
+have anything to do with each other once z is known, and `additive_noise` which of two acts on the other.
 """
 
 from .additive_noise import AdditiveNoise as AdditiveNoise

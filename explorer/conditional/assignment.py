@@ -83,8 +83,8 @@ def left_of(
 ) -> tuple[Matrix, float]:
     """Return the products (n, n) of the residuals k_y(y_i, .) - μ̂(x_i), and λ of the regression.
 
-    K and L (n, n) are the Gram matrices of x and y, μ̂ is the `ConditionalEmbedding` of all rows, and None takes the λ of
-    its least leave-one-out score. `decomposed` holds K's eigenvalues and eigenvectors if several y share it.
+    K and L (n, n) are the Gram matrices of x and y, μ̂ is the `ConditionalEmbedding` of all rows, and None takes the λ
+    of its least leave-one-out score. `decomposed` holds K's eigenvalues and eigenvectors if several y share it.
     """
     lam = ConditionalEmbedding(lam=lam).lam  # which refuses what is no λ
     regression = Refits(K, L, decomposed=decomposed)

@@ -26,6 +26,7 @@ from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, 
 from .assignment import draws, left_of, squares, star
 from .conditioning import FEWEST, standardised
 from .embedding import ConditionalEmbedding
+from .leave_one_out import Refits
 from .propensity import components_of, fitted_to
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class ConditionalChange(TestResult):
     [0.4, 1.4]
     """
 
+    kernel: tuple[Kernel, ...]
     overlap: float
     odds: np.ndarray
     lam: float
@@ -74,15 +76,14 @@ class ConditionalChange(TestResult):
     @cached_property
     def regressions(self) -> tuple[ConditionalEmbedding, ConditionalEmbedding]:
         """The `ConditionalEmbedding` of each sample by itself, λ of its own least leave-one-out score."""
-        kernels = self.kernel if isinstance(self.kernel, tuple) else (self.kernel, self.kernel)
-        first, second = (ConditionalEmbedding(*kernels).fit(x, y) for x, y in self.held)
+        first, second = (ConditionalEmbedding(self.kernel[0], self.kernel[1]).fit(x, y) for x, y in self.held)
         return first, second
 
     def witness(self, x: PointsLike) -> tuple[Embedding, Embedding]:
         """Return the conditional mean embedding of y at one x, by each sample: their difference shows the change.
 
-        It is a picture and not the test: where a sample has no rows near x, its embedding tends to 0. Of DataFrames with
-        words, x is a row of `held`.
+        It is a picture and not the test: where a sample has no rows near x, its embedding tends to 0. If the samples
+        were DataFrames with words, x is a row of `held`.
         """
         first, second = (regression.embed(x) for regression in self.regressions)
         return first, second
@@ -127,8 +128,8 @@ def conditional_test(
     X2, Y2    those of the second, m rows; n + m from 6 to 6000
     y         instead of X2 and Y2, with DataFrames X and Y: the name of their column of y, or several. All others are
               x, and columns meet by name; words are categories
-    kernel_x, kernel_y  None is a Gaussian of standardised columns, its bandwidth the median heuristic on all rows, times
-              the equality of categories
+    kernel_x, kernel_y  None is a Gaussian of standardised columns, its bandwidth the median heuristic on all rows,
+              times the equality of categories
     odds      (N,), known odds p_i / (1 - p_i), X's rows first, up to a common factor: labels are drawn with m ones and
               P(g) ∝ Π o_i^(g_i). p is exact if the odds are right and the rows independent, for all n, m and
               n_resamples, all kinds of x and y and any μ̂
@@ -176,7 +177,7 @@ def conditional_test(
         kernel=(kernel_x, kernel_y),
         n=n,
         m=N - n,
-        tolerance=SLACK * float(kernel_x.diagonal(points).max() * kernel_y.diagonal(outcomes).max()),
+        tolerance=labels.rounding(L),
         resamples=labels.resamples,
         columns=(names_x, names_y),
         seed=seed_of(rng),
@@ -208,9 +209,7 @@ class Labels(NamedTuple):
     decomposed: tuple[Vector, Matrix]
 
     @classmethod
-    def of(
-        cls, K: Gram, x: Points, second: Mask, n_resamples: int, rng: Rng, odds: VectorLike | None = None
-    ) -> Labels:
+    def of(cls, K: Gram, x: Points, second: Mask, n_resamples: int, rng: Rng, odds: VectorLike | None = None) -> Labels:
         """Of N rows with points x and Gram matrix K, `second` marking those of the second sample.
 
         Raises ValueError for odds that are none, and if the estimate of p has more than N/3 degrees of freedom.
@@ -233,8 +232,8 @@ class Labels(NamedTuple):
             chance, (smoother, pulled, freedom) = fitted.chance, fitted.refit()
             if freedom > MOST_FREEDOM * N:
                 raise Refusal(
-                    f"which sample a row is of is estimated with {freedom:.3g} degrees of freedom on {N} rows, more than"
-                    " a third of them; give more rows, fewer columns of x, or known odds."
+                    f"which sample a row is of is estimated with {freedom:.3g} degrees of freedom on {N} rows, more"
+                    " than a third of them; give more rows, fewer columns of x, or known odds."
                 )
             wider, resamples, exact = N / (N - freedom), DRAWS, False
             apart = (drawn - chance for drawn in draws(chance, n_resamples, rng))
@@ -249,6 +248,18 @@ class Labels(NamedTuple):
         found[1:] *= self.wider
         return found, lam
 
+    def rounding(self, L: Gram) -> float:
+        """By how much values of T may differ that are equal but for rounding."""
+        return SLACK * float(self.K.diagonal().max() * L.diagonal().max())
+
+    def left(self, y: Vector) -> Vector:
+        """What the regression of numbers y (N,) on x leaves of them, λ of its least leave-one-out score."""
+        y = y - y.mean()
+        regression = Refits(self.K, np.outer(y, y) / (y @ y), decomposed=self.decomposed)
+        gamma, U = self.decomposed
+        lam = regression.best()
+        return y - U @ (gamma / (gamma + lam) * (U.T @ y))
+
     @property
     def overlap(self) -> float:
         """Σ p_i (1 - p_i) over its value for equal x, from 0 to about 1."""
@@ -259,8 +270,8 @@ class Labels(NamedTuple):
         """Warn if both samples hardly share any x."""
         if self.overlap < LITTLE:
             checks.warn(
-                f"the samples hardly share any x (their overlap is {self.overlap:.2g} of 1), so a change of y given x can"
-                " hardly be seen; p says little. Give rows that are alike in x, or fewer columns of x."
+                f"the samples hardly share any x (their overlap is {self.overlap:.2g} of 1), so a change of y given x"
+                " can hardly be seen and p says little. Give rows that are alike in x, or fewer columns of x."
             )
 
 
@@ -339,18 +350,21 @@ def _columns(table, names, some):
     return table[some] if frame is None else frame[:, [names.index(name) for name in some]].to_native()
 
 
-def _pooled(side, kernel):
+def _pooled(side, kernel: Kernel | None) -> tuple[tuple[Points, ...], Kernel, tuple[str, ...]]:
     """((first, second) as points, the kernel, the names of columns) of both samples' x, or y."""
     first, second, *called = side
-    names = frames.names_of(first) or ()
-    if kernel is None and (found := frames.mixed([first, second], called, ARDGaussian())) is not None:
-        points, kernel, names = found.samples, found.kernel, found.names
+    points: tuple[Points, ...]
+    names, each = frames.names_of(first) or (), list(zip((first, second), called, strict=True))
+    found = frames.mixed([first, second], called, ARDGaussian()) if kernel is None else None
+    if found is not None:
+        points, chosen, names = found.samples, found.kernel, found.names
     elif kernel is None:
-        points = [checks.sample(each, name) for each, name in zip((first, second), called, strict=True)]
-        checks.same_dimension(*points, (called[0], called[1]))
-        kernel = scaled_gaussian(np.concatenate(points))
+        points = tuple(checks.sample(sample, name) for sample, name in each)
+        checks.same_dimension(points[0], points[1], (called[0], called[1]))
+        chosen = scaled_gaussian(np.concatenate(points))
     else:
-        points = [kernel.points(each, name) for each, name in zip((first, second), called, strict=True)]
+        chosen = kernel
+        points = tuple(kernel.points(sample, name) for sample, name in each)
     N = sum(map(len, points))
     if N < FEWEST or min(map(len, points)) < 2:
         raise Refusal(
@@ -358,7 +372,7 @@ def _pooled(side, kernel):
         )
     if N > LARGE:
         raise Refusal(f"Gram matrices of {N} rows would be stored; give at most {LARGE} rows, such as a random part.")
-    return tuple(points), kernel, names
+    return points, chosen, names
 
 
 def scaled_gaussian(P: Points) -> Kernel:

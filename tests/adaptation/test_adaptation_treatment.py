@@ -8,9 +8,9 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from explorer import ConditionalEmbedding, Delta, Gaussian, Linear, treatment_test
-from explorer.conditional.propensity import RIDGES, propensity_of
-from explorer.conditional.assignment import draws
 from explorer.checks import Refusal
+from explorer.conditional.assignment import draws
+from explorer.conditional.propensity import RIDGES, propensity_of
 from explorer.datasets import EFFECTS, outcome_laws, outcome_means, treated_groups
 
 
