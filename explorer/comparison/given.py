@@ -24,10 +24,11 @@ from explorer.types import Mask, Matrix, Points, Vector
 
 from .columns import ColumnChange
 from .findable import Findable
+from .joint import evidence
 from .pairs import PairChange
 from .result import Comparison
 from .samples import Samples
-from .stepdown import holm
+from .stepdown import TIES, holm
 
 MOST = 4000  # rows of both samples: each column takes some products of Gram matrices
 TIED = 1e-12  # shares that differ by less are equal but for rounding
@@ -39,7 +40,8 @@ TIED = 1e-12  # shares that differ by less are equal but for rounding
 class GivenComparison(Comparison):
     """A Comparison given columns; what only an unconditional comparison has is empty or refused.
 
-    pvalue   of the kernel test of `conditional_test` of all compared columns given these
+    pvalue   of `conditional_test` of all compared columns given these, over two kinds of kernels at once: that of all
+             columns together and each column's own. Of one column it is that of `conditional_test`
     given    their names
     overlap  how alike the given columns of both samples are, from 0 to 1; of several batches the least
     columns  pvalue and adjusted of each are those of its own test given these, adjusted by `holm`. Shares, medians and
@@ -201,8 +203,10 @@ class _GivenTests(NamedTuple):
     """The tests of all columns together and of each alone, given columns.
 
     labels   which sample the rows are of, given x
-    pvalue   of all columns together
-    each     j -> (p, the labels of the rows that have a cell in column j of X), for each compared column of X
+    pvalue   of all columns together: the statistics of `conditional_test` under the kernel of all compared columns and
+             under each column's own, of the same draws of labels, at a half of the weight each, see `evidence`
+    each     j -> (p, the labels of the rows that have a cell in column j of X, or None of too few, and which these
+             are), for each compared column of X
     empty    the names of columns of which one sample has no cells
     """
 
@@ -211,7 +215,7 @@ class _GivenTests(NamedTuple):
     second: Mask
     labels: Labels
     pvalue: float
-    each: dict[int, tuple[float, Labels, Mask]]
+    each: dict[int, tuple[float, Labels | None, Mask]]
     empty: tuple[str, ...]
 
     @classmethod
@@ -230,21 +234,29 @@ class _GivenTests(NamedTuple):
 
         everywhere = np.ones(len(P), dtype=bool)
         labels = labels_of(everywhere)
-        together = _p(labels, kernel_of(y_tables, y)(y))
-        each, empty = {}, []
+        alone, each, empty = [], {}, []
         for j in of_y:
             rows = tables.given(P, j)
             here = everywhere if rows is None else rows
             counts = np.bincount(second[here], minlength=2)
             if counts.min() == 0:
                 empty.append(tables.kept[j].name)
+                continue
+            L = np.zeros((len(P), len(P)))
+            L[np.ix_(here, here)] = _of_column(tables.kept[j], P[here, j])
+            statistics, _ = labels.statistics(L)
+            alone.append(statistics)
+            if here.all():
+                each[j] = (_p(statistics, labels.rounding(L)), labels, here)
             elif counts.min() < 2 or counts.sum() < FEWEST:
-                each[j] = (1.0, labels, here)
+                each[j] = (1.0, None, here)
             else:
-                own = labels if rows is None or rows.all() else labels_of(rows)
-                alone = part_of(tables, [j])
-                each[j] = (_p(own, _of_column(alone, P[here][:, [j]])), own, here)
-        return cls(tables, P, second, labels, together, each, tuple(empty))
+                own, cells = labels_of(here), L[np.ix_(here, here)]
+                each[j] = (_p(own.statistics(cells)[0], own.rounding(cells)), own, here)
+        together = labels.statistics(kernel_of(y_tables, y)(y))[0]
+        found = evidence(together[:, None], np.column_stack(alone)) if alone else together
+        pvalue = each[of_y[0]][0] if len(of_y) == 1 and each else float(np.mean(found >= found[0] - TIES))
+        return cls(tables, P, second, labels, pvalue, each, tuple(empty))
 
     def changes(self, level: float) -> dict[str, Any]:
         """The fields `columns` and `gaps` of a Comparison."""
@@ -263,7 +275,7 @@ class _GivenTests(NamedTuple):
         known = {"name": column.name, "kind": column.kind, "pvalue": p, "adjusted": adjusted, "unit": column.unit}
         known |= {"threshold": np.inf, "quantity": quantity}
         values, second = self.P[rows, j], self.second[rows]
-        chance = labels.chance if len(labels.chance) == len(values) else np.full(len(values), second.mean())
+        chance = np.full(len(values), second.mean()) if labels is None else labels.chance
         weights = [_weights(chance[~second]), _weights(1 - chance[second])]
         sides = [values[~second], values[second]]
         if column.levels:
@@ -272,8 +284,7 @@ class _GivenTests(NamedTuple):
             return ColumnChange(**known, aspect="shares", shares={word: (float(s), float(t)) for word, s, t in pairs})
         own = quantity.own(values)
         parts = [_quartiles(own[side], w) for side, w in zip((~second, second), weights, strict=True)]
-        few = len(labels.chance) != len(values)
-        shift, interval = (0.0, (-np.inf, np.inf)) if few else mean_change(labels, own, level)
+        shift, interval = mean_change(labels, own, level) if labels else (0.0, (-np.inf, np.inf))
         return ColumnChange(
             **known,
             aspect="place",
@@ -301,16 +312,18 @@ def mean_change(labels: Labels, y: Vector, level: float) -> tuple[float, tuple[f
     return shift, (shift - reach, shift + reach)
 
 
-def _p(labels, L):
-    statistics, _ = labels.statistics(L)
-    return float(pvalue(statistics[1:], statistics[0], labels.rounding(L)))
+def _p(statistics, tolerance):
+    return float(pvalue(statistics[1:], statistics[0], tolerance))
 
 
-def _of_column(tables, x) -> Matrix:
-    """The Gram matrix of one column's cells (n, 1); of whether they are missing it is that of two levels."""
-    if tables.kept[0].kind == "number":
-        return select(Gaussian(), x)(x) if x.max() > x.min() else np.ones((len(x), len(x)))
-    return 0.5 * (1 + (x == x.T))
+def _of_column(column, x) -> Matrix:
+    """The Gram matrix of one column's cells x (n,), 0 if they are all equal; of a category that of its levels."""
+    if x.min() == x.max():
+        return np.zeros((len(x), len(x)))
+    if column.kind == "number":
+        points = x[:, None]
+        return select(Gaussian(), points)(points)
+    return 0.5 * (1 + (x[:, None] == x))
 
 
 def _weights(w):

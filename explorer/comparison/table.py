@@ -81,9 +81,9 @@ def caption(comparison: Any) -> Markup:
     numbers = f"Numbers: medians, and their difference with its {_percent(1 - level)} interval. "
     categories = "Categories: the share that differs most, in percentage points. "
     if comparison.given:
-        alike = f"of rows weighed to be alike in {comparison.said_given}"
-        numbers = f"Numbers: medians {alike}, and the mean difference given these, its {_percent(1 - level)} interval. "
-        categories = f"Categories: the share that differs most, {alike}. "
+        alike = f"Medians and shares are those of rows weighed to be alike in {comparison.said_given}. "
+        interval = f"its {_percent(1 - level)} interval"
+        numbers = f"{alike}Numbers: medians, and the mean difference given {comparison.said_given} with {interval}. "
     gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
     said = (("number", numbers), ("category", categories), ("missing", gaps))
     words = [text for kind, text in said if kind in kinds]
