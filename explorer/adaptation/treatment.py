@@ -74,7 +74,8 @@ def treatment_test(
     f(x) + N(0, 1/4) it rejects 27 and 17 % at n = 50 and 200 for f(x) = sin(4x), faster than the kernel follows (of 300
     each).
 
-    It is blind to effects that cancel over x, and weighs rows by p (1 - p): without overlap it sees nothing.
+    It is blind to effects that cancel over x, which `conditional_test` sees. It weighs rows by p (1 - p): without
+    overlap it sees nothing.
 
     O(n³ + n² n_resamples). Raises ValueError if a group is empty, for a propensity outside (0, 1), for groups within
     which nothing can be permuted and, if p_i is estimated, for too few rows, groups that do not overlap and X of words.

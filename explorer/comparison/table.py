@@ -80,13 +80,14 @@ def caption(comparison: Any) -> Markup:
     level, kinds = comparison.level, {column.kind for column in (*comparison.columns, *comparison.gaps)}
     numbers = f"Numbers: medians, and their difference with its {_percent(1 - level)} interval. "
     categories = "Categories: the share that differs most, in percentage points. "
+    alike = ""
     if comparison.given:
         alike = f"Medians and shares are those of rows weighed to be alike in {comparison.said_given}. "
         interval = f"its {_percent(1 - level)} interval"
-        numbers = f"{alike}Numbers: medians, and the mean difference given {comparison.said_given} with {interval}. "
+        numbers = f"Numbers: medians, and the mean difference given {comparison.said_given} with {interval}. "
     gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
     said = (("number", numbers), ("category", categories), ("missing", gaps))
-    words = [text for kind, text in said if kind in kinds]
+    words = [alike, *(text for kind, text in said if kind in kinds)]
     many = "" if len(comparison.columns) + len(comparison.gaps) == 1 else f", adjusted for all {counted(comparison)},"
     return markup("{}A column differs where its p{} is at most {:g}.", "".join(words), many, level)
 

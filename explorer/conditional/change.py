@@ -139,7 +139,11 @@ def conditional_test(
     these are exchangeable, as independent rows are, for all kinds of x and y. Otherwise p_i is estimated by kernel
     logistic regression on the 20 leading kernel principal components, its ridge of least deviance on rows held out in
     five folds; labels are drawn by p_i and p_i is fitted again for each draw, as in `treatment_test`. p is then about
-    right, for independent rows: the errors of p_i and of μ̂ have to come together to do harm. {MEASURED}
+    right, for independent rows: the errors of p_i and of μ̂ have to come together to do harm. At level 0.05, of 400 true
+    nulls each of 50 + 50 and of 200 + 200 rows with y = f(x) + N(0, 1/4), it rejects 4.8 and 3.8 % for x ~ N(0, 1) and
+    N(1, 1), f(x) = sin 2x; 3.3 and 4.0 % for x ~ N(0, 1) and N(0, 1/4), f(x) = x²; and 2.0 and 3.5 % for x ~ N(0, I_5)
+    and N(1/2, I_5), f(x) = sin 2x_1 + x_2. Of 200 samples of 100 + 100 rows it finds 83 % of changes of sin 2x + 0.3,
+    98 % of ± 0.5 by the sign of x - 1/2, to which `treatment_test` is nearly blind, and 34 % of noise of 0.8 for 0.5.
 
     A change is one of y given the columns that x has: a column that is not there may be what has changed. T weighs rows
     by p (1 - p). Without overlap it sees nothing: below an overlap of 0.1 a warning says so.
