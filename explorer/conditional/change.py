@@ -357,26 +357,28 @@ def _columns(table, names, some):
 def _pooled(side, kernel: Kernel | None) -> tuple[tuple[Points, ...], Kernel, tuple[str, ...]]:
     """((first, second) as points, the kernel, the names of columns) of both samples' x, or y."""
     first, second, *called = side
-    points: tuple[Points, ...]
     names, each = frames.names_of(first) or (), list(zip((first, second), called, strict=True))
     found = frames.mixed([first, second], called, ARDGaussian()) if kernel is None else None
     if found is not None:
-        points, chosen, names = found.samples, found.kernel, found.names
-    elif kernel is None:
-        points = tuple(checks.sample(sample, name) for sample, name in each)
-        checks.same_dimension(points[0], points[1], (called[0], called[1]))
-        chosen = scaled_gaussian(np.concatenate(points))
-    else:
-        chosen = kernel
-        points = tuple(kernel.points(sample, name) for sample, name in each)
-    N = sum(map(len, points))
-    if N < FEWEST or min(map(len, points)) < 2:
+        _refuse_sizes(found.samples)
+        return found.samples, found.kernel, found.names
+    points = tuple((checks.sample if kernel is None else kernel.points)(sample, name) for sample, name in each)
+    _refuse_sizes(points)
+    if kernel is not None:
+        return points, kernel, names
+    checks.same_dimension(points[0], points[1], (called[0], called[1]))
+    return points, scaled_gaussian(np.concatenate(points)), names
+
+
+def _refuse_sizes(samples):
+    """A sentence for too few rows, and for too many."""
+    n, m = map(len, samples)
+    if n + m < FEWEST or min(n, m) < 2:
+        raise Refusal(f"the samples have {n} and {m} rows; give at least 2 of each, {FEWEST} in all.")
+    if n + m > LARGE:
         raise Refusal(
-            f"the samples have {len(points[0])} and {len(points[1])} rows; give at least 2 of each, {FEWEST} in all."
+            f"Gram matrices of {n + m} rows would be stored; give at most {LARGE} rows, such as a random part."
         )
-    if N > LARGE:
-        raise Refusal(f"Gram matrices of {N} rows would be stored; give at most {LARGE} rows, such as a random part.")
-    return points, chosen, names
 
 
 def scaled_gaussian(P: Points) -> Kernel:

@@ -652,6 +652,10 @@ def given_what_decides(X, y, takes, s):
     return given_x(X[~takes], y[~takes], X[takes], y[takes], s)
 
 
+def tables_given_x(x, y, x2, y2, s):
+    return ex.compare(y.assign(age=x), y2.assign(age=x2), given="age", n_resamples=B, rng=s).pvalue
+
+
 CHANGED = Claim("about", 0.08, 20)
 entry("conditional_test", moved(given_x), CHANGED, sizes=(Size(20, 20), Size(20, 300), FAR), **NO_MISSING)
 entry("conditional_test, x of the kind", chosen(given_what_decides), CHANGED, kinds=SMOOTH, sizes=(Size(40, 40), FAR),
@@ -660,3 +664,6 @@ entry("conditional_test, many columns of x", chosen(given_what_decides), NOTHING
       sizes=())  # fmt: skip
 entry("conditional_test, odds", moved(given_odds), sizes=(Size(8, 8), FAR), **NO_MISSING)
 entry("conditional_test, few x", few(given_x), sizes=(Size(8, 8), FAR), **NO_MISSING)
+entry("compare, given", moved(tables_given_x), CHANGED, kinds=(*DANGEROUS, "missing"), sizes=(FAR,), resamples=B,
+      dear=True)  # fmt: skip
+entry("compare, given few x", few(tables_given_x), kinds=DANGEROUS, sizes=(Size(8, 8),), resamples=B, dear=True)
