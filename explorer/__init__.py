@@ -20,7 +20,8 @@ packages, top down:
                  farthest apart
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings; kci_test and gcm_test, whether
-                 x and y are independent given z; additive_noise, which of two acts on the other
+                 x and y are independent given z; conditional_test, whether y given x has changed between two samples;
+                 additive_noise, which of two acts on the other
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
                  stand for many, and criticisms of them; mmd_flow, points that flow; KernelKMeans and CLUHSIC, clusters;
                  from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine, OneClassSMM,

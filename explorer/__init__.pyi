@@ -17,6 +17,7 @@ from .conditional import KernelBayesRule as KernelBayesRule
 from .conditional import additive_noise as additive_noise
 from .conditional import bayes_rule as bayes_rule
 from .conditional import chain_rule as chain_rule
+from .conditional import conditional_test as conditional_test
 from .conditional import gcm_test as gcm_test
 from .conditional import kci_test as kci_test
 from .conditional import sum_rule as sum_rule

@@ -76,6 +76,11 @@ NAMES: dict[str, str] = {
             "kci_test(X, Y, Z) tests whether X and Y are independent given Z, gcm_test(X, Y, Z) by covariance alone",
         ),
         (
+            "kcd conditionalmmd conditionaltwosample conceptdrift conditionaldiscrepancy cometest",
+            "conditional_test(X, Y, X2, Y2) tests whether y given x has changed, and compare(a, b, given=[...]) does so"
+            " for tables",
+        ),
+        (
             "anm additivenoise additivenoisemodel causaldirection pairwisecausality",
             "additive_noise(X, Y) tests both directions of a pair by their residuals",
         ),

@@ -299,6 +299,7 @@ CALLS = {
     "scan by landmarks": lambda X, Y: explorer.scan(X, n_resamples=49, approximation="nystrom", rank=20, rng=0),
     "row_dependence": lambda X, Y: explorer.row_dependence(X, n_resamples=49, rng=0),
     "kci_test": lambda X, Y: explorer.kci_test(X[:, 0], Y[:, 0], X[:, 1], n_resamples=99, rng=0),
+    "conditional_test": lambda X, Y: explorer.conditional_test(X, Y, X + 0.5, Y, n_resamples=49, rng=0),
     "hsic_test": lambda X, Y: explorer.hsic_test(X, Y, n_resamples=99, rng=0),
     "mmd_test, blocks": lambda X, Y: mmd_test(X, Y, approximation="nystrom", rank=20, n_resamples=49, rng=0),
 }

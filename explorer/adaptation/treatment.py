@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
 from explorer.checks import Refusal
-from explorer.conditional import ConditionalEmbedding
+from explorer.conditional.assignment import draws, left_of, squares
+from explorer.conditional.propensity import propensity_of
 from explorer.discrepancy.groups import group_codes, permuted_within
-from explorer.discrepancy.permutation import BATCH, SLACK, permutations
+from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.rng import seed_of, stream
-from explorer.stopping import go_on
-from explorer.types import Mask, Matrix, PointsLike, Rng, Vector, VectorLike
+from explorer.rng import seed_of
+from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .counterfactual import GROUPS, marks_of, refuse_apart
-from .propensity import propensity_of
 
 DRAWS = "draws of who is treated"
 MORE, TIMES = 5, 2  # than columns: with fewer rows the probability of treatment is not estimated
@@ -76,7 +74,8 @@ def treatment_test(
     f(x) + N(0, 1/4) it rejects 27 and 17 % at n = 50 and 200 for f(x) = sin(4x), faster than the kernel follows (of 300
     each).
 
-    It is blind to effects that cancel over x, and weighs rows by p (1 - p): without overlap it sees nothing.
+    It is blind to effects that cancel over x, which `conditional_test` sees. It weighs rows by p (1 - p): without
+    overlap it sees nothing.
 
     O(n³ + n² n_resamples). Raises ValueError if a group is empty, for a propensity outside (0, 1), for groups within
     which nothing can be permuted and, if p_i is estimated, for too few rows, groups that do not overlap and X of words.
@@ -114,7 +113,7 @@ def treatment_test(
         fitted, resamples = propensity_of(numbers, marked, rng), DRAWS
         chance, (smoother, pulled, freedom) = fitted.chance, fitted.refit()
         wider = n / (n - freedom)  # p was fitted to the observed treatments: those that are drawn lie farther from it
-        residuals = (drawn - chance for drawn in _draws(chance, n_resamples, rng))
+        residuals = (drawn - chance for drawn in draws(chance, n_resamples, rng))
         null = (each - each @ fitted.design @ smoother + pulled for each in residuals)
     elif groups is not None:
         codes = group_codes(groups, n, "rows")
@@ -122,13 +121,11 @@ def treatment_test(
         null = (marked[order] - chance for order in permutations(n, n_resamples, rng, codes))
     else:
         chance, resamples = _given(propensity, n), DRAWS
-        null = (drawn - chance for drawn in _draws(chance, n_resamples, rng))
-    regression = ConditionalEmbedding(kernel_x, kernel_y, lam).fit(X, y)
-    left = np.eye(n) - regression.weights(X).T
-    products = left @ kernel_y(y) @ left.T
+        null = (drawn - chance for drawn in draws(chance, n_resamples, rng))
+    products, _ = left_of(kernel_x(X), kernel_y(y), lam)
     return TestResult(
-        float(_squares(marked[None] - chance, products)[0]),
-        wider * np.concatenate([_squares(residuals, products) for residuals in null])[:n_resamples],
+        float(squares(marked[None] - chance, products)[0]),
+        wider * np.concatenate([squares(residuals, products) for residuals in null])[:n_resamples],
         "the kernel statistic of a treatment's effect",
         (kernel_x, kernel_y),
         n=n,
@@ -184,33 +181,3 @@ def _permuted(marked, codes, count):
         )
     alike = 2 if np.array_equal(2 * treated, sizes) else 1  # exchanging both in all groups changes no statistic
     return permuted_within(codes, ways, alike / ways, count)
-
-
-def _draws(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
-    """Who is treated, (BATCH, n) at a time, `count` draws or more, p_i (n,) given that both groups have rows.
-
-    Samples in which a group is empty are refused, so no draw may have one. A larger count only appends, to the last
-    bit: products of batches of one size are rounded alike.
-    """
-    generator = stream(rng, "treatment")
-    # the probability that a control, and that a treated row, comes after each row
-    with np.errstate(divide="ignore"):  # an estimated probability may be 0 or 1 but for rounding
-        logs = np.log(chance), np.log1p(-chance)
-    control, other = (-np.expm1(np.append(np.cumsum(log[:0:-1])[::-1], 0.0)) for log in logs)
-    for _ in range(0, count, BATCH):
-        go_on()
-        uniform = generator.random((BATCH, len(chance)))
-        drawn = np.empty(uniform.shape, dtype=bool)
-        treated, untreated = np.zeros((2, len(drawn)), dtype=bool)  # whether there is a row of each so far
-        for i, p in enumerate(chance):
-            one = p * np.where(untreated, 1.0, control[i])
-            none = (1 - p) * np.where(treated, 1.0, other[i])
-            drawn[:, i] = uniform[:, i] * (one + none) < one
-            treated |= drawn[:, i]
-            untreated |= ~drawn[:, i]
-        yield drawn
-
-
-def _squares(residuals: Matrix, products: Matrix) -> Vector:
-    """|1/n Σ_i r_i f_i|² for rows of residuals r (b, n), and products <f_i, f_j> (n, n), (b,)."""
-    return np.maximum(np.einsum("bi,bi->b", residuals @ products, residuals), 0.0) / len(products) ** 2

@@ -34,6 +34,12 @@ def arguments(parser: ArgumentParser) -> None:
         help="a column that names subjects, such as patients, that are in both samples: values are compared within "
         "each of them, and rows of others are left out",
     )
+    parser.add_argument(
+        "--given",
+        nargs="+",
+        metavar="COLUMN",
+        help="columns whose own change does not count (conditional_test): the others are compared given these",
+    )
     parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers and categories")
     parser.add_argument(
         "--missing",
@@ -70,7 +76,9 @@ def compared(options: Namespace) -> Comparison:
     check(options)
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with in_options():
-        return compare(options.first, others, by=options.by, reference=options.reference, **_how(options))
+        return compare(
+            options.first, others, by=options.by, reference=options.reference, given=options.given, **_how(options)
+        )
 
 
 def each_pair_compared(options: Namespace) -> GroupComparison:
@@ -78,6 +86,8 @@ def each_pair_compared(options: Namespace) -> GroupComparison:
     check(options)
     if options.by is None:
         raise Refusal("--pairs compares each two groups of one file; give --by COLUMN.")
+    if options.given:
+        raise Refusal("--given is for the comparison of two tables, or of groups with one; leave --pairs out.")
     if options.reference is not None:
         raise Refusal("--pairs compares each two groups, and --reference one with all others; leave one of them out.")
     with in_options():

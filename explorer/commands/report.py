@@ -75,6 +75,6 @@ def _more(comparison: Comparison | GroupComparison) -> list[str]:
     if isinstance(comparison, GroupComparison):
         return [pairs_in_a_terminal(comparison)]
     columns = (*comparison.columns, *comparison.gaps)
-    table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
+    table = table_of_columns(columns, comparison.names, comparison.level, comparison.said_given) if columns else ""
     said = [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]
     return [table, "\n".join(filter(None, said))]

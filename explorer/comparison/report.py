@@ -47,7 +47,7 @@ def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> M
     verdict = markup("<p class='verdict'>{}</p>", joined(verdict_of(comparison), " "))
     if comparison.dependence:
         verdict = markup("{}<p>{}</p>", verdict, comparison.dependence)
-    there, shown = made or {}, SECTIONS if comparison.columns else OF_SKETCHES
+    there, shown = made or {}, sections_of(comparison)
     bodies = {title: there[title] if title in there else body(comparison) for title, body in shown.items()}
     sections = joined(section(title, body) for title, body in bodies.items())
     return whole(title_of(comparison), heading, verdict, sections)
@@ -175,6 +175,7 @@ def treatment(comparison: Any) -> Markup:
     ]
     gaps = [f"{short(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
     words = [
+        f"Given, so that their own change does not count: {comparison.said_given}" if comparison.given else "",
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
         _subjects(comparison),
         *(
@@ -216,6 +217,7 @@ def _sentence(words: str) -> Markup:
 def repeating(comparison: Any) -> Markup:
     """The Python that repeats it, what it was computed by, and how."""
     resamples = "permutations" if comparison.columns else "draws of its limit law"
+    resamples = "draws of the samples' labels" if comparison.given else resamples
     tests = f"{comparison.resamples:,} {resamples}, seed {comparison.seed}, level {comparison.level:g}"
     by = f"Kernel Mean Explorer {VERSION}, Python {platform.python_version()}, NumPy {np.__version__}"
     joint = comparison.joint
@@ -227,6 +229,11 @@ def repeating(comparison: Any) -> Markup:
         if comparison.columns
         else "The joint verdict is an MMD test by the covariance of the sketches' features"
     )
+    if comparison.given:
+        how = (
+            f"The joint verdict is the kernel test of all other columns given {comparison.said_given}; columns are"
+            " adjusted by Holm"
+        )
     return markup(
         "<pre tabindex='0'><code>{}</code></pre><p class='small'>{}. {}{}. {}. {}. {}</p>",
         comparison.python, how, tests, stood, by, date.today().isoformat(), comparison._papers(),
@@ -260,3 +267,13 @@ SECTIONS: dict[str, Callable[[Any], Markup | str]] = {
     "How to repeat it": repeating,
 }
 OF_SKETCHES = {title: SECTIONS[title] for title in ("Batches", "How to repeat it")}
+OF_GIVEN = {
+    title: SECTIONS[title] for title in ("Batches", "Columns", "What was done with each column", "How to repeat it")
+}  # the others do not regard what is given
+
+
+def sections_of(comparison: Any) -> dict[str, Callable[[Any], Markup | str]]:
+    """The sections of the page, by their titles: of sketches, and given columns, some."""
+    if not comparison.columns:
+        return OF_SKETCHES
+    return OF_GIVEN if comparison.given else SECTIONS

@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.conditional.change import LITTLE
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.matched import Matched
@@ -74,6 +75,7 @@ class Comparison(Decision):
     held       what was compared: points of one space, and the number that each row has in its own table; None of
                sketches, which keep no rows: then there are no columns and no pairs
     python     what repeats it: files by their paths, other tables as a and b
+    given, overlap  the columns that it is given, see `compare`, and how alike the samples are in them, from 0 to 1
 
     >>> import numpy as np
     >>> from explorer.comparison import Comparison, compare
@@ -104,6 +106,8 @@ class Comparison(Decision):
     subjects: Subjects | None = None
     batches: tuple[Comparison, ...] = ()
     python: str = ""
+    given: tuple[str, ...] = ()
+    overlap: float | None = None
 
     @property
     def differ(self) -> bool:
@@ -432,6 +436,24 @@ class Comparison(Decision):
         else:
             found = f"No difference between {first} and {second} is found ({p}; {sizes}){left}."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
+
+    @property
+    def said_given(self) -> str:
+        """The columns that it is given, in words: "age, region and income"; "" if there are none."""
+        *others, last = map(short, self.given) if self.given else ("",)
+        return f"{listed(others, 160)} and {last}" if others else last
+
+    @property
+    def said_overlap(self) -> str:
+        """How alike the samples are in the given columns, a sentence; "" if none are given."""
+        if self.overlap is None:
+            return ""
+        if self.overlap >= LITTLE:
+            return f"The overlap of {self.said_given} is {self.overlap:.2g} (1 if alike, 0 if apart)."
+        return (
+            f"They hardly overlap in {self.said_given} ({self.overlap:.2g}; 1 if alike, 0 if apart), so that hardly any"
+            " difference could be found."
+        )
 
     @property
     def columns_left_out(self) -> dict[str, str]:

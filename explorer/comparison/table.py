@@ -81,10 +81,15 @@ def caption(comparison: Any) -> Markup:
     change = "their difference" if comparison.subjects is None else "the typical change of a subject"
     numbers = f"Numbers: medians, and {change} with its {_percent(1 - level)} interval. "
     categories = "Categories: the share that differs most, in percentage points. "
+    alike = ""
+    if comparison.given:
+        alike = f"Medians and shares are those of rows weighed to be alike in {comparison.said_given}. "
+        interval = f"its {_percent(1 - level)} interval"
+        numbers = f"Numbers: medians, and the mean difference given {comparison.said_given} with {interval}. "
     scales = "Ordered scales: the median level, if it moves, and the share that differs most. "
     gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
     said = (("number", numbers), ("category", categories), ("missing", gaps))
-    words = [text for kind, text in said if kind in kinds]
+    words = [alike, *(text for kind, text in said if kind in kinds)]
     words += [scales] if any(column.ordered for column in comparison.columns) else []
     many = "" if len(comparison.columns) + len(comparison.gaps) == 1 else f", adjusted for all {counted(comparison)},"
     return markup("{}A column differs where its p{} is at most {:g}.", "".join(words), many, level)

@@ -12,7 +12,7 @@ WIDEST = 60  # characters of a cell
 MOST = 40  # columns
 
 
-def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], level: float) -> str:
+def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], level: float, given: str = "") -> str:
     """A row for each column, those with the least adjusted p first: name, what both samples have, the change, and p.
 
     Of numbers the medians, their difference and its interval at 1 - level; of a category the level whose share differs
@@ -29,9 +29,12 @@ def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], leve
     change = "the typical change of a subject" if within else "their difference"
     numbers = f"Medians; in brackets the {100 * (1 - level):g} % interval of {change}."
     categories = "Of categories the share that differs most."
+    if given:
+        numbers = f"Medians; in brackets the {100 * (1 - level):g} % interval of the mean difference given {given}."
     gaps = "Of missing cells the share of rows."
+    weighed = [f"Medians and shares are those of rows weighed to be alike in {given}."] if given else []
     said = (("number", numbers), ("category", categories), ("missing", gaps))
-    notes = [words for kind, words in said if kind in kinds]
+    notes = [*(words for kind, words in said if kind in kinds), *weighed]
     return "\n".join([*lines, *rest, " ".join(notes)])
 
 

@@ -21,18 +21,21 @@ def title_of(comparison: Any) -> str:
     """What a browser calls the page."""
     first, second = map(short, comparison.names)
     if comparison.differ:
-        return f"{first} and {second} differ"
+        return f"{first} and {second} differ" + (f" given {comparison.said_given}" if comparison.given else "")
     where = f" in {comparison.compared}" if comparison.columns_left_out else ""
+    where += f" given {comparison.said_given}" if comparison.given else ""
     return f"No difference between {first} and {second} found{where}"
 
 
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
     """(Whether they differ, which columns do; how many rows are copies and which levels are new, if there are some)."""
-    more = filter(None, [comparison.said_of_copies, comparison.said_of_levels])
+    more = filter(None, [comparison.said_overlap, comparison.said_of_copies, comparison.said_of_levels])
     return _joint(comparison), _columns(comparison), *(markup("{}", words) for words in more)
 
 
 def _joint(comparison):
+    if comparison.given:
+        return markup("<b>{}</b>", comparison.headline)
     first, second = map(name, comparison.names)
     left = _left(comparison)
     if comparison.batches:

@@ -2,14 +2,16 @@
 
 ConditionalEmbedding is where x says what y is like; `sum_rule`, `chain_rule` and `bayes_rule` go on from there;
 KernelBayesRule, HMMFilter and BeliefPropagation do what they can once and answer for many observations.
-`gcm_test` and `kci_test` say whether x and y have anything to do with each other once z is known, and `additive_noise`
-which of two acts on the other.
+`conditional_test` says whether y given x has changed between two samples, `gcm_test` and `kci_test` say whether x and y
+have anything to do with each other once z is known, and `additive_noise` which of two acts on the other.
 """
 
 from .additive_noise import AdditiveNoise as AdditiveNoise
 from .additive_noise import additive_noise as additive_noise
 from .bayes import KernelBayesRule as KernelBayesRule
 from .bayes import bayes_rule as bayes_rule
+from .change import ConditionalChange as ConditionalChange
+from .change import conditional_test as conditional_test
 from .conditioning import ConditionalResult as ConditionalResult
 from .covariance_measure import gcm_test as gcm_test
 from .embedding import ConditionalEmbedding as ConditionalEmbedding

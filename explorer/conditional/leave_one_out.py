@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from explorer.estimators.selection import least
-from explorer.linalg import eigh_psd, pivoted_cholesky
+from explorer.linalg import eigh_psd, pivoted_cholesky, symmetrised
 from explorer.types import Gram, Matrix, Values, Vector
 
 THIN = 4  # y's Gram matrix is thin where its rank is below n over this
@@ -32,12 +32,14 @@ class Refits:
     counts: Vector
     squares: Matrix
 
-    def __init__(self, K: Gram, G: Gram, counts: Vector | None = None) -> None:
+    def __init__(
+        self, K: Gram, G: Gram, counts: Vector | None = None, decomposed: tuple[Vector, Matrix] | None = None
+    ) -> None:
         self.counts = np.ones(len(K)) if counts is None else counts
         if counts is not None:
             root = np.sqrt(counts)
             K, G = K * np.outer(root, root), G * np.outer(root, root)
-        self.gamma, self.U = eigh_psd(K)
+        self.gamma, self.U = eigh_psd(K) if decomposed is None else decomposed  # of K, by whoever has several G
         self.squares = self.U**2
         n = len(K)
         factor = pivoted_cholesky(G.diagonal().copy(), G.__getitem__, rank=max(1, n // THIN))
@@ -69,6 +71,19 @@ class Refits:
     def _full(self, S):
         """(WGW)_ii, (n, m): a product (n, n) x (n, n) for each λ."""
         return np.array([(((self.U * s) @ self.rotated) * (self.U * s)).sum(axis=1) for s in S.T]).T
+
+    def left(self, lam: float) -> Matrix:
+        """R G R, (n, n), R = λ (K + λI)^-1: the products of what the regression leaves of the features of y.
+
+        Where points coincide, K has null directions. There R is 1, whatever rounding makes of eigenvalues.
+        """
+        gamma = np.where(self.gamma > len(self.gamma) * np.finfo(float).eps * self.gamma[-1], self.gamma, 0.0)
+        share = lam / (gamma + lam)
+        rotated = share[:, None] * self.rotated
+        if self.thin:
+            features = self.U @ rotated
+            return features @ features.T
+        return symmetrised(self.U @ (rotated * share) @ self.U.T)
 
     def weights(self, B: Vector, lam: Vector) -> Matrix:
         """(K + λI)^-1 B at each λ (m,) for one B (n,), (m, n): O(n² m), and nothing is factorised."""

@@ -8,9 +8,9 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from explorer import ConditionalEmbedding, Delta, Gaussian, Linear, treatment_test
-from explorer.adaptation.propensity import RIDGES, propensity_of
-from explorer.adaptation.treatment import _draws
 from explorer.checks import Refusal
+from explorer.conditional.assignment import draws
+from explorer.conditional.propensity import RIDGES, propensity_of
 from explorer.datasets import EFFECTS, outcome_laws, outcome_means, treated_groups
 
 
@@ -139,7 +139,7 @@ def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
         smoother, pulled, freedom = each.refit()
         V, P = np.diag(p * (1 - p)), np.diag([0.0, each.ridge])
         assert freedom == pytest.approx(np.trace(np.linalg.solve(D.T @ V @ D + P, D.T @ V @ D)))
-        for t in next(_draws(p, 4, rng=1))[:4]:
+        for t in next(draws(p, 4, rng=1))[:4]:
             step = (t - p) - (t - p) @ D @ smoother + pulled
             again = t - by_descent(x, t, each.ridge)
             # the step's error is of second order: small beside the whole change, which is of the first
@@ -174,7 +174,7 @@ def test_with_a_known_propensity_p_is_that_of_all_assignments():
 
 def test_draws_have_both_groups_and_their_probabilities():
     chance = np.array([0.9, 0.8, 0.95])  # all three treated in 68 % of the draws, were they let
-    drawn = np.concatenate(list(_draws(chance, 20_000, rng=0)))[:20_000]
+    drawn = np.concatenate(list(draws(chance, 20_000, rng=0)))[:20_000]
     possible = np.array([t for t in itertools.product([False, True], repeat=3) if 0 < sum(t) < 3])
     weights = np.where(possible, chance, 1 - chance).prod(axis=1)
     codes = drawn @ [4, 2, 1]
@@ -182,7 +182,7 @@ def test_draws_have_both_groups_and_their_probabilities():
     for share, t in zip(weights / weights.sum(), possible, strict=True):
         times = (codes == t @ [4, 2, 1]).sum()
         assert abs(times - 20_000 * share) < 4.5 * (20_000 * share) ** 0.5 + 1
-    rare = np.concatenate(list(_draws(np.full(5, 1e-12), 500, rng=0)))
+    rare = np.concatenate(list(draws(np.full(5, 1e-12), 500, rng=0)))
     assert (rare.sum(axis=1) == 1).all()
 
 

@@ -79,6 +79,7 @@ FUNCTIONS = {
     "hsicagg_test": ["X", "Y", "kernels", "weights", "statistic", "n_resamples", "rng"],
     "hsic_test": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator", "n_resamples", "rng"],
     "kci_test": ["X", "Y", "Z", "kernel_x", "kernel_y", "kernel_z", "lam", "n_resamples", "rng"],
+    "conditional_test": ["X", "Y", "X2", "Y2", "kernel_x", "kernel_y", "y", "odds", "lam", "n_resamples", "rng"],
     "gcm_test": ["X", "Y", "Z", "kernel_z", "lam", "n_resamples", "rng"],
     "additive_noise": ["X", "Y", "kernel_x", "kernel_y", "lam", "n_resamples", "rng"],
     "ksd": ["X", "model", "kernel", "statistic"],

@@ -76,6 +76,7 @@ from explorer import (
     chain_rule,
     compare,
     compress_test,
+    conditional_test,
     contaminate,
     counterfactual_mean,
     criticisms,
@@ -119,6 +120,7 @@ from explorer import (
     witness,
 )
 from explorer.comparison import Comparison, compare_groups
+from explorer.conditional import ConditionalChange
 from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
 
 
@@ -256,6 +258,10 @@ def rules(X: Points, Y: Points) -> None:
     C = ConditionalEmbedding(lam=0.1).fit(X, Y)
     assert_type(C, ConditionalEmbedding)
     assert_type(C.weights(X), Gram)
+    changed = conditional_test(X, Y, X + 0.5, Y, odds=np.ones(2 * len(X)), lam=0.1, n_resamples=19, rng=0)
+    assert_type(changed, ConditionalChange)
+    assert_type(changed.witness(X[0]), tuple[Embedding, Embedding])
+    assert_type(compare(X, Y, given="x1", n_resamples=19, rng=0), Comparison)
     assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
     assert_type(additive_noise(X, Y, lam=0.1, n_resamples=19, rng=0).direction(0.1), str)
     assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)

@@ -263,6 +263,26 @@ def chosen(test):
     return call
 
 
+def moved(test):
+    """x ~ N(0, 1) and N(1/2, 1), y of the kind in both samples; test(x, y, x2, y2, seed)."""
+
+    def call(draw, rng, size, seed):
+        x, x2 = rng.normal(size=size.n), rng.normal(0.5, 1.0, size.m)
+        return test(x, draw(rng, size.n), x2, draw(rng, size.m), seed)
+
+    return call
+
+
+def few(test):
+    """x is 0, 1 or 2 with other shares in each sample, y of the kind; test(x, y, x2, y2, seed)."""
+
+    def call(draw, rng, size, seed):
+        x, x2 = (rng.choice(3, k, p=shares) for k, shares in ((size.n, [0.5, 0.3, 0.2]), (size.m, [0.2, 0.3, 0.5])))
+        return test(x, draw(rng, size.n), x2, draw(rng, size.m), seed)
+
+    return call
+
+
 def numbers(table):
     """A table's values as an array of floats."""
     return table.to_numpy(float)

@@ -16,8 +16,10 @@ from level_claims import (
     chosen,
     entry,
     equal,
+    few,
     given,
     in_groups,
+    moved,
     numbers,
     of_subjects,
     one_each,
@@ -656,3 +658,37 @@ def of_group(X, y, takes, s):
 
 for known, test in (("propensity", of_coin), ("groups", of_group)):
     entry(f"treatment_test, {known}", treated(test), kinds=("100 columns", *SOME_NUMBERS), sizes=(Size(20, 20),))
+
+# ---- y given x ----
+
+
+def given_x(x, y, x2, y2, s, **known):
+    return ex.conditional_test(x, y, x2, y2, n_resamples=FEW, rng=s, **known).pvalue
+
+
+def given_odds(x, y, x2, y2, s):
+    return given_x(x, y, x2, y2, s, odds=np.exp(np.concatenate([x, x2]) / 2))
+
+
+def given_what_decides(X, y, takes, s):
+    """The kind is that of x, and which sample a row is of follows its first column."""
+    if min(takes.sum(), (~takes).sum()) < 2:  # no two samples
+        return 1.0
+    return given_x(X[~takes], y[~takes], X[takes], y[takes], s)
+
+
+def tables_given_x(x, y, x2, y2, s):
+    return ex.compare(y.assign(age=x), y2.assign(age=x2), given="age", n_resamples=B, rng=s).pvalue
+
+
+CHANGED = Claim("about", 0.08, 20)
+entry("conditional_test", moved(given_x), CHANGED, sizes=(Size(20, 20), Size(20, 300), FAR), **NO_MISSING)
+entry("conditional_test, x of the kind", chosen(given_what_decides), CHANGED, kinds=SMOOTH, sizes=(Size(40, 40), FAR),
+      examples=("continuous", "5 values", "correlated"))  # fmt: skip
+entry("conditional_test, many columns of x", chosen(given_what_decides), NOTHING, kinds=("20 columns", "100 columns"),
+      sizes=())  # fmt: skip
+entry("conditional_test, odds", moved(given_odds), sizes=(Size(8, 8), FAR), **NO_MISSING)
+entry("conditional_test, few x", few(given_x), sizes=(Size(8, 8), FAR), **NO_MISSING)
+entry("compare, given", moved(tables_given_x), CHANGED, kinds=(*DANGEROUS, "missing"), sizes=(FAR,), resamples=B,
+      dear=True)  # fmt: skip
+entry("compare, given few x", few(tables_given_x), kinds=DANGEROUS, sizes=(Size(8, 8),), resamples=B, dear=True)

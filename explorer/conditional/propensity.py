@@ -1,26 +1,28 @@
-"""The probability of treatment given covariates: logistic regression with a ridge chosen by held-out deviance."""
+"""The probability of a label given covariates: logistic regression with a ridge chosen by held-out deviance."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
+import scipy.linalg
 from scipy.special import expit
 
-from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.permutation import SLACK, centred
 from explorer.rng import stream
-from explorer.types import Mask, Matrix, Points, Rng, Vector
+from explorer.types import Gram, Mask, Matrix, Points, Rng, Vector
 
-RIDGES = 10.0 ** np.arange(3.0, -3.5, -0.5)  # of the slopes of standardised columns, the largest first
+RIDGES = 10.0 ** np.arange(3.0, -3.5, -0.5)  # of the slopes of the design's columns, the largest first
 FOLDS = 5
+COMPONENTS = 20  # of a kernel, which stand for all of them
 STEPS, LONGEST, ENOUGH = 50, 3.0, 1e-10  # of Newton's method: how many, how long one is at most, and which ends it
 
 
 class Propensity(NamedTuple):
-    """A logistic regression of who is treated: log p/(1 - p) = a + b'x of standardised columns x.
+    """A logistic regression of who is treated: log p/(1 - p) = a + b'x of the columns x of a design.
 
     chance  p (n,)
-    design  D (n, 1 + d), a column of ones and the standardised columns
+    design  D (n, 1 + d), a column of ones and the columns
     slopes  (a, b), (1 + d,)
     ridge   ρ of the penalty ρ/2 |b|², which leaves a free
     """
@@ -50,7 +52,12 @@ def propensity_of(X: Points, treated: Mask, rng: Rng = None) -> Propensity:
     Five folds, or fewer if a group has fewer rows, hold equal shares of both groups, drawn by `rng`. If a group has one
     row, nothing can be held out, and the ridge is the largest.
     """
-    design, labels = design_of(X), treated.astype(float)
+    return fitted_to(design_of(X), treated, rng)
+
+
+def fitted_to(design: Matrix, treated: Mask, rng: Rng = None) -> Propensity:
+    """Fit the Propensity of a design (n, 1 + d) whose first column is ones, see `propensity_of`."""
+    labels = treated.astype(float)
     ridge = _ridge(design, labels, _folds(treated, rng))
     (slopes,) = _logistic(design, labels, ridge, np.ones((1, len(design))), np.zeros((1, design.shape[1])))
     return Propensity(expit(slopes @ design.T), design, slopes, ridge)
@@ -61,6 +68,18 @@ def design_of(X: Points) -> Matrix:
     left, deviations = X - X.mean(axis=0), X.std(axis=0)
     varies = deviations > SLACK * np.abs(X).max(axis=0)
     return np.column_stack([np.ones(len(X)), np.where(varies, left / np.where(varies, deviations, 1.0), 0.0)])
+
+
+def components_of(K: Gram) -> Matrix:
+    """Return a column of ones and the 20 leading kernel principal components of K (n, n), or n/3 if those are fewer.
+
+    A component's column is its eigenvector times the root of its eigenvalue, so that a ridge on the slopes is the ridge
+    of kernel logistic regression.
+    """
+    n, K = len(K), centred(K)
+    count = max(1, min(COMPONENTS, n // 3 - 1))
+    gamma, U = scipy.linalg.eigh((K + K.T) / 2, subset_by_index=(n - count, n - 1))
+    return np.column_stack([np.ones(n), U * np.sqrt(np.maximum(gamma, 0.0))])
 
 
 def _folds(treated, rng):

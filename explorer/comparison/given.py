@@ -1,0 +1,349 @@
+"""A comparison given some columns: their own change does not count, only what it does not explain of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal, WrongType
+from explorer.conditional.change import Labels, scaled_gaussian
+from explorer.conditional.conditioning import FEWEST
+from explorer.datasets.joint_tables import Tables
+from explorer.discrepancy.result import pvalue
+from explorer.discrepancy.tiled import select
+from explorer.kernels import ARDGaussian, Gaussian, Kernel
+from explorer.printing import listed, printed, short, shown
+from explorer.processors import hold_methods
+from explorer.record import record
+from explorer.types import Mask, Matrix, Points, Vector
+
+from .columns import ColumnChange
+from .findable import Findable
+from .joint import evidence
+from .pairs import PairChange
+from .result import Comparison
+from .samples import Samples
+from .stepdown import TIES, holm
+
+MOST = 4000  # rows of both samples: each column takes some products of Gram matrices
+TIED = 1e-12  # shares that differ by less are equal but for rounding
+
+
+@hold_methods
+@printed
+@record(kw_only=True)
+class GivenComparison(Comparison):
+    """A Comparison given columns. What regards all columns alike, such as pairs and unlike rows, is empty or refused.
+
+    pvalue   of `conditional_test` of all compared columns given these, over two kinds of kernels at once: that of all
+             columns together and each column's own. Of one column it is that of `conditional_test`
+    given    their names
+    overlap  how alike the given columns of both samples are, from 0 to 1; of several batches the least
+    columns  pvalue and adjusted of each are those of its own test given these, adjusted by `holm`. Shares, medians and
+             quartiles are those of rows that are weighed to be alike in the given columns: p_i in a and 1 - p_i in b,
+             p_i the probability that such a row is of b (Li, Morgan, Zaslavsky 2018, J. Am. Stat. Assoc. 113, 390).
+             shift is the mean difference given these, see `mean_change`
+
+    p is exact if the given columns have five rows for each distinct value or more, as categories and ratings often do,
+    and rows are independent; else it is about right, see `conditional_test`. At level 0.05, given age and region, which
+    differ between samples, it rejects 3.3 % of 400 true nulls of 60 + 60 rows and 3.5 % of 200 + 200.
+
+    >>> import numpy as np
+    >>> from explorer import compare
+    >>> from explorer.comparison.given import GivenComparison
+    >>> rng = np.random.default_rng(0)
+    >>> tables = [{"age": age, "price": age + rng.normal(size=60)} for age in rng.normal([[0.0], [1.0]], 1.0, (2, 60))]
+    >>> comparison: GivenComparison = compare(*tables, given="age", n_resamples=199, rng=0)
+    >>> comparison.differ, compare(*tables, n_resamples=199, rng=0).differ
+    (False, True)
+    """
+
+    @cached_property
+    def pairs(self) -> tuple[PairChange, ...]:
+        """No pairs: those of columns are not compared given others."""
+        return ()
+
+    @cached_property
+    def findable(self) -> tuple[Findable, ...]:
+        """Nothing: it is not known what would have been found given columns."""
+        return ()
+
+    def _two(self):
+        """Refuse what needs the points alone: which rows are unlike, and what the verdict rests on."""
+        raise Refusal(
+            f"that takes no regard of {self.said_given}, which are given; ask it of a comparison without given=."
+        )
+
+    def _cited(self):
+        """The test whose papers these are."""
+        return "conditional_test"
+
+    @property
+    def beyond_columns(self) -> str:
+        """Nothing, as pairs and far rows are not compared given columns."""
+        return ""
+
+    def _verdict(self):
+        alone = " Taken one by one, columns differ:" if self.differing and not self.differ else ""
+        return f"{self.headline} {self.said_overlap}{alone}"
+
+    @property
+    def headline(self) -> str:
+        """Whether they differ given these columns, a sentence."""
+        first, second = (short(name) for name in self.names)
+        left, given = self._left(160), f"Given {self.said_given}"
+        if self.batches:
+            some = sum(batch.differ for batch in self.batches)
+            many = f"{len(self.batches)} batches"
+            found = f"{some} of {many} differ" if some else f"none of {many} is found to differ"
+            least = f"least adjusted p = {self.pvalue:.3g}"
+            return f"{given}, {found} from {first} at the level {self.level:g} over all ({least}){left}."
+        where = f" in {self.compared}" if self.columns_left_out and not self.differ else ""
+        sizes = f"p = {self.pvalue:.3g}; {self.n:,} and {self.m:,} rows{'' if where else f', {self.compared}'}"
+        found = "differ" if self.differ else "are not found to differ"
+        return f"{given}, {first} and {second} {found}{where} ({sizes}){left}."
+
+
+def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
+    """Return the names of the columns that are given, one or several.
+
+    Raises WrongType for what is no name, and Refusal if rows are permuted within the groups of `within`, too.
+    """
+    if within is not None:
+        raise Refusal("given= and within= are two ways to compare like with like; give one of them.")
+    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Sequence) else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise WrongType(f"given must be a column's name or a list of names, not {shown(given)}.")
+    if not names:
+        raise Refusal("given is empty; name the columns whose own change does not count, or leave it out.")
+    return tuple(dict.fromkeys(names))
+
+
+def with_given(columns: Sequence[str | int] | None, given: tuple[str, ...]) -> Sequence[str | int] | None:
+    """Return the columns to read: those that were asked for and those that are given."""
+    return columns if columns is None else [*columns, *(name for name in given if name not in columns)]
+
+
+def compared_given(k: int, samples: Samples, given: tuple[str, ...], level: float, B: int, seed: int) -> Comparison:
+    """Return the Comparison of the reference and batch k alone, given columns."""
+    pair = samples.pair(k)
+    a, b = pair.tables
+    found = _GivenTests.of(pair.tables, a.X, b.X, given, B, seed)
+    return GivenComparison(
+        pvalue=found.pvalue,
+        adjusted=found.pvalue,
+        level=level,
+        n=len(a.X),
+        m=len(b.X),
+        **found.changes(level),
+        left_out=_left_out(samples, found, given),
+        dropped=(a.dropped, b.dropped),
+        names=(a.name, b.name),
+        seed=seed,
+        resamples=B,
+        held=pair,
+        given=given,
+        overlap=found.labels.overlap,
+    )
+
+
+def columns_given(found: Comparison, samples: Samples) -> Comparison:
+    """Return the Comparison of several batches with the columns of all their rows, given columns."""
+    tables = samples.tables
+    a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
+    tests = _GivenTests.of(tables, a, b, found.given, found.resamples, found.seed)
+    overlap = min(batch.overlap or 0.0 for batch in found.batches)
+    left_out = _left_out(samples, tests, found.given)
+    return replace(found, held=samples, **tests.changes(found.level), left_out=left_out, overlap=overlap)
+
+
+def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
+    """Raise Refusal if a given column is not there or not compared, if no other is, and for too many rows."""
+    names = [column.name for column in samples.tables.kept]
+    for name in given:
+        if name in samples.left_out:
+            raise Refusal(f"column {shown(name)} cannot be given: {samples.left_out[name]}.")
+        if name not in names:
+            known = listed(map(shown, dict.fromkeys([*names, *samples.left_out])))
+            raise Refusal(f"there is no column {shown(name)} to be given; the columns are {known}.")
+    if not set(names) - set(given):
+        raise Refusal("all compared columns are given, so none is left to compare; give fewer.")
+    rows = sum(one.n for one in samples.tables)
+    if rows > MOST:
+        raise Refusal(
+            f"given= compares at most {MOST:,} rows together, and here are {rows:,}; give a random part of each table,"
+            f" such as table.sample({MOST // 2:,}) of pandas."
+        )
+
+
+def _left_out(samples, tests, given):
+    """Why columns are not compared: those that are given are named as given elsewhere."""
+    left = {name: why for name, why in samples.left_out.items() if name not in given}
+    return {**left, **dict.fromkeys(tests.empty, "no cell of one of them has a value")}
+
+
+def part_of(tables: Tables, j: Sequence[int]) -> Tables:
+    """Tables of the columns j of X alone, and those that are left out."""
+    kept = {id(tables.kept[each]) for each in j}
+    columns = tuple(column for column in tables.columns if column.kind == "left out" or id(column) in kept)
+    data = tuple(
+        replace(
+            one, X=one.X[:, j], names=tuple(one.names[i] for i in j), quantities=tuple(one.quantities[i] for i in j)
+        )
+        for one in tables
+    )
+    return replace(tables, data=data, columns=columns)
+
+
+def kernel_of(tables: Tables, P: Points) -> Kernel:
+    """Return the kernel of `conditional_test` on points P (N, d) of these tables: no unit of a column changes it."""
+    if all(column.kind == "number" for column in tables.kept):
+        return scaled_gaussian(P)
+    return select(tables.product(ARDGaussian()), P)
+
+
+class _GivenTests(NamedTuple):
+    """The tests of all columns together and of each alone, given columns.
+
+    labels   which sample the rows are of, given x
+    pvalue   of all columns together: the statistics of `conditional_test` under the kernel of all compared columns and
+             under each column's own, of the same draws of labels, at a half of the weight each, see `evidence`
+    each     j -> (p, the labels of the rows that have a cell in column j of X, or None of too few, and which these
+             are), for each compared column of X
+    empty    the names of columns of which one sample has no cells
+    """
+
+    tables: Tables
+    P: Points
+    second: Mask
+    labels: Labels
+    pvalue: float
+    each: dict[int, tuple[float, Labels | None, Mask]]
+    empty: tuple[str, ...]
+
+    @classmethod
+    def of(cls, tables: Tables, a: Points, b: Points, given: Sequence[str], B: int, seed: int) -> _GivenTests:
+        P = np.concatenate([a, b])
+        second = np.arange(len(P)) >= len(a)
+        at = range(len(tables.kept))
+        of_x = [j for j in at if tables.kept[j].name in given]
+        of_y = [j for j in at if j not in of_x]
+        x_tables, y_tables = part_of(tables, of_x), part_of(tables, of_y)
+        x, y = P[:, of_x], P[:, of_y]
+        kernel = kernel_of(x_tables, x)
+
+        def labels_of(rows: Mask) -> Labels:
+            return Labels.of(kernel(x[rows]), x[rows], second[rows], B, seed)
+
+        everywhere = np.ones(len(P), dtype=bool)
+        labels = labels_of(everywhere)
+        alone, each, empty = [], {}, []
+        for j in of_y:
+            rows = tables.given(P, j)
+            here = everywhere if rows is None else rows
+            counts = np.bincount(second[here], minlength=2)
+            if counts.min() == 0:
+                empty.append(tables.kept[j].name)
+                continue
+            L = np.zeros((len(P), len(P)))
+            L[np.ix_(here, here)] = _of_column(tables.kept[j], P[here, j])
+            statistics, _ = labels.statistics(L)
+            alone.append(statistics)
+            if here.all():
+                each[j] = (_p(statistics, labels.rounding(L)), labels, here)
+            elif counts.min() < 2 or counts.sum() < FEWEST:
+                each[j] = (1.0, None, here)
+            else:
+                own, cells = labels_of(here), L[np.ix_(here, here)]
+                each[j] = (_p(own.statistics(cells)[0], own.rounding(cells)), own, here)
+        together = labels.statistics(kernel_of(y_tables, y)(y))[0]
+        found = evidence([together[:, None]], [np.column_stack(alone)]) if alone else together
+        pvalue = each[of_y[0]][0] if len(of_y) == 1 and each else float(np.mean(found >= found[0] - TIES))
+        return cls(tables, P, second, labels, pvalue, each, tuple(empty))
+
+    def changes(self, level: float) -> dict[str, Any]:
+        """The fields `columns` and `gaps` of a Comparison."""
+        pvalues = np.array([p for p, _, _ in self.each.values()])
+        adjusted = holm(pvalues) if len(pvalues) else pvalues
+        found = [
+            self._change(j, float(p), float(q), level)
+            for (j, (p, _, _)), q in zip(self.each.items(), adjusted, strict=True)
+        ]
+        columns, gaps = ([each for each in found if (each.kind == "missing") is there] for there in (False, True))
+        return {"columns": tuple(columns), "gaps": tuple(gaps)}
+
+    def _change(self, j, p, adjusted, level):
+        _, labels, rows = self.each[j]
+        column, quantity = self.tables.kept[j], self.tables[0].quantities[j]
+        known = {"name": column.name, "kind": column.kind, "pvalue": p, "adjusted": adjusted, "unit": column.unit}
+        known |= {"threshold": np.inf, "quantity": quantity}
+        values, second = self.P[rows, j], self.second[rows]
+        chance = np.full(len(values), second.mean()) if labels is None else labels.chance
+        weights = [_weights(chance[~second]), _weights(1 - chance[second])]
+        sides = [values[~second], values[second]]
+        if column.levels:
+            each = [np.bincount(x.astype(int), w, len(column.levels)) for x, w in zip(sides, weights, strict=True)]
+            pairs = zip(column.levels, *each, strict=True)
+            return ColumnChange(**known, aspect="shares", shares={word: (float(s), float(t)) for word, s, t in pairs})
+        own = quantity.own(values)
+        parts = [_quartiles(own[side], w) for side, w in zip((~second, second), weights, strict=True)]
+        shift, interval = mean_change(labels, own, level) if labels else (0.0, (-np.inf, np.inf))
+        return ColumnChange(
+            **known,
+            aspect="place",
+            medians=(parts[0][1], parts[1][1]),
+            quartiles=((parts[0][0], parts[0][2]), (parts[1][0], parts[1][2])),
+            shift=shift,
+            interval=interval,
+        )
+
+
+def mean_change(labels: Labels, y: Vector, level: float) -> tuple[float, tuple[float, float]]:
+    """Return the mean difference of y (N,) given x, second sample less first, and its interval at 1 - level.
+
+    δ = Σ r_i e_i / Σ r_i² of the residuals r of the labels and e of y, both given x: the mean of p (1-p) (μ_2(x) -
+    μ_1(x)) over that of p (1-p) (Robinson 1988, Econometrica 56, 931). The interval is right in the limit of many rows.
+    At level 0.05 it misses 6.5 % of 400 true values of 60 + 60 rows, and 3.8 % of 200 + 200, of two columns given.
+    """
+    r = labels.residuals[0]
+    size = float(r @ r)
+    if size <= 0 or y.max() == y.min():
+        return 0.0, (-np.inf, np.inf) if size <= 0 else (0.0, 0.0)
+    e = labels.left(y)
+    shift = float(r @ e) / size
+    error = np.sqrt(labels.wider * float(np.square(r) @ np.square(e - shift * r))) / size
+    reach = NormalDist().inv_cdf(1 - level / 2) * error
+    return shift, (shift - reach, shift + reach)
+
+
+def _p(statistics, tolerance):
+    return float(pvalue(statistics[1:], statistics[0], tolerance))
+
+
+def _of_column(column, x) -> Matrix:
+    """The Gram matrix of one column's cells x (n,), 0 if they are all equal; of a category that of its levels."""
+    if x.min() == x.max():
+        return np.zeros((len(x), len(x)))
+    if column.kind == "number":
+        points = x[:, None]
+        return select(Gaussian(), points)(points)
+    return 0.5 * (1 + (x[:, None] == x))
+
+
+def _weights(w):
+    """Weights of sum 1; equal ones if all are next to 0, as without overlap."""
+    return w / w.sum() if w.sum() > 1e-9 * len(w) else np.full(len(w), 1 / len(w))
+
+
+def _quartiles(x, w):
+    """The weighted lower quartile, median and upper quartile: the middle of the values that the share falls on."""
+    order = np.argsort(x, kind="stable")
+    x, cumulated, asked = x[order], np.cumsum(w[order]), np.array([0.25, 0.5, 0.75])
+    ends = (np.searchsorted(cumulated, asked - TIED), np.searchsorted(cumulated, asked + TIED))
+    low, middle, high = np.mean([x[np.minimum(end, len(x) - 1)] for end in ends], axis=0).tolist()
+    return low, middle, high

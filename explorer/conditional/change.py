@@ -1,0 +1,392 @@
+"""Whether the distribution of y given x has changed between two samples whose x may differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from explorer import checks, frames
+from explorer.checks import Refusal, shown
+from explorer.discrepancy.groups import permuted_within
+from explorer.discrepancy.permutation import SLACK, permutations
+from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.tiled import LARGE, select
+from explorer.elsewhere import explained
+from explorer.kernels import ARDGaussian, Kernel
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.linalg import eigh_psd
+from explorer.printing import fields_of, listed, printed
+from explorer.record import record
+from explorer.rng import seed_of
+from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, VectorLike
+
+from .assignment import draws, left_of, squares, star
+from .conditioning import FEWEST, standardised
+from .embedding import ConditionalEmbedding
+from .leave_one_out import Refits
+from .propensity import components_of, fitted_to
+
+if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
+
+
+DRAWS, CHAINS = "draws of the samples' labels given x", "draws of the samples' labels by the odds"
+PER_LEVEL = 5  # rows for each distinct x, from which on labels are permuted among rows of equal x
+MOST_FREEDOM = 1 / 3  # of the rows, which the estimate of p may have
+FARTHEST = 1e-6  # of 0 and 1 that an estimated p may be
+LITTLE = 0.1  # overlap below which a warning says that there is hardly anything to compare
+
+
+@printed
+@record(kw_only=True)
+class ConditionalChange(TestResult):
+    """A TestResult of `conditional_test`. Besides what every TestResult has:
+
+    overlap  Σ p_i (1 - p_i) / (nm/N), 1 if both samples have the same x, 0 if no x of one is like those of the other
+    odds     (N,), p_i / (1 - p_i) of each row, those of the first sample first: the odds that a row with this x is of
+             the second sample; estimated, or as given, times a factor that makes Σ p_i = m
+    lam      λ of the regression of y on x of all rows, in units of k_x
+    held     the points of both samples: (x, y) of the first, (x, y) of the second
+
+    >>> import numpy as np
+    >>> from explorer.conditional import ConditionalChange, conditional_test
+    >>> rng = np.random.default_rng(0)
+    >>> x, x2 = rng.normal(0.0, 1.0, 80), rng.normal(1.0, 1.0, 80)
+    >>> y, y2 = x + 0.5 * rng.normal(size=80), x2 + 1.0 + 0.5 * rng.normal(size=80)
+    >>> result: ConditionalChange = conditional_test(x, y, x2, y2, n_resamples=199, rng=0)
+    >>> result.pvalue, round(result.overlap, 1)
+    (0.005, 0.9)
+    >>> [round(float(side.mean()[0]), 1) for side in result.witness(0.5)]
+    [0.4, 1.4]
+    """
+
+    kernel: tuple[Kernel, ...]
+    overlap: float
+    odds: np.ndarray
+    lam: float
+    held: tuple[tuple[Points, Points], tuple[Points, Points]]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "odds", checks.read_only(self.odds))
+
+    @cached_property
+    def regressions(self) -> tuple[ConditionalEmbedding, ConditionalEmbedding]:
+        """The `ConditionalEmbedding` of each sample by itself, λ of its own least leave-one-out score."""
+        first, second = (ConditionalEmbedding(self.kernel[0], self.kernel[1]).fit(x, y) for x, y in self.held)
+        return first, second
+
+    def witness(self, x: PointsLike) -> tuple[Embedding, Embedding]:
+        """Return the conditional mean embedding of y at one x, by each sample: their difference shows the change.
+
+        It is a picture and not the test: where a sample has no rows near x, its embedding tends to 0. If the samples
+        were DataFrames with words, x is a row of `held`.
+        """
+        first, second = (regression.embed(x) for regression in self.regressions)
+        return first, second
+
+    def _parts(self):
+        return [(name, value) for name, value in fields_of(self) if name != "held"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields by name as JSON has them, but for the points."""
+        plain = super().to_dict()
+        del plain["held"]
+        return plain
+
+    def _caveat(self):
+        return f" The overlap of x is {self.overlap:.2g}.{super()._caveat()}"
+
+
+@explained
+def conditional_test(
+    X: PointsLike,
+    Y: PointsLike,
+    X2: PointsLike | None = None,
+    Y2: PointsLike | None = None,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    *,
+    y: str | Sequence[str] | None = None,
+    odds: VectorLike | None = None,
+    lam: float | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> ConditionalChange:
+    """Test that y given x has one distribution in both samples, though the x of one may differ from those of the other.
+
+    With labels g_i = 1 of the second sample's rows, p_i the probability that a row with x_i is of it, and the
+    conditional mean μ̂ of all N = n + m rows, a `ConditionalEmbedding` that knows no labels,
+    T = |1/N Σ_i (g_i - p_i) k_x(x_i, .) ⊗ (k_y(y_i, .) - μ̂(x_i))|² = r'(K ∘ RLR) r / N², r = g - p, R = λ (K + λI)^-1.
+    It estimates |E p(1-p) k_x(x, .) ⊗ (μ_2(x) - μ_1(x))|², which is 0 only if the conditional means agree wherever both
+    samples have rows, for Gaussian kernels and others that are as rich. `treatment_test` is that with k_x = 1.
+
+    X, Y      x (n, d) and y (n,) or (n, e) of the first sample, numbers, or as their kernels take them
+    X2, Y2    those of the second, m rows; n + m from 6 to 6000
+    y         instead of X2 and Y2, with DataFrames X and Y: the name of their column of y, or several. All others are
+              x, and columns meet by name; words are categories
+    kernel_x, kernel_y  None is a Gaussian of standardised columns, its bandwidth the median heuristic on all rows,
+              times the equality of categories
+    odds      (N,), known odds p_i / (1 - p_i), X's rows first, up to a common factor: labels are drawn with m ones and
+              P(g) ∝ Π o_i^(g_i). p is exact if the odds are right and the rows independent, for all n, m and
+              n_resamples, all kinds of x and y and any μ̂
+    lam       λ > 0 of the regression, in units of k_x; None takes its least leave-one-out score
+
+    Without odds, if there are five rows for each distinct x, labels are permuted among rows of equal x. p is exact if
+    these are exchangeable, as independent rows are, for all kinds of x and y. Otherwise p_i is estimated by kernel
+    logistic regression on the 20 leading kernel principal components, its ridge of least deviance on rows held out in
+    five folds; labels are drawn by p_i and p_i is fitted again for each draw, as in `treatment_test`. p is then about
+    right, for independent rows: the errors of p_i and of μ̂ have to come together to do harm. At level 0.05, of 400 true
+    nulls each of 50 + 50 and of 200 + 200 rows with y = f(x) + N(0, 1/4), it rejects 4.8 and 3.8 % for x ~ N(0, 1) and
+    N(1, 1), f(x) = sin 2x; 3.3 and 4.0 % for x ~ N(0, 1) and N(0, 1/4), f(x) = x²; and 2.0 and 3.5 % for x ~ N(0, I_5)
+    and N(1/2, I_5), f(x) = sin 2x_1 + x_2. Of 200 samples of 100 + 100 rows it finds 83 % of changes of sin 2x + 0.3,
+    98 % of ± 0.5 by the sign of x - 1/2, to which `treatment_test` is nearly blind, and 34 % of noise of 0.8 for 0.5.
+
+    A change is one of y given the columns that x has: a column that is not there may be what has changed. T weighs rows
+    by p (1 - p). Without overlap it sees nothing: below an overlap of 0.1 a warning says so.
+
+    Statistic: Zhang, Peters, Janzing, Schölkopf 2011 (UAI 27, proposition 5), with the residual product of Shah and
+    Peters 2020 (Ann. Stat. 48, 1514, section 3); draws: Candès, Fan, Janson, Lv 2018 (J. R. Stat. Soc. B 80, 551) and
+    Berrett, Wang, Barber, Samworth 2020 (B 82, 175). O(N³ + N² n_resamples). Raises ValueError, TypeError for samples
+    that do not go together, for more than 6000 rows, and if the estimate of p has more than N/3 degrees of freedom.
+
+    >>> import numpy as np
+    >>> from explorer import conditional_test, mmd_test
+    >>> rng = np.random.default_rng(0)
+    >>> x, x2 = rng.normal(0.0, 1.0, 100), rng.normal(1.0, 1.0, 100)
+    >>> noise, noise2 = 0.5 * rng.normal(size=(2, 100))
+    >>> y, y2 = np.sin(2 * x) + noise, np.sin(2 * x2) + noise2
+    >>> mmd_test(np.c_[x, y], np.c_[x2, y2], rng=0).pvalue
+    0.001
+    >>> [conditional_test(x, y, x2, y2 + change, rng=0).pvalue for change in (0.0, 0.5)]
+    [0.52, 0.001]
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    of_x, of_y = _sides(X, Y, X2, Y2, y)
+    (x, kernel_x, names_x), (outcome, kernel_y, names_y) = _pooled(of_x, kernel_x), _pooled(of_y, kernel_y)
+    n, N = len(x[0]), len(x[0]) + len(x[1])
+    points, outcomes = np.concatenate(x), np.concatenate(outcome)
+    kernel_x, kernel_y = select(kernel_x, points, "rows"), select(kernel_y, outcomes, "rows")
+    K, L = kernel_x(points), kernel_y(outcomes)
+    labels = Labels.of(K, points, np.arange(N) >= n, n_resamples, rng, odds)
+    labels.warn_of_little()
+    statistics, lam = labels.statistics(L, lam)
+    return ConditionalChange(
+        statistic=float(statistics[0]),
+        null_distribution=statistics[1:],
+        name="the kernel statistic of a change of y given x",
+        kernel=(kernel_x, kernel_y),
+        n=n,
+        m=N - n,
+        tolerance=labels.rounding(L),
+        resamples=labels.resamples,
+        columns=(names_x, names_y),
+        seed=seed_of(rng),
+        overlap=labels.overlap,
+        odds=labels.chance / np.maximum(1 - labels.chance, np.finfo(float).tiny),
+        lam=lam,
+        held=((x[0], outcome[0]), (x[1], outcome[1])),
+    )
+
+
+class Labels(NamedTuple):
+    """Which sample rows are of, what x says of it, and as much of labels drawn anew; for any number of outcomes y.
+
+    K           Gram matrix of x, (N, N)
+    chance      p_i of each row (N,)
+    residuals   (1 + B, N), g - p of the labels and of each draw
+    wider       by what T of the draws is multiplied, as p was fitted to the labels
+    resamples   what the draws are called
+    exact       whether p of a test is exact: labels are permuted among rows of equal x, or the odds are known
+    decomposed  eigenvalues and eigenvectors of K
+    """
+
+    K: Gram
+    chance: Vector
+    residuals: Matrix
+    wider: float
+    resamples: str
+    exact: bool
+    decomposed: tuple[Vector, Matrix]
+
+    @classmethod
+    def of(cls, K: Gram, x: Points, second: Mask, n_resamples: int, rng: Rng, odds: VectorLike | None = None) -> Labels:
+        """Of N rows with points x and Gram matrix K, `second` marking those of the second sample.
+
+        Raises ValueError for odds that are none, and if the estimate of p has more than N/3 degrees of freedom.
+        """
+        N, levels, wider, exact = len(K), np.unique(x, axis=0, return_inverse=True)[1].reshape(-1), 1.0, True
+        if odds is not None:
+            chance, resamples = _of_odds(odds, second), CHAINS
+            ratio = chance / (1 - chance)
+            null = (drawn - chance for drawn in star(ratio, second, n_resamples, rng))
+        elif PER_LEVEL * (levels.max() + 1) <= N:
+            sizes, ones = np.bincount(levels), np.bincount(levels, second)
+            chance = (ones / sizes)[levels]
+            ways = _ways(sizes, ones)
+            resamples = permuted_within(levels, ways, 1 / ways, n_resamples).replace(
+                "groups", "groups of equal x").replace("1 group", "1 group of equal x")  # fmt: skip
+            null = (second[order] - chance for order in permutations(N, n_resamples, rng, levels))
+        else:
+            fitted = fitted_to(components_of(K), second, rng)
+            fitted = fitted._replace(chance=np.clip(fitted.chance, FARTHEST, 1 - FARTHEST))
+            chance, (smoother, pulled, freedom) = fitted.chance, fitted.refit()
+            if freedom > MOST_FREEDOM * N:
+                raise Refusal(
+                    f"which sample a row is of is estimated with {freedom:.3g} degrees of freedom on {N} rows, more"
+                    " than a third of them; give more rows, fewer columns of x, or known odds."
+                )
+            wider, resamples, exact = N / (N - freedom), DRAWS, False
+            apart = (drawn - chance for drawn in draws(chance, n_resamples, rng))
+            null = (each - each @ fitted.design @ smoother + pulled for each in apart)
+        residuals = np.concatenate([second[None] - chance, *null])[: 1 + n_resamples]
+        return cls(K, chance, residuals, wider, resamples, exact, eigh_psd(K))
+
+    def statistics(self, L: Gram, lam: float | None = None) -> tuple[Vector, float]:
+        """T of the labels and of each draw (1 + B,), for outcomes of Gram matrix L (N, N), and λ of the regression."""
+        left, lam = left_of(self.K, L, lam, self.decomposed)
+        found = squares(self.residuals, self.K * left)
+        found[1:] *= self.wider
+        return found, lam
+
+    def rounding(self, L: Gram) -> float:
+        """By how much values of T may differ that are equal but for rounding."""
+        return SLACK * float(self.K.diagonal().max() * L.diagonal().max())
+
+    def left(self, y: Vector) -> Vector:
+        """What the regression of numbers y (N,) on x leaves of them, λ of its least leave-one-out score."""
+        y = y - y.mean()
+        regression = Refits(self.K, np.outer(y, y) / (y @ y), decomposed=self.decomposed)
+        gamma, U = self.decomposed
+        lam = regression.best()
+        return y - U @ (gamma / (gamma + lam) * (U.T @ y))
+
+    @property
+    def overlap(self) -> float:
+        """Σ p_i (1 - p_i) over its value for equal x, from 0 to about 1."""
+        share = float(np.mean(self.residuals[0] + self.chance))
+        return float(np.mean(self.chance * (1 - self.chance)) / (share * (1 - share)))
+
+    def warn_of_little(self) -> None:
+        """Warn if both samples hardly share any x."""
+        if self.overlap < LITTLE:
+            checks.warn(
+                f"the samples hardly share any x (their overlap is {self.overlap:.2g} of 1), so a change of y given x"
+                " can hardly be seen and p says little. Give rows that are alike in x, or fewer columns of x."
+            )
+
+
+def _ways(sizes, ones):
+    """How many assignments of labels have as many ones in each group; at most 10^9, as more are never counted."""
+    ways = 1
+    for size, count in zip(sizes.astype(int).tolist(), ones.astype(int).tolist(), strict=True):
+        for k in range(min(count, size - count)):
+            ways = ways * (size - k) // (k + 1)
+            if ways > 10**9:
+                return 10**9
+    return ways
+
+
+def _of_odds(odds, second) -> Vector:
+    """The probabilities c o_i / (1 + c o_i) with c such that they sum to the number of rows of the second sample."""
+    N, given = len(second), checks.numbers(odds, "odds")
+    if given.shape not in ((N,), (N, 1)):
+        raise Refusal(f"odds has shape {given.shape} beside {N} rows; give ({N},), X's rows first.")
+    given = given.reshape(-1)
+    if (given <= 0).any():
+        raise Refusal(f"odds holds {given[given <= 0][0]:g}; give odds p/(1 - p) above 0.")
+    logs, ones = np.log(given), int(second.sum())
+    logs = logs - np.median(logs)
+    low, high = -float(np.abs(logs).max()) - np.log(N) - 1, float(np.abs(logs).max()) + np.log(N) + 1
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _logistic(logs + middle).sum() < ones else (low, middle)
+    return _logistic(logs + (low + high) / 2)
+
+
+def _logistic(scores):
+    return np.exp(-np.logaddexp(0.0, -scores))
+
+
+def _sides(X, Y, X2, Y2, y):
+    """((x, x2), (y, y2)) as they were given, or as columns of two DataFrames, and what each is called."""
+    if y is None:
+        if X2 is None or Y2 is None:
+            raise Refusal(
+                "one sample is given, x and y; give X, Y, X2 and Y2, or two DataFrames and y= the name of a column."
+            )
+        for first, second, names in ((X, Y, ("X", "Y")), (X2, Y2, ("X2", "Y2"))):
+            counts = [_length(side, name) for side, name in zip((first, second), names, strict=True)]
+            if counts[0] != counts[1]:
+                raise Refusal(
+                    f"{names[0]} has {counts[0]} rows and {names[1]} has {counts[1]}; row i of both is one observation."
+                )
+        return (*frames.together([X, X2], ["X", "X2"]), "X", "X2"), (*frames.together([Y, Y2], ["Y", "Y2"]), "Y", "Y2")
+    if X2 is not None or Y2 is not None:
+        raise Refusal("y= names a column of two DataFrames, and X2 or Y2 is given too; leave one of them out.")
+    chosen = [y] if isinstance(y, str) else list(y)
+    tables = frames.together([X, Y], ["the first", "the second"])
+    names = frames.names_of(tables[0])
+    if names is None or frames.names_of(tables[1]) is None:
+        raise Refusal("y= names a column, and the samples are no DataFrames with names; give X, Y, X2 and Y2.")
+    unknown = [name for name in chosen if name not in names]
+    if unknown or not chosen:
+        found = f"there is no column {shown(unknown[0])}" if unknown else "y is empty"
+        raise Refusal(f"{found}; the columns are {listed(map(shown, names))}.")
+    rest = [name for name in names if name not in chosen]
+    if not rest:
+        raise Refusal("y= names all columns, so there is no x to condition on; name fewer, or take mmd_test.")
+    parts = [[_columns(table, names, some) for table in tables] for some in (rest, chosen)]
+    return (*parts[0], "the first", "the second"), (*parts[1], "the first", "the second")
+
+
+def _length(side, name):
+    frame = frames.frame_of(side)
+    return len(frame) if frame is not None else len(checks.as_array(side, name))
+
+
+def _columns(table, names, some):
+    """Some columns of a DataFrame, or of a structured array."""
+    frame = frames.frame_of(table)
+    return table[some] if frame is None else frame[:, [names.index(name) for name in some]].to_native()
+
+
+def _pooled(side, kernel: Kernel | None) -> tuple[tuple[Points, ...], Kernel, tuple[str, ...]]:
+    """((first, second) as points, the kernel, the names of columns) of both samples' x, or y."""
+    first, second, *called = side
+    names, each = frames.names_of(first) or (), list(zip((first, second), called, strict=True))
+    found = frames.mixed([first, second], called, ARDGaussian()) if kernel is None else None
+    if found is not None:
+        _refuse_sizes(found.samples)
+        return found.samples, found.kernel, found.names
+    points = tuple((checks.sample if kernel is None else kernel.points)(sample, name) for sample, name in each)
+    _refuse_sizes(points)
+    if kernel is not None:
+        return points, kernel, names
+    checks.same_dimension(points[0], points[1], (called[0], called[1]))
+    return points, scaled_gaussian(np.concatenate(points)), names
+
+
+def _refuse_sizes(samples):
+    """A sentence for too few rows, and for too many."""
+    n, m = map(len, samples)
+    if n + m < FEWEST or min(n, m) < 2:
+        raise Refusal(f"the samples have {n} and {m} rows; give at least 2 of each, {FEWEST} in all.")
+    if n + m > LARGE:
+        raise Refusal(
+            f"Gram matrices of {n + m} rows would be stored; give at most {LARGE} rows, such as a random part."
+        )
+
+
+def scaled_gaussian(P: Points) -> Kernel:
+    """The Gaussian of the standardised columns of P (N, d), its bandwidth their median distance.
+
+    A column that is constant counts as 0. It does not depend on the columns' units.
+    """
+    Z = standardised(P)
+    deviations = P.std(axis=0)
+    width = median_and_remark(Z)[0] if Z.any() else 1.0
+    return ARDGaussian(np.where(Z.any(axis=0), deviations, np.maximum(np.abs(P).max(axis=0), 1.0)) * width)
