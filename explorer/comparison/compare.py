@@ -64,7 +64,8 @@ def compare(
 
     The joint verdict is that of MMDAgg (Schrab et al. 2023), see `evidence`, over ten bandwidths of a kernel of all
     columns, numbers over common scales times equality of categories; over the kernels of each column's own ranks, or
-    levels, see `number_scores`, `level_scores`, `ManyLevels` and `scale_scores`; and over whose the rows are that lie farthest off, see `far_marks`.
+    levels, see `number_scores`, `level_scores`, `ManyLevels` and `scale_scores`; and over whose the rows are that lie
+    farthest off, see `far_marks`.
     All of them share the same permutations, and none depends on the order of the rows. So the joint p is exact,
     P(p <= α) <= α for all n, m and B, if all rows are exchangeable (independent rows of one distribution are), whatever
     their columns: tied values, few levels and rare ones included. Columns are adjusted by step-down maxima, exact in
