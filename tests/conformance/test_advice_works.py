@@ -775,6 +775,14 @@ COMMANDS = {
         ("report", "first.csv"),
         [("report", "first.csv", "second.csv", *FEW), ("report", "arms.csv", "--by", "arm", *FEW)],
     ),
+    "--order takes COLUMN=WORD,WORD": (
+        ("report", "arms.csv", "arms.csv", "--order", "arm"),
+        [("report", "arms.csv", "arms.csv", "--order", "arm=yes,no", *FEW)],
+    ),
+    "--order names column X twice": (
+        ("report", "arms.csv", "arms.csv", "--order", "arm=yes,no", "--order", "arm=no,yes"),
+        [("report", "arms.csv", "arms.csv", "--order", "arm=yes,no", *FEW)],
+    ),
     "--by names the groups of one file; give one": (
         ("report", "arms.csv", "arms.csv", "--by", "arm"),
         [("report", "arms.csv", "--by", "arm", *FEW), ("report", "arms.csv", "arms.csv", *FEW)],
