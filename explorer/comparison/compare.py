@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.discrepancy.answer import level_checked
 from explorer.elsewhere import explained
@@ -34,6 +35,7 @@ def compare(
     *,
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
+    groups: Sequence[str] | None = None,
     missing: MissingCells = "value",
     level: float = 0.05,
     n_resamples: int = 999,
@@ -50,6 +52,9 @@ def compare(
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
              order of numbers or of the alphabet, is then compared with each of the others; "year", "quarter", "month",
              "week" and "day", where no column is called so, are those of the table's one column of dates
+    groups   of `by`, by name: these alone are compared, the first with each of the others; None is all. What is done
+             with each column, and its scale, is settled by all rows, so that two groups have the p that they have
+             among all, unadjusted
     missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
              tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
              lack. "drop" leaves such rows out, "refuse" refuses them
@@ -82,16 +87,19 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
+    if groups is not None and by is None:
+        raise Refusal("groups= names groups of one table; give by= the name of the column that they are in.")
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     how = (level, n_resamples, seed)
     if sketched := sketches_of([a, *batches_of(b)], columns, by, missing):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     else:
-        samples = samples_of(a, b, columns, by, missing)
+        samples = samples_of(a, b, columns, by, missing, groups)
         found = _over_all([_compared(k, samples, *how) for k in range(1, len(samples.tables))])
         found = _with_columns(found, samples) if found.batches else found
-    options = {"columns": columns, "by": by, "missing": missing, "level": level, "n_resamples": n_resamples}
+    options = {"columns": columns, "by": by, "groups": groups, "missing": missing, "level": level}
+    options["n_resamples"] = n_resamples
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

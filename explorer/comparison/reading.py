@@ -15,6 +15,7 @@ from explorer.datasets.alike import with_common_names
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
+from explorer.datasets.limits import TooLarge
 from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
@@ -33,10 +34,18 @@ MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
 
 
-def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: MissingCells) -> Samples:
+def samples_of(
+    a: Any,
+    b: Any,
+    columns: Sequence[str | int] | None,
+    by: str | None,
+    missing: MissingCells,
+    groups: Sequence[str] | None = None,
+) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
-    Raises what `read_tables` raises, and ValueError where there is nothing to compare.
+    `groups` are those of `by` that are compared, in this order; None is all of them. Raises what `read_tables` raises,
+    and ValueError where there is nothing to compare.
     """
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
@@ -46,9 +55,14 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
     if by is not None and len(given) > 2:
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
-    read = _held if of_files and any(map(is_large, given)) else _whole
-    samples, groups, raw = read(given, columns, by, missing)
-    samples = samples if groups is None else _split(samples, groups, by)
+    how = given, columns, by, missing
+    try:
+        samples, each, raw = (_held if of_files and any(map(is_large, given)) else _whole)(*how)
+    except TooLarge:  # a packed file, once it is unpacked
+        if not of_files:
+            raise
+        samples, each, raw = _held(*how)
+    samples = samples if each is None else _split(samples, each, by, groups)
     _refuse_few(samples.tables)
     return by_distinct_rows(samples, raw, by)
 
@@ -156,13 +170,19 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
     return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object)), "", None
 
 
-def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
-    """Samples whose last table has become its groups; a lone table's first group is the reference."""
+def _split(samples: Samples, groups: Labels, by: Any, chosen_groups: Sequence[str] | None = None) -> Samples:
+    """Samples whose last table has become its groups, or the chosen ones; a lone table's first group is the reference.
+
+    How columns are treated, and their scales, are those of all groups, whichever are chosen.
+    """
     *before, last = samples.tables
     rows = samples.rows[-1]
     each = groups[rows]
     sizes = Counter(each.tolist())
     names = [name for name in _in_order(each) if name != "" and sizes[name] > 1]
+    if chosen_groups is not None:
+        names = _chosen(chosen_groups, sizes, by)
+        sizes = Counter({name: sizes[name] for name in names})
     if len(names) < 2 - len(before):
         found = f"only {shown(names[0])}" if names else "nothing"
         rows = " in two rows or more" if any(size == 1 for size in sizes.values()) else ""
@@ -183,6 +203,20 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
     tables = replace(samples.tables, data=(*before, *data))
     kept = (*samples.rows[:-1], *(rows[some] for some in chosen))
     return samples._replace(tables=tables, rows=kept, left_out={**samples.left_out, **alone}, alone=tuple(alone))
+
+
+def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
+    """The groups that are asked for, as the table has them; Refusal if it lacks one, or one is asked for twice."""
+    there = {str(name): name for name in sizes if name != ""}
+    names = [str(name) for name in groups]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise Refusal(f"groups names {shown(twice[0])} twice; give groups that differ.")
+    if unknown := [name for name in names if name not in there]:
+        known = listed(map(shown, _in_order(np.array(list(there.values()), dtype=object))))
+        raise Refusal(f"column {shown(by)} has no group {shown(unknown[0])}; its groups are {known}.")
+    if few := [name for name in names if sizes[there[name]] < 2]:
+        raise Refusal(f"group {shown(few[0])} has 1 row to compare; name groups of two or more.")
+    return [there[name] for name in names]
 
 
 def _in_order(words: Labels) -> list[Any]:

@@ -14,6 +14,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.result import TestResult
+from explorer.markup import text_of
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
@@ -22,6 +23,7 @@ from explorer.types import Values
 from .columns import ColumnChange
 from .copies import Copies
 from .findable import SOUGHT, Findable, findable
+from .headline import headline_of
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
 from .pairs import MOST, PairChange, comparable, pair_changes
@@ -353,29 +355,19 @@ class Comparison(Decision):
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
         return "\n".join([*lines, *out])[:WHOLE]
 
+    @property
+    def headline(self) -> str:
+        """The first sentence: whether they differ, p, how much is compared, and what is not."""
+        return text_of(headline_of(self))
+
     def _verdict(self):
-        first, second = (short(name) for name in self.names)
-        left = self._left(160)
-        if self.batches:
-            some = sum(batch.differ for batch in self.batches)
-            many = f"{len(self.batches)} batches"
-            found = f"{some} of {many} differ" if some else f"None of {many} is found to differ"
-            least = f"least adjusted p = {self.pvalue:.3g}"
-            return f"{found} from {first} at the level {self.level:g} over all ({least}){left}."
-        p, rows = f"p = {self.pvalue:.3g}", f"{self.n:,} and {self.m:,} rows"
-        sizes = f"{rows}, {self.compared}" if self.compared else rows
+        if self.batches or not self.columns:
+            return self.headline
         if self.differ:
-            found = f"{first} and {second} differ ({p}; {sizes}){left}."
-            return (
-                f"{found} No column alone shows it.{self.beyond_columns}"
-                if self.columns and not self.differing
-                else found
-            )
-        if self.columns_left_out:
-            found = f"No difference between {first} and {second} is found in {self.compared} ({p}; {rows}){left}."
+            alone = "" if self.differing else f" No column alone shows it.{self.beyond_columns}"
         else:
-            found = f"No difference between {first} and {second} is found ({p}; {sizes}){left}."
-        return f"{found} Taken one by one, columns differ:" if self.differing else found
+            alone = " Taken one by one, columns differ:" if self.differing else ""
+        return f"{self.headline}{alone}"
 
     @property
     def columns_left_out(self) -> dict[str, str]:
@@ -407,7 +399,7 @@ class Comparison(Decision):
     @property
     def not_compared(self) -> str:
         """The columns, groups and rows that are left out, and why, a sentence; "" if all is compared."""
-        found = [*filter(None, [self._listed(2000), self._dropped])]
+        found = [*filter(None, [self.left_in_words(2000), self._dropped])]
         return f"Not compared: {'; '.join(found)}." if found else ""
 
     @property
@@ -460,12 +452,8 @@ class Comparison(Decision):
     def _dropped(self):
         return "rows with missing cells, {:,} and {:,}".format(*self.dropped) if any(self.dropped) else ""
 
-    def _left(self, letters):
-        """What is not compared, for the end of a sentence."""
-        words = self._listed(letters)
-        return f"; not compared: {words}" if words else ""
-
-    def _listed(self, letters):
+    def left_in_words(self, letters: int) -> str:
+        """What is not compared and why, in so many characters; "" if all is."""
         words = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
         if self.held is None:
             words.append("columns, as sketches keep no rows")
