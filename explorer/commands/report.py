@@ -11,7 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.comparison import Comparison, compare
 from explorer.comparison.periods import PERIODS
-from explorer.comparison.terminal import table_of_columns
+from explorer.comparison.terminal import in_a_terminal
 from explorer.discrepancy.answer import level_checked
 
 from .test import in_options
@@ -66,15 +66,7 @@ def run(options: Namespace) -> None:
     if options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
-        columns = (*comparison.columns, *comparison.gaps)
-        table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
-        beside = "\n".join(
-            filter(
-                None, [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]
-            )
-        )
-        said = [comparison.verdict, table, beside, f"The report is {out}{before}."]
-        print("\n\n".join(filter(None, said)))  # noqa: T201
+        print(f"{in_a_terminal(comparison)}\n\nThe report is {out}{before}.")  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)
 

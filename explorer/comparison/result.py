@@ -313,7 +313,7 @@ class Comparison(Decision):
     def to_dict(self) -> dict[str, Any]:
         """What is found, as JSON has it.
 
-        The verdict and its sentence; a dict for each column, each pair of columns and each batch; of the joint test its
+        The verdict, its first sentence as headline and all of them; a dict for each column, each pair of columns and each batch; of the joint test its
         statistic, kernels and what stood for them; whose the farthest rows are; what names the groups, where there are
         some. Of more than 60 columns no pairs.
         """
@@ -321,7 +321,7 @@ class Comparison(Decision):
         del plain["held"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
-        more = {"differ": self.differ, "grouping": self.grouping, "missing": {}}
+        more = {"differ": self.differ, "headline": self.headline, "grouping": self.grouping, "missing": {}}
         more["missing"] = {name: list(each) for name, each in self.missing.items()}
         if self.copies is not None:
             counts = ("rows", "repeats", "copies", "times", "common", "overlap", "columns")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from explorer.printing import cut
 
@@ -10,6 +11,14 @@ from .columns import ColumnChange
 
 WIDEST = 60  # characters of a cell
 MOST = 40  # columns
+
+
+def in_a_terminal(comparison: Any) -> str:
+    """What a command prints on a comparison: the verdict, the table of columns, copies, new levels and what is noted."""
+    columns = (*comparison.columns, *comparison.gaps)
+    table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
+    beside = (comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped)
+    return "\n\n".join(filter(None, [comparison.verdict, table, "\n".join(filter(None, beside))]))
 
 
 def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], level: float) -> str:
