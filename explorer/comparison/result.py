@@ -313,9 +313,9 @@ class Comparison(Decision):
     def to_dict(self) -> dict[str, Any]:
         """What is found, as JSON has it.
 
-        The verdict, its first sentence as headline and all of them; a dict for each column, each pair of columns and each batch; of the joint test its
-        statistic, kernels and what stood for them; whose the farthest rows are; what names the groups, where there are
-        some. Of more than 60 columns no pairs.
+        The verdict, its first sentence as headline and all of them; a dict for each column, each pair of columns and
+        each batch; of the joint test its statistic, kernels and what stood for them; whose the farthest rows are; what
+        names the groups, where there are some. Of more than 60 columns no pairs.
         """
         plain = super().to_dict()
         del plain["held"]

@@ -85,7 +85,8 @@ def read_tables(
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
     if gram:
         return _of_gram(paths, columns, missing, target, names, lenient)
-    return joined(_files(paths, names, lenient), columns, missing, scale, target)
+    tables = joined(_files(paths, names, lenient), columns, missing, scale, target)
+    return replace(tables, sources=tuple(zip(paths, names or [None] * len(paths), strict=True)))
 
 
 def joined(
