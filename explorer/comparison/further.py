@@ -12,6 +12,7 @@ from explorer.printing import minus
 
 from .pairs import MOST
 from .power import POWER
+from .robustness import agreement
 from .table import More, name, nothing_more, plural
 
 SHOWN = 10  # pairs, and columns of which it is said what would have been found
@@ -51,12 +52,10 @@ def robustness(comparison: Any) -> Markup | str:
     """Whether the verdict rests on a few rows; nothing where there is none, or of several batches."""
     if comparison.batches or not comparison.differ or min(comparison.n, comparison.m) < FEWEST:
         return ""
-    said = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExplorerWarning)  # of the bandwidth of rows of which most are alike
-        if comparison.n + comparison.m <= LARGE:
-            said.append(f"{comparison.without(3)} Those are the three rows that it depends on most.")
-        said += [str(comparison.withstood()), str(comparison.median())]
+        without = comparison.without(3) if comparison.n + comparison.m <= LARGE else None
+        said = agreement(comparison.level, without, comparison.withstood(), comparison.median())
     return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", each) for each in said))
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from explorer.printing import cut
 
-from .columns import ColumnChange
+from .columns import ColumnChange, about_intervals
 
 WIDEST = 60  # characters of a cell
 MOST = 40  # columns
 
 
 def in_a_terminal(comparison: Any) -> str:
-    """What a command prints on a comparison: the verdict, the table of columns, copies, new levels and what is noted."""
+    """What a command prints: the verdict, the table of columns, copies, new levels and what is noted."""
     columns = (*comparison.columns, *comparison.gaps)
     table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
     beside = (comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped)
@@ -38,8 +38,8 @@ def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], leve
     categories = "Of categories the share that differs most."
     gaps = "Of missing cells the share of rows."
     said = (("number", numbers), ("category", categories), ("missing", gaps))
-    notes = [words for kind, words in said if kind in kinds]
-    return "\n".join([*lines, *rest, " ".join(notes)])
+    notes = [*(words for kind, words in said if kind in kinds), about_intervals(columns, level)]
+    return "\n".join([*lines, *rest, " ".join(filter(None, notes))])
 
 
 def _cells(column, level):

@@ -1,10 +1,9 @@
-"""The verdict of `compare` on the user's own tables: the one that the commands and the report give on the same files."""
+"""The verdict of `compare` on the user's own tables, which the commands and the report give on the same files."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
-
 
 from explorer.checks import Refusal, listed, shown
 from explorer.comparison import Comparison, compare

@@ -122,7 +122,7 @@ def test_a_column_or_a_pair_alone_has_the_p_of_the_report(samples, chosen, line)
     assert result.compared.pvalue == compare("p.csv", "q.csv", columns=chosen, rng=0).pvalue
     lines = {"columns": report.columns[0], "pairs": report.pairs[0]}
     assert (result.line.pvalue, result.line.adjusted) == (lines[line].pvalue, lines[line].adjusted)
-    assert f"adjusted p = {result.line.adjusted:.3g} for 3 " in text_of(of_samples.headline(result, result.row))
+    assert f"adjusted p = {result.line.adjusted:.3g} for all 3 " in text_of(of_samples.headline(result, result.row))
 
 
 def test_all_columns_by_name_are_those_that_are_compared_unasked(samples):

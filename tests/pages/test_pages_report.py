@@ -188,7 +188,8 @@ def test_each_line_leads_to_the_lab_of_its_columns(ready):
 def test_a_pair_leads_to_both_of_its_pictures(two):
     leads = Leads(two, two.compared())
     pair = SimpleNamespace(first="height", second="visits")
-    before, after = map(fields, links(leads.pair(pair)))
+    both, before, after = map(fields, links(leads.pair(pair)))
+    assert json.loads(both["columns"]) == ["height", "visits"]
     assert [each["file"] for each in (before, after)] == ["a.csv", "b.csv"]
     assert (json.loads(before["x"]), before["y"]) == (["height"], "visits")
 
@@ -255,7 +256,7 @@ def test_a_lab_opens_with_the_files_of_the_report(ready, title, as_if_served, bu
 
 def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):
     leads = Leads(two, two.compared())
-    _, after = links(leads.pair(SimpleNamespace(first="height", second="visits")))
+    *_, after = links(leads.pair(SimpleNamespace(first="height", second="visits")))
     page = lab_at(after, as_if_served)
     assert page.lab.own.name == "b.csv"
     assert (page.lab.x, page.lab.y) == ('["height"]', "visits")

@@ -88,19 +88,19 @@ def on_tables(result: TwoSampleResult) -> Markup | str:
         return markup("The verdict on all rows, by all kernels together, is {}.", WAITING)
     if isinstance(found, str) or result.verdict is None:
         return markup("All kernels together could not be tested: {}", found)
-    return joined(filter(None, [headline_of(result.verdict), _in_the_report(result)]), " ")
+    return joined(filter(None, [headline_of(result.verdict), _among_all(result)]), " ")
 
 
-def _in_the_report(result):
-    """The p that the report on all columns has of the column, or the pair, that is compared alone here."""
+def _among_all(result):
+    """The p of the column, or the pair, that is compared alone here, as the report on all columns has it."""
     line = result.line
     if line is None or not isinstance(result.among, Comparison):
         return ""
     of = counted(result.among)
     if isinstance(line, ColumnChange):
-        words = "By its own test {} has p = {}, in the report on all columns <b>adjusted p = {}</b> for {}."
+        words = "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {} of these tables."
         return markup(words, short(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of)
-    words = "How {} and {} go together has p = {}, in the report <b>adjusted p = {}</b> for {}."
+    words = "How {} and {} go together has p = {}, <b>adjusted p = {}</b> for all {} of columns."
     names, pairs = (short(line.first), short(line.second)), plural(len(result.among.pairs), "pair")
     return markup(words, *names, f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", pairs)
 
