@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from explorer.citations import given_by
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
 from explorer.comparison.periods import PERIODS, dates_of
@@ -63,7 +64,9 @@ class Given(NamedTuple):
     def compared(self) -> Comparison:
         """The Comparison, whose Python reads the files by their names; what `compare` raises."""
         found = compare(*(file.table() for file in self.files), by=self.by or None, rng=SEED)
-        return replace(found, python=self._python())
+        found = replace(found, python=self._python())
+        given_by("compare", found)
+        return found
 
     def _python(self):
         names = [file.name for file in self.files]
