@@ -34,7 +34,7 @@ from explorer.discrepancy.groups import group_codes
 from explorer.discrepancy.several import SeveralResult
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
-from explorer.printing import listed, short
+from explorer.printing import listed, short, shown
 from explorer.sketches import Sketch, is_sketch
 from explorer.sketches.files import is_large
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
@@ -180,7 +180,7 @@ def _refuse_what_does_not_fit(options):
     if options.within and options.by is not None:
         raise Refusal("--within names a column of several files; give a file for each group of --by.")
     if options.groups and len(options.groups) == 1:
-        raise Refusal(f"--groups names {options.groups[0]!r} alone; give two groups or more.")
+        raise Refusal(f"--groups names {shown(options.groups[0])} alone; give two groups or more.")
 
 
 def _refuse_values(options, alone):
@@ -214,7 +214,7 @@ def _refuse_unusual(files):
         )
     for table in (parse(file, lenient=True) for file in files):
         if table.unusual:
-            raise Refusal(f"{table.name} has {', '.join(table.unusual)}; leave --strict out to read it so.")
+            raise Refusal(f"{table.name} has {', '.join(table.unusual)}; without --strict it is read so.")
 
 
 def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:

@@ -250,7 +250,7 @@ def test_files_with_decimal_commas_are_compared_unless_one_asks_for_a_strict_rea
         text = (tmp_path / path).read_text().replace(",", ";").replace(".", ",")
         (tmp_path / path).write_text(text)
     assert "writes numbers with a comma" in refused(capsys, a, b, "--strict", *ALONE)
-    assert "a.csv has decimal commas; leave --strict out" in refused(capsys, a, b, "--strict")
+    assert "a.csv has decimal commas; without --strict" in refused(capsys, a, b, "--strict")
     for words in ((), ("--lenient",)):
         lenient = answer(capsys, a, b, *words)
         assert (lenient["statistic"], lenient["pvalue"]) == (plain["statistic"], plain["pvalue"])

@@ -233,6 +233,19 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The permutations that there is time for while a hand moves."""
         return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
 
+    @late(lambda result: result.lab.has_verdict)
+    def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
+        """The Comparison of all rows of one's own tables, which the commands and the report give of the same files.
+
+        Or the sentence by which it is refused. No control of the kernel and of the rows drawn changes it.
+        """
+        return self._of_tables(verdict_on, stopped)
+
+    @late(lambda result: result.lab.has_verdict and result.lab.chosen in (1, 2))
+    def among(self, stopped: Callable[[], bool]) -> Comparison | str | None:
+        """Where one or two columns are chosen, the Comparison of all columns: p of the column, or pair, is in it."""
+        return self._of_tables(verdict_on_all, stopped)
+
     @late(at_rest)
     def strip(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """The tests at every stop of the slider, as a BandwidthSweep: under RBF where the kernel has no bandwidth."""
@@ -246,19 +259,6 @@ class TwoSampleResult(Result[TwoSampleLab]):
     def whole(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """The test with all permutations, where there was no time for them and no other stage has it."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
-
-    @late(lambda result: result.lab.has_verdict)
-    def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
-        """The Comparison of all rows of one's own tables, which the commands and the report give of the same files.
-
-        Or the sentence by which it is refused. No control of the kernel and of the rows drawn changes it.
-        """
-        return self._of_tables(verdict_on, stopped)
-
-    @late(lambda result: result.lab.has_verdict and result.lab.chosen in (1, 2))
-    def among(self, stopped: Callable[[], bool]) -> Comparison | str | None:
-        """Where one or two columns are chosen, the Comparison of all columns: p of the column, or pair, is in it."""
-        return self._of_tables(verdict_on_all, stopped)
 
     def _of_tables(self, asked, stopped):
         """A Comparison of one's own tables, or why there is none; None once `stopped()`."""

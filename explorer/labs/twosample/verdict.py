@@ -98,7 +98,7 @@ def _among_all(result):
         return ""
     of = counted(result.among)
     if isinstance(line, ColumnChange):
-        words = "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {} of these tables."
+        words = "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {}."
         return markup(words, short(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of)
     words = "How {} and {} go together has p = {}, <b>adjusted p = {}</b> for all {} of columns."
     names, pairs = (short(line.first), short(line.second)), plural(len(result.among.pairs), "pair")
@@ -110,6 +110,8 @@ def alone(result: TwoSampleResult) -> Markup | str:
     lab = result.lab
     what = "bandwidth" if result.has_bandwidth else "kernel"
     rows = []
+    if any(table.dropped for table in lab.tables):
+        rows.append("without the rows with missing values")
     if lab.some_drawn:
         rows.append("in the rows drawn")
     if lab.moved_p or lab.moved_q or lab.outliers:
