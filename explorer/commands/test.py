@@ -56,7 +56,7 @@ MOST = 20  # groups of one file that are compared each with each: 190 pairs
 ALONE = ("scale", "kernel", "bandwidth", "monk", "approximation")  # options that ask for one kernel alone
 ALONE_SAID = "Under this kernel alone"  # which begins its answer
 ABOUT_JSON = """the object that --json prints:
-  pvalue, differ, rejected, level, headline, sentence   the verdict, its first sentence, and all it says
+  pvalue, differ, rejected, level, headline, sentence   the verdict, its first sentence, and all of it
   n, m, names, seed, resamples                          rows and names of both, and how p was drawn
   columns, by_column    names, and for each column and its missing cells p, adjusted, change, interval and the like
   pairs_of_columns      how two columns go together; left_out: why others are not compared; python: what repeats it

@@ -23,14 +23,17 @@ def headline_of(comparison: Any) -> Markup:
     if comparison.batches:
         count, some = len(comparison.batches), sum(batch.differ for batch in comparison.batches)
         found = f"{some} of {count} batches differ" if some else f"None of {count} batches is found to differ"
-        template = "<b>{} from {}</b> at the level {} over all (least adjusted p = {}){}."
-        return markup(template, found, first, f"{comparison.level:g}", p, left)
+        return markup(
+            "<b>{} from {}</b> at the level {} over all (least adjusted p = {}){}.",
+            found, first, f"{comparison.level:g}", p, left,
+        )  # fmt: skip
     rows, compared = f"{comparison.n:,} and {comparison.m:,} rows", comparison.compared
     sizes = f"{rows}, {compared}" if compared else rows
     if comparison.differ:
         return markup("<b>{} and {} differ</b> (p = {}; {}){}.", first, second, p, sizes, left)
     if comparison.columns_left_out:
-        template = "<b>No difference between {} and {} is found in {}</b> (p = {}; {}){}."
-        return markup(template, first, second, compared, p, rows, left)
-    template = "<b>No difference between {} and {} is found</b> (p = {}; {}){}."
-    return markup(template, first, second, p, sizes, left)
+        return markup(
+            "<b>No difference between {} and {} is found in {}</b> (p = {}; {}){}.",
+            first, second, compared, p, rows, left,
+        )  # fmt: skip
+    return markup("<b>No difference between {} and {} is found</b> (p = {}; {}){}.", first, second, p, sizes, left)

@@ -98,11 +98,15 @@ def _among_all(result):
         return ""
     of = counted(result.among)
     if isinstance(line, ColumnChange):
-        words = "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {}."
-        return markup(words, short(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of)
-    words = "How {} and {} go together has p = {}, <b>adjusted p = {}</b> for all {} of columns."
-    names, pairs = (short(line.first), short(line.second)), plural(len(result.among.pairs), "pair")
-    return markup(words, *names, f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", pairs)
+        return markup(
+            "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {}.",
+            short(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of,
+        )  # fmt: skip
+    return markup(
+        "How {} and {} go together has p = {}, <b>adjusted p = {}</b> for all {} of columns.",
+        short(line.first), short(line.second), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}",
+        plural(len(result.among.pairs), "pair"),
+    )  # fmt: skip
 
 
 def alone(result: TwoSampleResult) -> Markup | str:
