@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the options that say what is compared, and how."""
+    """Add the files and the options that say what is compared, and how."""
+    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, a folder, or a sketch: the reference")
+    parser.add_argument("others", nargs="*", metavar="other", help="one or more files, each compared with the first")
     parser.add_argument(
         "--by",
         metavar="COLUMN",
         help="a column that names the groups of one file: the first is compared with each of the others; "
         f"{', '.join(PERIODS)}, if no column is called so, are those of its dates",
+    )
+    parser.add_argument(
+        "--groups", nargs="+", metavar="GROUP", help="two or more of these groups, the reference first; default: all"
     )
     parser.add_argument("--reference", metavar="GROUP", help="the group of --by that the others are compared with")
     parser.add_argument(
@@ -44,7 +49,6 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--missing",
         choices=("value", "drop", "refuse"),
-        default="value",
         help="empty cells: compared as data, or their rows dropped, or refused; default: value",
     )
     parser.add_argument(
@@ -67,6 +71,10 @@ def check(options: Namespace) -> None:
         raise Refusal("there is one table, and nothing to compare it with; give a second file, or --by COLUMN.")
     if len(files) > 1 and options.by is not None:
         raise Refusal("--by names the groups of one file; give one, or leave --by out.")
+    if options.groups and options.by is None:
+        raise Refusal("--groups names groups of one file; give --by with the column that they are in.")
+    if options.groups and len(options.groups) == 1:
+        raise Refusal(f"--groups names {shown(options.groups[0])} alone; give two groups or more.")
     if options.reference is not None and options.by is None:
         raise Refusal("--reference names a group of --by, and of files the first is the reference; put it first.")
 
@@ -76,9 +84,8 @@ def compared(options: Namespace) -> Comparison:
     check(options)
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with in_options():
-        return compare(
-            options.first, others, by=options.by, reference=options.reference, given=options.given, **_how(options)
-        )
+        alone = {name: getattr(options, name) for name in ("by", "groups", "reference", "given")}
+        return compare(options.first, others, **alone, **_how(options))
 
 
 def each_pair_compared(options: Namespace) -> GroupComparison:
@@ -88,6 +95,8 @@ def each_pair_compared(options: Namespace) -> GroupComparison:
         raise Refusal("--pairs compares each two groups of one file; give --by COLUMN.")
     if options.given:
         raise Refusal("--given is for the comparison of two tables, or of groups with one; leave --pairs out.")
+    if options.groups:
+        raise Refusal("--pairs compares each two of all groups; leave --groups out.")
     if options.reference is not None:
         raise Refusal("--pairs compares each two groups, and --reference one with all others; leave one of them out.")
     with in_options():
@@ -96,8 +105,9 @@ def each_pair_compared(options: Namespace) -> GroupComparison:
 
 def _how(options) -> dict[str, Any]:
     """The arguments that all comparisons have in common."""
-    how = {"columns": options.columns, "within": options.within, "missing": options.missing, "level": options.level}
-    return how | {"order": orders_of(options.order), "n_resamples": options.permutations, "rng": options.seed}
+    how = {"columns": options.columns, "within": options.within, "level": options.level}
+    how |= {"missing": options.missing or "value", "order": orders_of(options.order)}
+    return how | {"n_resamples": options.permutations, "rng": options.seed}
 
 
 def orders_of(given: Sequence[str] | None) -> dict[str, list[str]] | None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.comparison import Comparison, GroupComparison
+from explorer.comparison import GroupComparison
 from explorer.comparison.pairs_report import pairs_in_a_terminal
-from explorer.comparison.terminal import table_of_columns
+from explorer.comparison.terminal import in_a_terminal
 
 from . import comparing
 from .waiting import waiting
@@ -24,8 +24,6 @@ SCHEMA = 1  # of the JSON object; it grows where what is there changes its name 
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, a folder, or a sketch: the reference")
-    parser.add_argument("others", nargs="*", metavar="other", help="one or more files, each compared with the first")
     comparing.arguments(parser)
     parser.add_argument("--pairs", action="store_true", help="compare each two groups of --by, adjusted for all pairs")
     parser.add_argument("-o", "--out", metavar="FILE", help="the page; default: report.html")
@@ -50,8 +48,9 @@ def run(options: Namespace) -> None:
     if options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
-        said = [comparison.verdict, *_more(comparison), f"The report is {out}{before}."]
-        print("\n\n".join(filter(None, said)))  # noqa: T201
+        groups = isinstance(comparison, GroupComparison)
+        said = f"{comparison.verdict}\n\n{pairs_in_a_terminal(comparison)}" if groups else in_a_terminal(comparison)
+        print(f"{said}\n\nThe report is {out}{before}.")  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)
 
@@ -68,13 +67,3 @@ def _out(options) -> Path | None:
     if any(out.exists() and Path(each).exists() and out.samefile(each) for each in [options.first, *options.others]):
         raise Refusal(f"{out} is one of the tables; give another name for the page.")
     return out
-
-
-def _more(comparison: Comparison | GroupComparison) -> list[str]:
-    """What stands below the verdict: the table of columns, or of pairs, and what was done with the rows."""
-    if isinstance(comparison, GroupComparison):
-        return [pairs_in_a_terminal(comparison)]
-    columns = (*comparison.columns, *comparison.gaps)
-    table = table_of_columns(columns, comparison.names, comparison.level, comparison.said_given) if columns else ""
-    said = [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]
-    return [table, "\n".join(filter(None, said))]

@@ -15,7 +15,7 @@ from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.datasets.times import times_of
 
-from .test import in_options
+from .comparing import in_options
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

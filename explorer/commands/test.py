@@ -1,28 +1,30 @@
-"""`explorer test a.csv b.csv`: whether tables, or groups of one, are samples of one distribution."""
+"""`explorer test a.csv b.csv`: whether tables, or groups of one, are samples of one distribution.
+
+The answer is that of `compare`, as `explorer report` gives it. Who names a kernel, or what stands for one, gets the
+answer of that kernel alone.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-import shlex
 import sys
-from argparse import SUPPRESS
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from argparse import SUPPRESS, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tqdm import tqdm
 
-from explorer import checks
 from explorer.checks import Refusal
 from explorer.comparison.columns import ColumnTests, changes
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.terminal import table_of_columns
-from explorer.datasets import TableRefusal, read_tables
+from explorer.comparison.terminal import in_a_terminal, table_of_columns
+from explorer.datasets import read_tables
 from explorer.datasets.files import MEGABYTES
 from explorer.datasets.limits import TooLarge
+from explorer.datasets.tables import parse
 from explorer.discrepancy import mmd_test, monk_test, several_test
 from explorer.discrepancy.groups import group_codes
 from explorer.discrepancy.several import SeveralResult
@@ -33,10 +35,14 @@ from explorer.sketches import Sketch, is_sketch
 from explorer.sketches.files import is_large
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
 
+from . import comparing
+from .comparing import in_options
+from .waiting import waiting
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from explorer.comparison import ColumnChange
+    from explorer.comparison import ColumnChange, Comparison
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.joint_tables import Tables
     from explorer.discrepancy.result import TestResult
@@ -45,6 +51,17 @@ if TYPE_CHECKING:
 
 
 MOST = 20  # groups of one file that are compared each with each: 190 pairs
+ALONE = ("scale", "kernel", "bandwidth", "monk", "approximation")  # options that ask for one kernel alone
+ALONE_SAID = "Under this kernel alone"  # which begins its answer
+ABOUT_JSON = """the object that --json prints:
+  pvalue, differ, rejected, level, headline, sentence   the verdict, its first sentence, and all of it
+  n, m, names, seed, resamples                          rows and names of both, and how p was drawn
+  columns, by_column    names, and for each column and its missing cells p, adjusted, change, interval and the like
+  pairs_of_columns      how two columns go together; left_out: why others are not compared; python: what repeats it
+  samples, sizes, pairs, batches   of three files or groups and more: each compared with the first, pairs in short
+  statistic, name, kernel, threshold, approximation, error   of the joint test, and of one kernel alone
+  treatment, scale, read, dropped, missing, copies           what was done with columns and rows
+"""
 
 KERNELS: dict[str, Callable[..., Kernel]] = {
     "gaussian": Gaussian, "laplacian": Laplacian, "energy": lambda: Energy(), "linear": lambda: Linear(),
@@ -54,82 +71,167 @@ KERNELS: dict[str, Callable[..., Kernel]] = {
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, or a sketch")
-    parser.add_argument("others", nargs="*", metavar="other", help="one or more others, with the same columns")
-    parser.add_argument("--by", metavar="COLUMN", help="a column that names the groups of one file: compare these")
-    parser.add_argument("--groups", nargs="+", metavar="GROUP", help="two or more of these groups; default: all")
-    parser.add_argument(
-        "--within",
-        metavar="COLUMN",
-        help="a column that names what is measured in several files, such as a subject before and after: "
-        "permutations stay within it, and it is not compared",
-    )
-    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers and categories")
-    parser.add_argument(
-        "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
-    )
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = ABOUT_JSON
+    comparing.arguments(parser)
     parser.add_argument(
         "--strict",
         action="store_true",
         help="refuse what is unusual: decimal commas, units in cells, other encodings, - as missing, and the like",
     )
     parser.add_argument("--lenient", action="store_true", help=SUPPRESS)  # what it does without --strict
-    parser.add_argument(
+    alone = parser.add_argument_group(
+        "one kernel alone", "With one of these the answer is the MMD² under that kernel, and no longer the verdict."
+    )
+    alone.add_argument(
         "--scale",
         choices=("auto", "common", "none"),
         default="auto",
         help="divide numbers by scales common to both files; default: auto, where two columns' scales differ by more "
         "than a factor of 10",
     )
-    parser.add_argument(
-        "--kernel",
-        choices=KERNELS,
-        default="gaussian",
-        help="kernel of the columns of numbers; categories have their own",
-    )
-    parser.add_argument(
+    alone.add_argument("--kernel", choices=KERNELS, help="kernel of the columns of numbers; categories have their own")
+    alone.add_argument(
         "--bandwidth", type=float, help="bandwidth of the Gaussian and Laplacian kernels; default: the median distance"
     )
-    parser.add_argument(
+    alone.add_argument(
         "--monk",
         type=int,
         metavar="Q",
         help="median of means over Q blocks, which outliers do not ruin; for files of equal length",
     )
-    parser.add_argument(
+    alone.add_argument(
         "--approximation",
         choices=("auto", "exact", "cholesky", "nystrom", "features"),
         default="auto",
         help="what stands for the kernel where there are many rows; default: auto, exact where that takes two seconds "
         "at most, else random landmarks; the answer then comes with its error",
     )
-    parser.add_argument("--permutations", type=int, default=999)
-    parser.add_argument("--level", type=float, default=0.05)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences")
+    parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences, see below")
 
 
 def run(options: Namespace) -> None:
     """Print the verdict. A test that does not reject has done what was asked: it is no error."""
-    checks.whole(options.permutations, "--permutations", 1)
-    if not 0 < options.level < 1:
-        raise Refusal(f"--level must be between 0 and 1, not {options.level}; 0.05 is usual.")
-    files = [options.first, *options.others]
-    if any(map(is_sketch, files)):
-        print(_of_sketches(files, options))  # noqa: T201
+    _refuse_what_does_not_fit(options)
+    if alone := _alone(options):
+        _refuse_for_the_verdict(options, alone[0])
+        print(_under_one_kernel(options))  # noqa: T201
         return
+    files, comparison = [options.first, *options.others], _compared(options)
+    if not options.json:
+        print(in_a_terminal(comparison))  # noqa: T201
+        return
+    found = said_of(comparison, options.by is not None)
+    if comparison.held is None:
+        each = [Sketch.load(file).columns for file in files if is_sketch(file)]
+        found["columns"] = list(next(filter(None, each), ()))
+    print(json.dumps(found))  # noqa: T201
+
+
+def _alone(options):
+    """The options that are given and that ask for one kernel alone."""
+    values = vars(options)
+    given = [name for name in ("kernel", "bandwidth", "monk") if values[name] is not None]
+    return given + [name for name in ("approximation", "scale") if values[name] != "auto"]
+
+
+def _refuse_what_does_not_fit(options):
+    """Refuse files and options that do not go together."""
+    if any(map(is_sketch, [options.first, *options.others])):
+        unused = ("by", "groups", "reference", "within", "given", "order", "columns", "strict", *ALONE)
+        if given := [name for name in unused if vars(options)[name] not in (None, False, "auto")]:
+            raise Refusal(f"--{given[0]} is for files of rows, and a sketch has none; leave it out.")
+        return
+    comparing.check(options)
+
+
+def _refuse_for_the_verdict(options, alone):
+    """Refuse what one kernel alone does not know: gaps as data, given columns, orders, a group of reference."""
+    if options.missing == "value":
+        raise Refusal(
+            f"--missing value compares empty cells as data, and the test that --{alone} asks for does not; give"
+            " --missing drop or refuse, or leave both out."
+        )
+    for option in ("reference", "given", "order"):
+        if getattr(options, option) is not None:
+            raise Refusal(
+                f"--{option} is for the verdict, and --{alone} asks for one kernel alone; leave one of them out."
+            )
+    if options.within and options.by is not None:
+        raise Refusal(f"--within names a column of several files, if --{alone} is given; leave one of them out.")
+    options.missing = options.missing or "refuse"
+
+
+def _compared(options) -> Comparison:
+    """The Comparison that `explorer report` shows of the same files and options."""
+    if options.strict:
+        _refuse_unusual([options.first, *options.others])
+    with waiting("Comparing"):
+        return comparing.compared(options)
+
+
+def _refuse_unusual(files):
+    """Refuse what only a lenient reader reads as it is meant."""
+    if any(map(is_large, files)):
+        raise Refusal(
+            f"--strict is for files of at most {MEGABYTES} MB, which are read whole; leave it out, or keep only the"
+            " columns and rows that you need."
+        )
+    for table in (parse(file, lenient=True) for file in files):
+        if table.unusual:
+            raise Refusal(f"{table.name} has {', '.join(table.unusual)}; without --strict it is read so.")
+
+
+def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
+    """A comparison as plain values: its own, and those that a program asks of a test; grouped: of one file's groups."""
+    found, joint = comparison.to_dict(), comparison.joint
+    found |= {
+        "rejected": comparison.differ,
+        "by_column": [*found["columns"], *found["gaps"]],
+        "columns": [column.name for column in comparison.columns],
+        "pairs_of_columns": found["pairs"],
+    }
+    del found["pairs"], found["gaps"]
+    if joint is not None:
+        tested = {key: found["joint"][key] for key in ("statistic", "name", "kernel", "approximation")}
+        found |= tested | {"error": joint.error, "threshold": joint.threshold(comparison.level)}
+    if comparison.held is not None:
+        tables = comparison.samples.tables
+        found |= {
+            "scale": tables.scale,
+            "treatment": [asdict(column) for column in tables.columns],
+            "read": [list(said) for said in tables.remarks],
+            "samples": [one.name for one in tables],
+            "sizes": [one.n for one in tables],
+        } | ({"groups": [one.name for one in tables]} if grouped else {})
+    if comparison.batches:
+        found["pairs"] = [
+            {
+                "first": batch.names[0],
+                "second": batch.names[1],
+                "statistic": batch.joint and batch.joint.statistic,
+                "pvalue": batch.pvalue,
+                "adjusted": batch.adjusted,
+                "rejected": batch.differ,
+            }
+            for batch in comparison.batches
+        ]
+    return found
+
+
+def _under_one_kernel(options):
+    """The answer of one kernel alone, as it is printed."""
+    files = [options.first, *options.others]
     numeric = kernel_of(options)
     if any(map(is_large, files)):
-        print(_of_large(files, numeric, options))  # noqa: T201
-        return
+        return _of_large(files, numeric, options)
     try:
         tables = read(options)
     except TooLarge:
         if len(files) != 2 or _only_for_whole(options):
             raise
-        print(_of_large(files, numeric, options))  # noqa: T201
-        return
-    if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
+        return _of_large(files, numeric, options)
+    if not tables.scales and (options.kernel not in (None, "gaussian") or options.bandwidth is not None):
         raise Refusal("--kernel and --bandwidth are for columns of numbers, and there are none; leave them out.")
     compared = samples(tables, options)
     result = tested(compared, tables.product(numeric), options)
@@ -138,7 +240,7 @@ def run(options: Namespace) -> None:
     columns = ()
     if len(compared) == 2:
         columns = by_column(tables, compared[0].X, compared[1].X, result, options, within(compared, options))
-    print(_verdict(result, tables, options, called, groups, columns))  # noqa: T201
+    return _verdict(result, tables, options, called, groups, columns)
 
 
 def by_column(
@@ -201,49 +303,12 @@ def _watched(pieces, about):
     return tqdm(pieces, about, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False)
 
 
-def _of_sketches(files, options):
-    """The verdict on two sketches, whose rows are not there."""
-    if len(files) != 2 or not all(map(is_sketch, files)):
-        raise Refusal("sketches are compared two at a time, and with no other file; give two of them.")
-    unused = ("by", "groups", "within", "columns", "strict", "bandwidth", "monk")
-    if given := [name for name in unused if vars(options)[name]]:
-        raise Refusal(f"--{given[0]} is for files of rows, and a sketch has none; leave it out.")
-    first, second = map(Sketch.load, files)
-    result = mmd_test(first, second, n_resamples=options.permutations, rng=options.seed)
-    names = first.columns or second.columns or ()
-    if options.json:
-        return json.dumps(_plain(result, options) | {"columns": list(names)})
-    differ = result.pvalue <= options.level
-    verdict = "The two samples differ" if differ else "No difference is found"
-    over = f", over {listed(map(short, names))}" if names else ""
-    return f"{verdict} at the level {options.level:g}{over}.\n{result}"
-
-
 def read(options: Namespace) -> Tables:
     """The files as tables of one space; what would help to read them is said in the command's own options."""
-    if bool(options.others) == (options.by is not None):
-        raise Refusal("the samples are two files or more, or groups of one: give a second file, or --by COLUMN.")
-    if options.groups and options.by is None:
-        raise Refusal("--groups names groups of one file; give --by with the column that they are in.")
-    if options.within and options.by is not None:
-        raise Refusal("--within names a column of several files; give a file for each group of --by.")
     files = [options.first, *options.others]
     how = {"target": options.by or options.within, "lenient": not options.strict}
     with in_options():
         return read_tables(files, options.columns, options.missing, options.scale, **how)
-
-
-@contextmanager
-def in_options() -> Iterator[None]:
-    """Say what would help to read files in the command's own options."""
-    try:
-        yield
-    except TableRefusal as error:
-        if error.argument == "lenient":
-            raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error
-        values: Any = [error.value] if isinstance(error.value, str) else error.value
-        option = shlex.join([f"--{error.argument}", *values])
-        raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
 
 
 def samples(tables: Tables, options: Namespace) -> Tables | list[DataSet]:
@@ -253,8 +318,6 @@ def samples(tables: Tables, options: Namespace) -> Tables | list[DataSet]:
     table, named = tables[0], options.groups or []
     if twice := [name for name in named if named.count(name) > 1]:
         raise Refusal(f"--groups names {twice[0]!r} twice; give groups that differ.")
-    if len(named) == 1:
-        raise Refusal(f"--groups names {named[0]!r} alone; give two groups or more.")
     labels = labels_called(table, named, options.by)
     if len(labels) > MOST:
         raise Refusal(
@@ -313,11 +376,12 @@ def _refuse_single_rows(samples):
 
 def kernel_of(options: Namespace) -> Kernel:
     """The kernel of the columns of numbers."""
-    make = KERNELS[options.kernel]
+    name = options.kernel or "gaussian"
+    make = KERNELS[name]
     if options.bandwidth is None:
         return make()
-    if options.kernel not in ("gaussian", "laplacian"):
-        raise Refusal(f"the {options.kernel} kernel has no bandwidth; leave --bandwidth out.")
+    if name not in ("gaussian", "laplacian"):
+        raise Refusal(f"the {name} kernel has no bandwidth; leave --bandwidth out.")
     return make(options.bandwidth)
 
 
@@ -325,7 +389,7 @@ def sentences(result: TestResult, tables: Tables, level: float, groups: Sequence
     """The verdict in words, what was done with each column, and what the verdict rests on."""
     differ = result.pvalue <= level
     called = f"groups {' and '.join(groups)}" if groups else "two samples"
-    verdict = f"The {called} differ" if differ else "No difference is found"
+    verdict = f"{ALONE_SAID} the {called} differ" if differ else f"{ALONE_SAID} no difference is found"
     verdict += f" between the {called}" if groups and not differ else ""
     rests = result.sentence(_spoken(result, tables))
     return f"{_treated(f'{verdict} at the level {level:g}', tables)}\n{rests}"
@@ -353,7 +417,8 @@ def sentences_of_several(
 ) -> str:
     """The verdict on several samples: whether any two differ, what was done with each column, and which two differ."""
     many = f"{len(called)} {'groups' if groups else 'samples'}"
-    verdict = f"The {many} differ" if result.pvalue <= level else f"No difference is found among the {many}"
+    differ = result.pvalue <= level
+    verdict = f"{ALONE_SAID} the {many} differ" if differ else f"{ALONE_SAID} no difference is found among the {many}"
     found = [
         f"{short(called[pair.first])} and {short(called[pair.second])} (p = {pair.adjusted:.3g})"
         for pair in sorted(result.differing(level), key=lambda pair: pair.adjusted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores
 from explorer.discrepancy.column_ties import Ties
 from explorer.discrepancy.many_levels import FEW, ManyLevels
-from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
+from explorer.printing import listed, minus, number, percent, printed, short, value_of, with_unit
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
@@ -171,6 +172,33 @@ class ColumnChange(Answer):
     def __str__(self) -> str:
         change = ", ".join(filter(None, (f"{self.before} → {self.after}", self.change, self.beyond)))
         return f"{self.called}: {change} (adjusted p = {self.adjusted:.3g})."
+
+
+def about_intervals(columns: Sequence[ColumnChange], level: float) -> str:
+    """Why the interval of a column and its p seem to disagree, sentences; "" where no column's do.
+
+    An interval is of one column's medians alone, at 1 - level; p is adjusted for all columns, and of spread and shape
+    too.
+    """
+    there = [column for column in columns if column.interval is not None]
+    beyond = [column for column in there if column.interval and not column.interval[0] <= 0 <= column.interval[1]]
+    apart = [column for column in beyond if column.adjusted > level]
+    holding = [column for column in there if column not in beyond and column.adjusted <= level]
+    words = []
+    if apart:
+        reason = f"an interval is of one column alone, and p is adjusted for all {len(columns)}"
+        if any(column.pvalue > level for column in apart):
+            of_all = f", adjusted for all {len(columns)}" if len(columns) > 1 else ""
+            reason = f"an interval is of one column's medians alone, and p is of place, spread and shape{of_all}"
+        words.append(f"0 lies outside the interval and p is above {level:g} in {_names(apart)}: {reason}.")
+    if holding:
+        reason = "an interval is of medians alone, and p is of spread and shape too"
+        words.append(f"0 lies in the interval and p is at most {level:g} in {_names(holding)}: {reason}.")
+    return " ".join(words)
+
+
+def _names(columns):
+    return listed([column.called for column in columns], 160)
 
 
 def length_in_words(x: float, quantity: Quantity) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import level_checked
@@ -38,6 +39,7 @@ def compare(
     *,
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
+    groups: Sequence[str] | None = None,
     within: str | None = None,
     reference: Any = None,
     given: str | Sequence[str] | None = None,
@@ -58,6 +60,9 @@ def compare(
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
              order of numbers or of the alphabet, is then compared with each of the others; "year", "quarter", "month",
              "week" and "day", where no column is called so, are those of the table's one column of dates
+    groups   of `by`, by name: these alone are compared, the first with each of the others; None is all. What is done
+             with each column, and its scale, is settled by all rows, so that two groups have the p that they have
+             among all, unadjusted
     within   the name of a column of subjects, such as patients, that were measured in a and in b: labels are permuted
              within subjects, so that what subjects differ in takes no part, and changes are those of subjects, see
              `ColumnChange`. It is not compared itself. Rows whose subject is not in both, or is missing, are left out
@@ -106,20 +111,23 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
+    if groups is not None and by is None:
+        raise Refusal("groups= names groups of one table; give by= the name of the column that they are in.")
     own_seed = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if own_seed is None else own_seed
     how = (level, n_resamples, seed)
-    of_tables = {"columns": columns, "by": by, "within": within, "reference": reference, "order": order, "given": given}
+    of_tables = {"columns": columns, "by": by, "groups": groups, "within": within, "reference": reference}
+    of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
     if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     elif names:
-        samples = samples_of(a, b, with_given(columns, names), by, missing, within, reference, order)
+        samples = samples_of(a, b, with_given(columns, names), by, missing, within, reference, order, groups)
         refuse_given(samples, names)
         found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
         found = columns_given(found, samples) if found.batches else found
     else:
-        samples = samples_of(a, b, columns, by, missing, within, reference, order)
+        samples = samples_of(a, b, columns, by, missing, within, reference, order, groups)
         found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
         found = _with_columns(found, samples) if found.batches else found
     options = of_tables | {"missing": missing, "level": level, "n_resamples": n_resamples}

@@ -12,6 +12,7 @@ from explorer.printing import minus
 
 from .pairs import MOST
 from .power import POWER
+from .robustness import agreement
 from .table import More, name, nothing_more, plural
 
 SHOWN = 10  # pairs, and columns of which it is said what would have been found
@@ -55,14 +56,13 @@ def robustness(comparison: Any) -> Markup | str:
     """
     if comparison.batches or not comparison.differ or min(comparison.n, comparison.m) < FEWEST:
         return ""
-    said = []
     subjects = comparison.subjects is not None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExplorerWarning)  # of the bandwidth of rows of which most are alike
-        if comparison.n + comparison.m <= LARGE and not subjects:
-            said.append(f"{comparison.without(3)} Those are the three rows that it depends on most.")
-        said += [] if subjects else [str(comparison.withstood())]
-        said.append(str(comparison.median()))
+        few = comparison.n + comparison.m <= LARGE and not subjects
+        without = comparison.without(3) if few else None
+        withstood = None if subjects else comparison.withstood()
+        said = agreement(comparison.level, without, withstood, comparison.median())
     return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", each) for each in said))
 
 

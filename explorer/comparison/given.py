@@ -17,7 +17,7 @@ from explorer.datasets.joint_tables import Tables
 from explorer.discrepancy.result import pvalue
 from explorer.discrepancy.tiled import select
 from explorer.kernels import ARDGaussian, Gaussian, Kernel
-from explorer.printing import listed, printed, short, shown
+from explorer.printing import listed, printed, shown
 from explorer.processors import hold_methods
 from explorer.record import record
 from explorer.types import Mask, Matrix, Points, Vector
@@ -91,22 +91,6 @@ class GivenComparison(Comparison):
     def _verdict(self):
         alone = " Taken one by one, columns differ:" if self.differing and not self.differ else ""
         return f"{self.headline} {self.said_overlap}{alone}"
-
-    @property
-    def headline(self) -> str:
-        """Whether they differ given these columns, a sentence."""
-        first, second = (short(name) for name in self.names)
-        left, given = self._left(160), f"Given {self.said_given}"
-        if self.batches:
-            some = sum(batch.differ for batch in self.batches)
-            many = f"{len(self.batches)} batches"
-            found = f"{some} of {many} differ" if some else f"none of {many} is found to differ"
-            least = f"least adjusted p = {self.pvalue:.3g}"
-            return f"{given}, {found} from {first} at the level {self.level:g} over all ({least}){left}."
-        where = f" in {self.compared}" if self.columns_left_out and not self.differ else ""
-        sizes = f"p = {self.pvalue:.3g}; {self.n:,} and {self.m:,} rows{'' if where else f', {self.compared}'}"
-        found = "differ" if self.differ else "are not found to differ"
-        return f"{given}, {first} and {second} {found}{where} ({sizes}){left}."
 
 
 def given_names(given: Any, within: Any = None) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from explorer.datasets.alike import with_common_names
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
+from explorer.datasets.limits import TooLarge
 from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
@@ -57,14 +58,16 @@ def samples_of(
     within: str | None = None,
     reference: Any = None,
     order: Order = None,
+    groups: Sequence[str] | None = None,
 ) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
-    `within` names the column of subjects, and `reference` the group of a that comes first.
+    `within` names the column of subjects, `groups` those of `by` that are compared, in this order, None of all, and
+    `reference` the group of a that comes first.
 
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
-    samples, raw = read_samples(a, b, columns, by, missing, within, reference, order)
+    samples, raw = read_samples(a, b, columns, by, missing, within, reference, order, groups)
     return by_distinct_rows(samples, raw, by)
 
 
@@ -77,6 +80,7 @@ def read_samples(
     within: str | None = None,
     reference: Any = None,
     order: Order = None,
+    groups: Sequence[str] | None = None,
 ) -> tuple[Samples, Sequence[Table] | None]:
     """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
     if isinstance(a, Tables) and b is None and by is None:
@@ -94,10 +98,15 @@ def read_samples(
     if within is not None and within == by:
         raise Refusal(f"by= and within= both name {shown(by)}; subjects have rows in several groups: name two columns.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
-    read = _held if of_files and any(map(is_large, given)) else _whole
     apart = [name for name in (by, within) if name is not None]
-    samples, (groups, subjects, raw) = read(given, columns, by, missing, order, within, apart)
-    samples = samples if groups is None else _split(samples, groups, by, reference)
+    how = given, columns, by, missing, order, within, apart
+    try:
+        samples, (each, subjects, raw) = (_held if of_files and any(map(is_large, given)) else _whole)(*how)
+    except TooLarge:  # a packed file, once it is unpacked
+        if not of_files:
+            raise
+        samples, (each, subjects, raw) = _held(*how)
+    samples = samples if each is None else _split(samples, each, by, reference, groups)
     if within is not None:
         tables = [subjects[min(k, len(given) - 1)] for k in range(len(samples.tables))]
         codes = tuple(each[rows] for each, rows in zip(tables, samples.rows, strict=True))
@@ -228,13 +237,22 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
     return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object)), "", None
 
 
-def _split(samples: Samples, groups: Labels, by: Any, reference: Any) -> Samples:
-    """Samples whose last table has become its groups; of a lone table the first, or the one named, is the reference."""
+def _split(
+    samples: Samples, groups: Labels, by: Any, reference: Any = None, chosen_groups: Sequence[str] | None = None
+) -> Samples:
+    """Samples whose last table has become its groups, or the chosen ones.
+
+    Of a lone table the first group, or the one named, is the reference. How columns are treated, and their scales, are
+    those of all groups, whichever are chosen.
+    """
     *before, last = samples.tables
     rows = samples.rows[-1]
     each = groups[rows]
     sizes = Counter(each.tolist())
     names = [name for name in _in_order(each) if name != "" and sizes[name] > 1]
+    if chosen_groups is not None:
+        names = _chosen(chosen_groups, sizes, by)
+        sizes = Counter({name: sizes[name] for name in names})
     if reference is not None:
         first = _named(reference, names, by)
         names = [first, *(name for name in names if name != first)]
@@ -278,6 +296,20 @@ def _number(word: Any) -> float | str:
         return float(word)
     except ValueError:
         return str(word)
+
+
+def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
+    """The groups that are asked for, as the table has them; Refusal if it lacks one, or one is asked for twice."""
+    there = {str(name): name for name in sizes if name != ""}
+    names = [str(name) for name in groups]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise Refusal(f"groups names {shown(twice[0])} twice; give groups that differ.")
+    if unknown := [name for name in names if name not in there]:
+        known = listed(map(shown, _in_order(np.array(list(there.values()), dtype=object))))
+        raise Refusal(f"column {shown(by)} has no group {shown(unknown[0])}; its groups are {known}.")
+    if few := [name for name in names if sizes[there[name]] < 2]:
+        raise Refusal(f"group {shown(few[0])} has 1 row to compare; name groups of two or more.")
+    return [there[name] for name in names]
 
 
 def _in_order(words: Labels) -> list[Any]:

@@ -16,6 +16,7 @@ from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.matched import Matched
 from explorer.discrepancy.result import TestResult
+from explorer.markup import text_of
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
@@ -25,6 +26,7 @@ from .amounts import levels_by_chance
 from .columns import ColumnChange
 from .copies import Copies
 from .findable import SOUGHT, Findable, findable
+from .headline import headline_of
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
 from .pairs import MOST, PairChange, comparable, pair_changes
@@ -370,15 +372,15 @@ class Comparison(Decision):
     def to_dict(self) -> dict[str, Any]:
         """What is found, as JSON has it.
 
-        The verdict and its sentence; a dict for each column, each pair of columns and each batch; of the joint test its
-        statistic, kernels and what stood for them; whose the farthest rows are; what names the groups, where there are
-        some. Of more than 60 columns no pairs.
+        The verdict, its first sentence as headline and all of them; a dict for each column, each pair of columns and
+        each batch; of the joint test its statistic, kernels and what stood for them; whose the farthest rows are; what
+        names the groups, where there are some. Of more than 60 columns no pairs.
         """
         plain = super().to_dict()
         del plain["held"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
-        more = {"differ": self.differ, "grouping": self.grouping, "missing": {}}
+        more = {"differ": self.differ, "headline": self.headline, "grouping": self.grouping, "missing": {}}
         more["missing"] = {name: list(each) for name, each in self.missing.items()}
         if self.copies is not None:
             counts = ("rows", "repeats", "copies", "times", "common", "overlap", "columns")
@@ -413,29 +415,19 @@ class Comparison(Decision):
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
         return "\n".join([*lines, *out])[:WHOLE]
 
+    @property
+    def headline(self) -> str:
+        """The first sentence: whether they differ, p, how much is compared, and what is not."""
+        return text_of(headline_of(self))
+
     def _verdict(self):
-        first, second = (short(name) for name in self.names)
-        left = self._left(160)
-        if self.batches:
-            some = sum(batch.differ for batch in self.batches)
-            many = f"{len(self.batches)} batches"
-            found = f"{some} of {many} differ" if some else f"None of {many} is found to differ"
-            least = f"least adjusted p = {self.pvalue:.3g}{self.said_of_subjects}"
-            return f"{found} from {first} at the level {self.level:g} over all ({least}){left}."
-        p, rows, subjects = f"p = {self.pvalue:.3g}", f"{self.n:,} and {self.m:,} rows", self.said_of_subjects
-        sizes = f"{rows}, {self.compared}{subjects}" if self.compared else self.sizes
+        if self.batches or not self.columns:
+            return self.headline
         if self.differ:
-            found = f"{first} and {second} differ ({p}; {sizes}){left}."
-            return (
-                f"{found} No column alone shows it.{self.beyond_columns}"
-                if self.columns and not self.differing
-                else found
-            )
-        if self.columns_left_out:
-            found = f"No difference between {first} and {second} is found in {self.compared} ({p}; {self.sizes}){left}."
+            alone = "" if self.differing else f" No column alone shows it.{self.beyond_columns}"
         else:
-            found = f"No difference between {first} and {second} is found ({p}; {sizes}){left}."
-        return f"{found} Taken one by one, columns differ:" if self.differing else found
+            alone = " Taken one by one, columns differ:" if self.differing else ""
+        return f"{self.headline}{alone}"
 
     @property
     def said_given(self) -> str:
@@ -485,7 +477,7 @@ class Comparison(Decision):
     @property
     def not_compared(self) -> str:
         """The columns, groups and rows that are left out, and why, a sentence; "" if all is compared."""
-        found = [*filter(None, [self._listed(2000), self._dropped])]
+        found = [*filter(None, [self.left_in_words(2000), self._dropped])]
         return f"Not compared: {'; '.join(found)}." if found else ""
 
     @property
@@ -547,12 +539,8 @@ class Comparison(Decision):
     def _dropped(self):
         return "rows with missing cells, {:,} and {:,}".format(*self.dropped) if any(self.dropped) else ""
 
-    def _left(self, letters):
-        """What is not compared, for the end of a sentence."""
-        words = self._listed(letters)
-        return f"; not compared: {words}" if words else ""
-
-    def _listed(self, letters):
+    def left_in_words(self, letters: int) -> str:
+        """What is not compared and why, in so many characters; "" if all is."""
         words = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
         if self.held is None:
             words.append("columns, as sketches keep no rows")

@@ -170,14 +170,20 @@ class RowsWithstood(NamedTuple):
 
     def _sentence(self):
         if self.pvalue > self.level:
-            return f"No difference is found at level {number(self.level)}, so none rests on a few rows."
+            return (
+                f"By one kernel of all columns alone no difference is found at level {number(self.level)}, so it does"
+                " not say how many rows could have other values."
+            )
         if self.rows == 0:
             return (
-                f"A difference is found at level {number(self.level)}, but it is not large enough to rule out that one"
-                " row makes it."
+                f"By one kernel of all columns alone a difference is found at level {number(self.level)}, but it is not"
+                " large enough to rule out that one row makes it."
             )
         which = "any one row" if self.rows == 1 else f"any {self.rows} rows"
-        return f"A difference would be found at level {number(self.level)} even if {which} had other values."
+        return (
+            f"By one kernel of all columns alone a difference would be found at level {number(self.level)} even if"
+            f" {which} had other values."
+        )
 
 
 def rows_withstood(
@@ -273,3 +279,41 @@ def median_verdict(
     x, y = P[:n][first], P[n:][second]
     test = monk_test(x, y, kernel, blocks, n_resamples=RESAMPLES, iterations=ITERATIONS, rng=rng)
     return MedianVerdict(test.pvalue, blocks, rows, outliers)
+
+
+def agreement(
+    level: float, without: RowsLeftOut | None, withstood: RowsWithstood | None, median: MedianVerdict | None
+) -> list[str]:
+    """Return what the verdict that two samples differ rests on, in sentences that agree with it, or say why not.
+
+    None is what was not computed, as of many rows.
+    """
+    found = []
+    gone = 0 if without is None else len(without.rows_a) + len(without.rows_b) + sum(without.equal)
+    overturned = without is not None and without.pvalue > level
+    if without is not None:
+        ends = "Without those rows, on which it depends most, the difference stays."
+        if overturned:
+            ends = "Without those rows, on which it depends most, the verdict would be no difference"
+            stands = withstood is not None and withstood.rows >= gone
+            ends += ", though one kernel alone would find one." if stands else ": it rests on few rows."
+        found.append(f"{without} {ends}")
+    found += [] if withstood is None else [str(withstood)]
+    if median is not None:
+        found.append(f"{median} {_why_not_by_median(median, overturned, withstood, level)}")
+    return found
+
+
+def _why_not_by_median(median, overturned, withstood, level):
+    """Whether the median of means agrees that the samples differ, and else why not."""
+    if median.pvalue <= level:
+        return "That agrees with the verdict."
+    each = median.rows // median.blocks
+    if overturned:
+        return "The difference is in few rows, which a median of blocks ignores."
+    if withstood is not None and withstood.pvalue > level:
+        return "Its kernel does not see the difference by the mean either; other kernels, or single columns, do."
+    less = f"A median of blocks of {each} row pairs finds less than the test of all rows"
+    if withstood is not None and withstood.rows:
+        return f"{less}; that few rows make the difference is ruled out above."
+    return f"{less}, and it ignores a difference in few rows."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from explorer.markup import Markup, joined, markup
 from explorer.printing import cut, short
 
+from .columns import about_intervals
 from .pictures import small
 
 if TYPE_CHECKING:
@@ -92,7 +93,9 @@ def caption(comparison: Any) -> Markup:
     words = [alike, *(text for kind, text in said if kind in kinds)]
     words += [scales] if any(column.ordered for column in comparison.columns) else []
     many = "" if len(comparison.columns) + len(comparison.gaps) == 1 else f", adjusted for all {counted(comparison)},"
-    return markup("{}A column differs where its p{} is at most {:g}.", "".join(words), many, level)
+    apart = about_intervals((*comparison.columns, *comparison.gaps), level)
+    return markup("{}A column differs where its p{} is at most {:g}.{}", "".join(words), many, level,
+                  f" {apart}" if apart else "")  # fmt: skip
 
 
 def table_in_a_notebook(comparison: Any) -> Markup:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from explorer.printing import cut
 
-from .columns import ColumnChange
+from .columns import ColumnChange, about_intervals
 
 WIDEST = 60  # characters of a cell
 MOST = 40  # columns
+
+
+def in_a_terminal(comparison: Any) -> str:
+    """What a command prints: the verdict, the table of columns, copies, new levels and what is noted."""
+    columns = (*comparison.columns, *comparison.gaps)
+    how = comparison.names, comparison.level, comparison.said_given
+    table = table_of_columns(columns, *how) if columns else ""
+    beside = (comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped)
+    return "\n\n".join(filter(None, [comparison.verdict, table, "\n".join(filter(None, beside))]))
 
 
 def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], level: float, given: str = "") -> str:
@@ -34,8 +44,8 @@ def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], leve
     gaps = "Of missing cells the share of rows."
     weighed = [f"Medians and shares are those of rows weighed to be alike in {given}."] if given else []
     said = (("number", numbers), ("category", categories), ("missing", gaps))
-    notes = [*(words for kind, words in said if kind in kinds), *weighed]
-    return "\n".join([*lines, *rest, " ".join(notes)])
+    notes = [*(words for kind, words in said if kind in kinds), *weighed, about_intervals(columns, level)]
+    return "\n".join([*lines, *rest, " ".join(filter(None, notes))])
 
 
 def _cells(column, level):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import joined, markup
-from explorer.printing import cut, short
+from explorer.printing import short
 
+from .headline import headline_of
 from .table import counted, name
 
 if TYPE_CHECKING:
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
 
 
 NAMED = 5  # columns or batches that a sentence names
-REASON = 120  # characters
+# where columns differ and the joint test finds nothing
+WHY_ALONE = (
+    "Each of the two tests keeps the level, the joint one for differences of every kind and that of the columns for"
+    " single columns only: to take whichever rejects would not."
+)
 
 
 def title_of(comparison: Any) -> str:
@@ -30,37 +35,9 @@ def title_of(comparison: Any) -> str:
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
     """(Whether they differ, which columns do; how many rows are copies and which levels are new, if there are some)."""
     more = filter(None, [comparison.said_overlap, comparison.said_of_copies, comparison.said_of_levels])
-    return _joint(comparison), _columns(comparison), *(markup("{}", words) for words in more)
-
-
-def _joint(comparison):
-    if comparison.given:
-        return markup("<b>{}</b>", comparison.headline)
-    first, second = map(name, comparison.names)
-    left = _left(comparison)
-    if comparison.batches:
-        some = [batch for batch in comparison.batches if batch.differ]
-        count = len(comparison.batches)
-        if not some:
-            return markup("None of {} batches is found to differ from {} (least adjusted p = {:.3g}{}){}.", count,
-                          first, comparison.pvalue, comparison.said_of_subjects, left)  # fmt: skip
-        which = _named([batch.names[1] for batch in some])
-        return markup("{} of {} batches differ from {}: {} (least adjusted p = {:.3g}{}){}.", len(some), count, first,
-                      which, comparison.pvalue, comparison.said_of_subjects, left)  # fmt: skip
-    p = f"(p = {comparison.pvalue:.3g}; {comparison.sizes})"
-    if comparison.differ:
-        return markup("<b>{} and {} differ</b> {}{}.", first, second, p, left)
-    where = f" in {comparison.compared}" if comparison.columns_left_out else ""
-    return markup("<b>No difference is found{}</b> between {} and {} {}{}.", where, first, second, p, left)
-
-
-def _left(comparison):
-    """Which columns and groups are not compared, and why, for the end of a sentence."""
-    each = [markup("{} ({})", name(one), cut(why, REASON)) for one, why in comparison.left_out.items()]
-    if not each:
-        return ""
-    more = f" and {len(each) - NAMED} more" if len(each) > NAMED else ""
-    return markup("; not compared: {}{}", joined(each[:NAMED], ", "), more)
+    batches = [batch.names[1] for batch in comparison.batches if batch.differ]
+    which = [markup("They are {}.", _named(batches))] if batches else []
+    return headline_of(comparison), *which, _columns(comparison), *(markup("{}", words) for words in more)
 
 
 def _columns(comparison):
@@ -71,6 +48,9 @@ def _columns(comparison):
     if count + len(comparison.gaps) == 1:
         return _only_column(comparison)
     over = f"At the level {level:g} over all {counted(comparison)},"
+    if names and not comparison.differ:
+        return markup("Taken one by one {} differ{}: {}. {}", len(names), "s" if len(names) == 1 else "",
+                      _named(names), WHY_ALONE)  # fmt: skip
     if names:
         return markup("{} {} differ{}: {}.", over, len(names), "s" if len(names) == 1 else "", _named(names))
     if not comparison.differ:
@@ -80,6 +60,9 @@ def _columns(comparison):
 
 def _only_column(comparison):
     (column,) = comparison.columns
+    if comparison.differing and not comparison.differ:
+        return markup("They are compared by one column, {}, which differs by its own test. {}", name(column.name),
+                      WHY_ALONE)  # fmt: skip
     if comparison.differing:
         return markup("They are compared by one column, {}, which differs.", name(column.name))
     return markup("They are compared by one column, {}.", name(column.name))

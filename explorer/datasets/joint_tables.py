@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 import numpy as np
 
 from explorer.kernels import Equality, Gaussian, Laplacian, Linear, Precomputed, Product, in_prose
-from explorer.printing import listed, printed
+from explorer.printing import filled_fields, listed, printed
 from explorer.record import record
 from explorer.types import Mask, Points, Vector
 
@@ -41,6 +41,7 @@ class Tables(Sequence[DataSet]):
     gaps      of each file, how many cells its columns miss for which rows were left out, by name
     rows      how many rows the files have, where `data` holds some of them only
     complete  of each file, which of its rows (n,) miss no cell and so are in its X
+    sources   what was read, a file or a DataFrame each, and what sentences call it, so that it can be read again
 
     >>> from explorer.datasets import Tables, read_tables
     >>> first, second = b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"
@@ -59,6 +60,7 @@ class Tables(Sequence[DataSet]):
     gaps: tuple[dict[str, int], ...] = ()
     rows: int | None = None
     complete: tuple[np.ndarray, ...] = ()
+    sources: tuple[tuple[Any, str | None], ...] = ()
 
     def __post_init__(self) -> None:
         if self.spread is None:
@@ -74,6 +76,9 @@ class Tables(Sequence[DataSet]):
     def __getitem__(self, index: slice) -> tuple[DataSet, ...]: ...
     def __getitem__(self, index: int | slice) -> DataSet | tuple[DataSet, ...]:
         return self.data[index]
+
+    def _parts(self):
+        return [(name, value) for name, value in filled_fields(self) if name != "sources"]
 
     @cached_property
     def kept(self) -> tuple[ColumnTreatment, ...]:

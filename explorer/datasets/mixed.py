@@ -1,4 +1,4 @@
-"""Samples of DataFrames whose columns are of several kinds: compared as `explorer test` compares two files."""
+"""Samples of DataFrames whose columns are of several kinds: compared as by one kernel of `explorer test`."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -84,7 +85,8 @@ def read_tables(
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
     if gram:
         return _of_gram(paths, columns, missing, target, names, lenient)
-    return joined(_files(paths, names, lenient), columns, missing, scale, target)
+    tables = joined(_files(paths, names, lenient), columns, missing, scale, target)
+    return replace(tables, sources=tuple(zip(paths, names or [None] * len(paths), strict=True)))
 
 
 def joined(

@@ -76,7 +76,7 @@ def mmd2(
     Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), eq. (3) and (5).
 
     X, Y        points, or DataFrames, whose columns meet by name; words among them are compared by equality and numbers
-                over common scales where theirs differ, as `explorer test` does
+                over common scales where theirs differ, as `explorer test --kernel gaussian` does
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
     estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one
                 given here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take

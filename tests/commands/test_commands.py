@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray
 
-from explorer import Gaussian, mmd_test, monk_test
+from explorer import Gaussian, compare, mmd_test, monk_test
 from explorer.__main__ import COMMANDS, main
 from explorer.sweeps import InProcess, sweep
 
@@ -54,6 +54,9 @@ def spec(tmp_path):
 def test_the_test_is_the_front_door_s(tables, capsys):
     a, b, X, Y = tables
     main(["test", a, b, "--json", "--permutations", "199", "--seed", "3"])
+    said, found = json.loads(capsys.readouterr().out), compare(a, b, n_resamples=199, rng=3)
+    assert (said["pvalue"], said["rejected"], said["headline"]) == (found.pvalue, True, found.headline)
+    main(["test", a, b, "--json", "--permutations", "199", "--seed", "3", "--kernel", "gaussian"])
     said, result = json.loads(capsys.readouterr().out), mmd_test(X, Y, n_resamples=199, rng=3)
     assert said["statistic"] == result.statistic
     assert said["pvalue"] == result.pvalue
@@ -73,9 +76,11 @@ def test_its_options_are_the_test_s(tables, capsys):
 def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
     a, b, *_ = tables
     main(["test", a, b])
-    assert capsys.readouterr().out.startswith("The two samples differ at the level 0.05, over u, v.\n")
+    assert capsys.readouterr().out.startswith(f"{compare(a, b, rng=0).verdict}\n")
     main(["test", a, b, "--columns", "v", "--kernel", "energy"])
-    assert capsys.readouterr().out.startswith("No difference is found at the level 0.05, over v.\n")
+    assert capsys.readouterr().out.startswith(
+        "Under this kernel alone no difference is found at the level 0.05, over v.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +102,10 @@ def test_files_that_are_not_there_or_not_alike_are_sentences(tables, tmp_path, c
     a, *_ = tables
     assert "none.csv" in refused(capsys, "test", a, str(tmp_path / "none.csv"))
     (tmp_path / "c.csv").write_text("u,w\n1,2\n3,4\n")
-    assert "a.csv has the columns u, v, and c.csv u, w" in refused(capsys, "test", a, str(tmp_path / "c.csv"))
+    main(["test", a, str(tmp_path / "c.csv"), "--permutations", "19"])
+    assert "v (only in a.csv), w (only in c.csv)" in capsys.readouterr().out
+    alone = refused(capsys, "test", a, str(tmp_path / "c.csv"), "--kernel", "energy")
+    assert "a.csv has the columns u, v, and c.csv u, w" in alone
 
 
 @pytest.mark.parametrize("executor", ["serial", "processes"])

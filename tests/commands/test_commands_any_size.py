@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from explorer import compare
 from explorer.__main__ import main
 from explorer.commands import test as command
 from explorer.datasets import blocks
@@ -28,14 +29,17 @@ def files(tmp_path):
     return [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
 
 
+ALONE = ("--scale", "common")  # asks for one kernel alone, with columns of every kind
+
+
 def said(capsys, *words):
-    main(["test", *map(str, words), "--permutations", "99"])
+    main(["test", *map(str, words), *ALONE, "--permutations", "99"])
     return capsys.readouterr().out
 
 
 def refused(capsys, *words):
     with pytest.raises(SystemExit) as ended:
-        main(["test", *map(str, words)])
+        main(["test", *map(str, words), *ALONE])
     assert ended.value.code == 2
     return capsys.readouterr().err
 
@@ -45,9 +49,7 @@ def test_a_large_file_has_the_verdict_of_a_small_one(files, capsys, monkeypatch,
     if large:
         monkeypatch.setattr(reading, "MEGABYTES", 0)
     out = said(capsys, *files)
-    assert out.startswith(
-        "The two samples differ at the level 0.05, over u, v.\nColumns: u, v in their own units; w is"
-    )
+    assert out.startswith("Under this kernel alone the two samples differ at the level 0.05, over u, v.\nColumns: u is")
     assert "for n = 120 and m = 90 against 99 permutations" in out
     plain = json.loads(said(capsys, *files, "--json"))
     assert (plain["n"], plain["m"], plain["rejected"]) == (120, 90, True)
@@ -88,8 +90,12 @@ def test_what_large_files_cannot_have_is_said(files, capsys, monkeypatch):
     for module in (reading, command):  # where files are told apart, and what the sentence says
         monkeypatch.setattr(module, "MEGABYTES", 0)
     assert "are compared two at a time; give two" in refused(capsys, *files, files[0])
-    for more in (("--by", "w"), ("--monk", "5"), ("--strict",), ("--within", "w")):
+    with pytest.raises(SystemExit):
+        main(["test", *files, "--strict"])
+    assert "--strict is for files of at most 0 MB" in capsys.readouterr().err
+    for more in (("--monk", "5"), ("--strict",), ("--within", "w")):
         assert f"{more[0]} is for files of at most 0 MB" in refused(capsys, *files, *more)
+    assert "are compared two at a time; give two" in refused(capsys, files[0], "--by", "w")
     assert "are compared by --approximation auto; leave it out" in refused(
         capsys, *files, "--approximation", "features"
     )
@@ -174,7 +180,7 @@ def answered(capsys, *words):
     lines = []
     for form in ((), ("--json",)):
         try:
-            main(["test", *map(str, words), "--permutations", "99", *form])
+            main(["test", *map(str, words), *ALONE, "--permutations", "99", *form])
         except SystemExit:
             pass
         out, error = capsys.readouterr()
@@ -281,7 +287,7 @@ def test_a_city_is_compared_in_a_file_of_any_size(tmp_path, capsys, in_pieces):
         (tmp_path / file).write_text("x,city\n" + "\n".join(f"{x},{city}" for x, city in rows))
     out, _, about, amounts = alike(capsys, in_pieces, tmp_path / "a.csv", tmp_path / "b.csv")
     assert about["rejected"]
-    assert out[0] == "The two samples differ at the level 0.05, over x, city."
+    assert out[0].endswith(" the two samples differ at the level 0.05, over x, city.")
     assert [column["kind"] for column in amounts] == ["number", "category"]
 
 
@@ -292,3 +298,24 @@ def test_files_of_a_folder_hold_alike_what_they_hold(tmp_path, capsys):
         (tmp_path / kind / "2.csv").write_text(second)
     assert "is in kg in 1.csv and in lb in 2.csv; give it in one unit" in refused(capsys, *[tmp_path / "numbers"] * 2)
     assert "holds numbers in 1.csv and words in 2.csv, such as 'heavy'" in refused(capsys, *[tmp_path / "words"] * 2)
+
+
+def test_the_verdict_on_a_large_file_is_that_of_compare(files, capsys, in_pieces):
+    """A file that is read in pieces has the first sentence of one that is read whole, and all of `compare`."""
+    whole, found = None, compare(*files, n_resamples=99, rng=0)
+    for switch in (lambda: None, in_pieces):
+        switch()
+        main(["test", *files, "--permutations", "99"])
+        out = capsys.readouterr().out.splitlines()
+        whole = whole or out
+        assert out[0] == whole[0] == found.headline
+
+
+def test_a_packed_file_that_is_large_when_unpacked_has_it_too(tmp_path, capsys, monkeypatch):
+    for seed, file in enumerate(("a.csv.gz", "b.csv.gz")):
+        (tmp_path / file).write_bytes(gzip.compress(odd_table(*ODD["units"], seed).encode()))
+    paths = [str(tmp_path / name) for name in ("a.csv.gz", "b.csv.gz")]
+    before = compare(*paths, n_resamples=99, rng=0)
+    monkeypatch.setattr(limits, "MEGABYTES", 0)
+    after = compare(*paths, n_resamples=99, rng=0)
+    assert (after.differ, [c.name for c in after.columns]) == (before.differ, [c.name for c in before.columns])

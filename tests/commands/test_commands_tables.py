@@ -36,6 +36,9 @@ def answer(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
+ALONE = ("--kernel", "gaussian")  # the answer of one kernel
+
+
 def refused(capsys, *arguments):
     with pytest.raises(SystemExit) as ended:
         main(["test", *arguments])
@@ -56,8 +59,18 @@ def test_a_shift_of_any_one_column_is_found(tmp_path, capsys, shift, seed):
 def test_where_nothing_differs_it_says_so_and_what_it_compared(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1)
     main(["test", a, b])
+    verdict, end, *table = capsys.readouterr().out.split("\n")
+    assert verdict == compare(a, b, rng=0).verdict
+    assert verdict.endswith("; not compared: name (identifiers, such as 'a-0').")
+    assert end == ""
+    assert [line.split()[0] for line in table[:4]] == ["column", *by_p([a, b])]
+
+
+def test_one_kernel_alone_says_so_and_what_it_compared(tmp_path, capsys):
+    a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1)
+    main(["test", a, b, *ALONE])
     verdict, treatment, numbers, end, *table = capsys.readouterr().out.split("\n")
-    assert verdict == "No difference is found at the level 0.05, over age, income, city."
+    assert verdict == "Under this kernel alone no difference is found at the level 0.05, over age, income, city."
     _, age, income, _ = (three_digits(column.scale) for column in read_tables([a, b]).columns)
     assert treatment == (
         "Columns: name is left out (identifiers, such as 'a-0'); "
@@ -103,7 +116,7 @@ def test_columns_of_pairs_are_permuted_within_them(tmp_path, capsys):
 
 def test_json_carries_what_was_done_and_the_library_gives_the_same_numbers(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, age=0.4)
-    said, tables = answer(capsys, a, b), read_tables([a, b])
+    said, tables = answer(capsys, a, b, *ALONE), read_tables([a, b])
     result = mmd_test(tables[0].X, tables[1].X, tables.kernel, n_resamples=199, rng=0)
     assert (said["statistic"], said["pvalue"], said["columns"]) == (
         result.statistic,
@@ -121,8 +134,8 @@ def test_scales_can_be_chosen(tmp_path, capsys):
     """By default only columns whose scales differ by more than a factor of 10 are divided."""
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, age=0.4)
     assert answer(capsys, a, b, "--scale", "none")["pvalue"] > 0.05
-    assert answer(capsys, a, b, "--scale", "common") == answer(capsys, a, b)
-    plain = answer(capsys, a, b, "--columns", "age", "city")
+    assert answer(capsys, a, b, "--scale", "common") == answer(capsys, a, b, *ALONE)
+    plain = answer(capsys, a, b, "--columns", "age", "city", *ALONE)
     assert plain["scale"] == "none"
     assert answer(capsys, a, b, "--columns", "age", "city", "--scale", "common")["scale"] == "common"
     main(["test", a, b, "--scale", "none", "--permutations", "9"])
@@ -141,10 +154,10 @@ def test_a_category_alone_and_every_kernel_of_numbers(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "under a Gaussian kernel of bandwidth"),
+        (["--kernel", "gaussian"], "under a Gaussian kernel of bandwidth"),
         (["--kernel", "cubic"], "under a polynomial kernel of degree 3 over age, income"),
         (["--kernel", "energy"], "under an energy kernel over age, income"),
-        (["--columns", "city"], "under a kernel that is halved where city differs"),
+        (["--columns", "city", "--scale", "common"], "under a kernel that is halved where city differs"),
     ],
 )
 def test_the_kernel_is_said_in_words_over_columns_by_name(tmp_path, capsys, options, said):
@@ -157,12 +170,17 @@ def test_the_kernel_is_said_in_words_over_columns_by_name(tmp_path, capsys, opti
 
 def test_missing_values_are_refused_and_dropped_in_the_command_s_own_words(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, gap=True)
-    said = refused(capsys, a, b)
+    found = compare(a, b, n_resamples=199, rng=0)
+    assert answer(capsys, a, b)["missing"] == {name: list(gap) for name, gap in found.missing.items()}
+    assert "--missing drop or refuse" in refused(capsys, a, b, *ALONE, "--missing", "value")
+    assert "; give --missing drop to leave those rows out.\n" in refused(capsys, a, b, "--missing", "refuse")
+    said = refused(capsys, a, b, *ALONE)
     assert "b.csv: 1 cell is missing, in 1 of 300 rows, the first in line 5, column 'age'" in said
     assert said.endswith("; give --missing drop to leave those rows out.\n")
-    told = answer(capsys, a, b, "--missing", "drop")
+    assert answer(capsys, a, b, "--missing", "drop")["dropped"] == [0, 1]
+    told = answer(capsys, a, b, *ALONE, "--missing", "drop")
     assert (told["dropped"], told["gaps"]) == ([0, 1], [{}, {"age": 1}])
-    main(["test", a, b, "--missing", "drop", "--permutations", "9"])
+    main(["test", a, b, *ALONE, "--missing", "drop", "--permutations", "9"])
     assert "Rows left out for missing values: 1 of b.csv (1 in age)." in capsys.readouterr().out
 
 
@@ -170,7 +188,11 @@ def test_numbers_that_are_left_out_are_named_in_the_first_sentence(tmp_path, cap
     for name, up in (("a", 0), ("b", 5)):
         rows = "".join(f"{i},{i * 7 % 59 + up}.5 ± 0.3,{i * 5 % 13}.25,name {i}\n" for i in range(60))
         (tmp_path / f"{name}.csv").write_text(f"id,weight,x,who\n{rows}")
-    main(["test", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), "--permutations", "19"])
+    files = [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
+    main(["test", *files, "--permutations", "19"])
+    verdict = capsys.readouterr().out.splitlines()[0]
+    assert all(f"{name} (" in verdict for name in ("id", "weight"))
+    main(["test", *files, *ALONE, "--permutations", "19"])
     verdict, columns, *_ = capsys.readouterr().out.splitlines()
     assert verdict.endswith(" at the level 0.05, over x, and not over id, weight.")
     assert "weight is left out (64 different words in 120 rows, such as '0.5 ± 0.3')" in columns
@@ -187,7 +209,7 @@ def test_monk_asks_for_pairs_in_words_of_files(tmp_path, capsys):
 def test_files_of_other_columns_are_told_which_they_share(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), tmp_path / "b.csv"
     b.write_text("income,age,house number\n1,2,3\n4,5,6\n")
-    said = refused(capsys, a, str(b))
+    said = refused(capsys, a, str(b), *ALONE)
     assert "a.csv has the columns name, age, income, city, and b.csv income, age, house number" in said
     assert "give --columns age income to compare those that all have" in said
 
@@ -227,7 +249,8 @@ def test_files_with_decimal_commas_are_compared_unless_one_asks_for_a_strict_rea
     for path in (a, b):
         text = (tmp_path / path).read_text().replace(",", ";").replace(".", ",")
         (tmp_path / path).write_text(text)
-    assert "writes numbers with a comma" in refused(capsys, a, b, "--strict")
+    assert "writes numbers with a comma" in refused(capsys, a, b, "--strict", *ALONE)
+    assert "a.csv has decimal commas; without --strict" in refused(capsys, a, b, "--strict")
     for words in ((), ("--lenient",)):
         lenient = answer(capsys, a, b, *words)
         assert (lenient["statistic"], lenient["pvalue"]) == (plain["statistic"], plain["pvalue"])
@@ -266,23 +289,34 @@ def test_two_groups_of_one_file(tmp_path, capsys):
     path = tmp_path / "trial.csv"
     values = rng.normal(size=120) + 2 * (arms == "drug")
     path.write_text("x,arm\n" + "".join(f"{x:.3f},{arm}\n" for x, arm in zip(values, arms, strict=True)))
+    found = compare(str(path), by="arm", groups=["none", "drug"], n_resamples=199, rng=0)
     said = answer(capsys, str(path), "--by", "arm", "--groups", "none", "drug")
+    assert (said["pvalue"], said["groups"], said["headline"]) == (found.pvalue, ["none", "drug"], found.headline)
+    said = answer(capsys, str(path), "--by", "arm", "--groups", "none", "drug", *ALONE)
     table = read_tables([str(path)], target="arm", scale="none")[0]
     result = mmd_test(table.where("none").X, table.where("drug").X, n_resamples=199, rng=0)
     assert (said["statistic"], said["pvalue"], said["groups"]) == (result.statistic, result.pvalue, ["none", "drug"])
-    main(["test", str(path), "--by", "arm", "--groups", "none", "other", "--permutations", "9"])
-    assert capsys.readouterr().out.startswith("No difference is found between the groups none and other at the level")
-    for arguments, words in {
-        (): "give a second file, or --by COLUMN",
-        (str(path), "--by", "arm"): "give a second file, or --by COLUMN",
-        ("--by", "arm", "--groups", "none"): "names 'none' alone; give two groups or more",
-        ("--by", "x"): "too many to compare each with each; give --groups with at most 20 of",
-        ("--by", "arm", "--within", "x"): "give a file for each group of --by",
-        (str(path), "--groups", "a", "b"): "give --by with the column",
-        ("--by", "arm", "--groups", "none", "none"): "names 'none' twice",
-        ("--by", "arm", "--groups", "none", "x"): "no group 'x'; its groups are drug, none, other",
-    }.items():
-        assert words in refused(capsys, str(path), *arguments)
+    main(["test", str(path), "--by", "arm", "--groups", "none", "other", "--permutations", "9", *ALONE])
+    assert capsys.readouterr().out.startswith(
+        "Under this kernel alone no difference is found between the groups none and other at the level"
+    )
+    for alone in ((), ALONE):
+        for arguments, words in REFUSED_GROUPS.items():
+            assert words in refused(capsys, *(str(path) if word == "FILE" else word for word in arguments), *alone)
+    assert "too many to compare each with each; give --groups with at most 20 of" in refused(
+        capsys, str(path), "--by", "x", *ALONE
+    )
+
+
+REFUSED_GROUPS = {
+    ("FILE",): "give a second file, or --by COLUMN",
+    ("FILE", "FILE", "--by", "arm"): "give a second file, or --by COLUMN",
+    ("FILE", "--by", "arm", "--groups", "none"): "names 'none' alone; give two groups or more",
+    ("FILE", "--by", "arm", "--within", "x"): "give a file for each group of --by",
+    ("FILE", "FILE", "--groups", "a", "b"): "give --by with the column",
+    ("FILE", "--by", "arm", "--groups", "none", "none"): "names 'none' twice",
+    ("FILE", "--by", "arm", "--groups", "none", "x"): "no group 'x'; its groups are",
+}
 
 
 def subjects(path, seed, shift=0.0, n=30):
@@ -295,7 +329,7 @@ def subjects(path, seed, shift=0.0, n=30):
 
 def test_three_files_have_one_p_and_one_for_each_pair(tmp_path, capsys):
     files = [people(tmp_path / f"{name}.csv", seed, age=seed // 2) for seed, name in enumerate("abc")]
-    told, tables = answer(capsys, *files), read_tables(files)
+    told, tables = answer(capsys, *files, *ALONE), read_tables(files)
     result = several_test([one.X for one in tables], tables.kernel, n_resamples=199, rng=0)
     assert (told["statistic"], told["pvalue"], told["rejected"]) == (result.statistic, result.pvalue, True)
     assert (told["samples"], told["sizes"], told["n"], told["m"]) == (["a.csv", "b.csv", "c.csv"], [300] * 3, 900, None)
@@ -305,9 +339,9 @@ def test_three_files_have_one_p_and_one_for_each_pair(tmp_path, capsys):
         ("b.csv", "c.csv", True),
     ]
     assert [pair["adjusted"] for pair in told["pairs"]] == [pair.adjusted for pair in result.pairs]
-    main(["test", *files, "--permutations", "199"])
+    main(["test", *files, "--permutations", "199", *ALONE])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "The 3 samples differ at the level 0.05, over age, income, city."
+    assert lines[0] == "Under this kernel alone the 3 samples differ at the level 0.05, over age, income, city."
     assert lines[2].startswith("The dispersion between 3 samples is ")
     assert "for 300, 300, 300 rows against 199 permutations." in lines[2]
     assert lines[3] == (
@@ -315,22 +349,35 @@ def test_three_files_have_one_p_and_one_for_each_pair(tmp_path, capsys):
     )
 
 
+def test_three_files_are_compared_with_the_first(tmp_path, capsys):
+    """As `explorer report` compares them; each pair's p is adjusted for all."""
+    files = [people(tmp_path / f"{name}.csv", seed, age=seed // 2) for seed, name in enumerate("abc")]
+    told, found = answer(capsys, *files), compare(files[0], files[1:], n_resamples=199, rng=0)
+    assert (told["pvalue"], told["headline"]) == (found.pvalue, found.headline)
+    assert told["samples"] == ["a.csv", "b.csv", "c.csv"]
+    pairs = [(pair["first"], pair["second"], pair["adjusted"]) for pair in told["pairs"]]
+    assert pairs == [("a.csv", batch.names[1], batch.adjusted) for batch in found.batches]
+
+
 def test_all_groups_of_one_file(tmp_path, capsys):
     rng, path = np.random.default_rng(0), tmp_path / "trial.csv"
     arms = np.repeat(["drug", "none", "other", "rest"], 25)
     values = rng.normal(size=100) + 2 * (arms == "drug")
     path.write_text("x,arm\n" + "".join(f"{x:.3f},{arm}\n" for x, arm in zip(values, arms, strict=True)))
-    told = answer(capsys, str(path), "--by", "arm")
+    told, found = answer(capsys, str(path), "--by", "arm"), compare(str(path), by="arm", n_resamples=199, rng=0)
+    assert told["groups"] == told["samples"] == ["drug", "none", "other", "rest"]
+    assert [pair["adjusted"] for pair in told["pairs"]] == [batch.adjusted for batch in found.batches]
+    told = answer(capsys, str(path), "--by", "arm", *ALONE)
     assert told["groups"] == told["samples"] == ["drug", "none", "other", "rest"]
     assert [pair["rejected"] for pair in told["pairs"]] == [True] * 3 + [False] * 3
-    assert answer(capsys, str(path), "--by", "arm", "--groups", "rest", "none", "drug")["samples"] == [
+    assert answer(capsys, str(path), "--by", "arm", "--groups", "rest", "none", "drug", *ALONE)["samples"] == [
         "rest",
         "none",
         "drug",
     ]
-    main(["test", str(path), "--by", "arm", "--groups", "rest", "none", "other"])
-    assert capsys.readouterr().out.startswith("No difference is found among the 3 groups at the level 0.05, over x.\n")
-    main(["test", str(path), "--by", "arm", "--permutations", "39"])
+    main(["test", str(path), "--by", "arm", "--groups", "rest", "none", "other", *ALONE])
+    assert "no difference is found among the 3 groups at the level 0.05, over x.\n" in capsys.readouterr().out
+    main(["test", str(path), "--by", "arm", "--permutations", "39", *ALONE])
     assert capsys.readouterr().out.endswith(
         "No pair's p can be below 0.075; give --permutations 59 to find which differ.\n"
     )
@@ -355,6 +402,6 @@ def test_permutations_within_a_column(tmp_path, capsys):
     assert told["pvalue"] == result.pvalue <= 0.05
     main(["test", before, after, subjects(tmp_path / "later.csv", 2, 1.0), "--within", "subject"])
     printed = capsys.readouterr().out
-    assert printed.startswith("The 3 samples differ at the level 0.05, over x.\n")
+    assert "the 3 samples differ at the level 0.05, over x.\n" in printed
     assert "999 permutations within 30 groups." in printed
     assert "leave --within out" in refused(capsys, before, after, "--within", "subject", "--monk", "5")

@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from explorer import Energy, Gaussian, Linear, mmd2, mmd_test, mmdagg_test, monk_test
+from explorer import Energy, Gaussian, Linear, compare, mmd2, mmd_test, mmdagg_test, monk_test
 from explorer.comparison import robustness
-from explorer.comparison.robustness import influential, median_verdict, rows_withstood, without_influential
+from explorer.comparison.robustness import (
+    MedianVerdict,
+    RowsLeftOut,
+    RowsWithstood,
+    agreement,
+    influential,
+    median_verdict,
+    rows_withstood,
+    without_influential,
+)
 
 KERNEL = Gaussian(1.5)
 
@@ -137,7 +146,7 @@ def test_the_verdict_withstands_as_many_replaced_rows(exact, monkeypatch):
     X, Y = samples(150, 160, shift=1.5)
     answer = rows_withstood(X, Y, KERNEL, rng=1)
     assert answer.rows >= 3
-    assert str(answer) == f"A difference would be found at level 0.05 even if any {answer.rows} rows had other values."
+    assert f"even if any {answer.rows} rows had other values" in str(answer)
     for kind in ("towards X", "towards Y", "far away"):
         x, y, r = X.copy(), Y.copy(), answer.rows
         if kind == "towards X":
@@ -169,8 +178,51 @@ def test_odd_rows_make_no_verdict_that_withstands_them():
 
 def test_nothing_is_withstood_by_small_or_like_samples():
     assert rows_withstood(*samples(20, 20), KERNEL, rng=0).rows == 0
-    assert "No difference is found" in str(rows_withstood(*samples(20, 20), KERNEL, rng=0))
+    assert "no difference is found" in str(rows_withstood(*samples(20, 20), KERNEL, rng=0))
     assert "rule out that one row" in str(rows_withstood(*samples(20, 20, shift=0.9, seed=1), KERNEL, rng=0))
     assert rows_withstood(*samples(20, 20, shift=9.0), KERNEL, n_resamples=9, rng=0).rows == 0  # p >= .1
     with pytest.raises(ValueError, match="kernel must be bounded"):
         rows_withstood(*samples(20, 20), Energy())
+
+
+LEVEL = 0.05
+
+
+@pytest.mark.parametrize("without", [None, 0.01, 0.3])
+@pytest.mark.parametrize("withstood", [None, (0.3, 0), (0.01, 0), (0.01, 2), (0.01, 5)])
+@pytest.mark.parametrize("median", [None, 0.01, 0.3])
+def test_no_sentence_contradicts_the_verdict(without, withstood, median):
+    """Where two samples differ, each way of asking agrees, or says why it does not."""
+    said = agreement(
+        LEVEL,
+        None if without is None else RowsLeftOut((1, 2), (3,), without),
+        None if withstood is None else RowsWithstood(withstood[1], withstood[0], LEVEL),
+        None if median is None else MedianVerdict(median, 7, 70, 3),
+    )
+    assert len(said) == sum(each is not None for each in (without, withstood, median))
+    overturned = without == 0.3
+    words = said[0] if without is not None else ""
+    assert ("the difference stays" in words) == (without == 0.01)
+    assert ("it rests on few rows" in words) == (overturned and (withstood is None or withstood[1] < 3))
+    assert ("though one kernel alone would find one" in words) == (overturned and withstood == (0.01, 5))
+    if median is not None:
+        agrees, few = "agrees with the verdict" in said[-1], "The difference is in few rows" in said[-1]
+        ruled_out = "few rows make the difference is ruled out" in said[-1]
+        assert agrees == (median == 0.01)
+        assert few == (median == 0.3 and overturned)
+        assert ruled_out == (median == 0.3 and not overturned and withstood in ((0.01, 2), (0.01, 5)))
+        assert agrees + few + ruled_out <= 1
+
+
+def test_a_difference_in_few_rows_is_said_to_be_in_few():
+    """Five rows of a hundred far away: the joint test sees them, a median of blocks does not."""
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(100, 1)), rng.normal(size=(100, 1))
+    a[:5] += 40.0
+    comparison = compare(a, b, rng=0)
+    without = comparison.without(5)
+    assert comparison.differ
+    assert without.pvalue > LEVEL
+    said = agreement(LEVEL, without, None, comparison.median())
+    assert "it rests on few rows" in said[0]
+    assert "The difference is in few rows" in said[1]

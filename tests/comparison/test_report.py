@@ -93,13 +93,15 @@ def page(differing):
 
 def test_the_verdict_is_two_sentences(differing):
     first, second = map(text_of, verdict_of(differing))
-    assert first == f"a and b differ (p = {differing.pvalue:.3g}; 60 and 70 rows)."
+    assert first == differing.headline == f"a and b differ (p = {differing.pvalue:.3g}; 60 and 70 rows, 4 columns)."
     assert second == "At the level 0.05 over all 4 columns, 1 differs: u."
 
 
 def test_the_verdict_where_nothing_differs():
-    first, second = map(text_of, verdict_of(compare(frame(0), frame(1), n_resamples=99, rng=0)))
-    assert first.startswith("No difference is found between a and b (p = ")
+    comparison = compare(frame(0), frame(1), n_resamples=99, rng=0)
+    first, second = map(text_of, verdict_of(comparison))
+    assert first == comparison.headline
+    assert comparison.pvalue > 0.05
     assert second == "At the level 0.05 over all 4 columns, none is found to differ."
 
 
@@ -146,7 +148,8 @@ def test_a_row_for_each_batch():
         ["batch 1", "60", f"{comparison.batches[0].adjusted:.3g}", "none"],
         ["batch 2 differs", "60", f"{comparison.batches[1].adjusted:.3g}", "u"],
     ]
-    assert "1 of 2 batches differ from a: batch 2" in page.text
+    assert comparison.headline in page.text
+    assert "They are batch 2." in page.text
     assert "Over the rows of all batches together" in page.text
 
 

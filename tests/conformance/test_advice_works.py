@@ -701,6 +701,7 @@ FITTED = KernelPCA(K, 2).fit(X)
 SKETCH = Sketch(K, 10).update(X)
 
 # commands by their words: what fails, and each that is accepted
+ALONE = ("--kernel", "gaussian")
 TEST, TWO, ARMS = ("test",), ("test", "x.csv", "y.csv"), ("test", "arms.csv", "--by", "arm")
 SWEEP = ("sweep", "sweep.toml", "--executor", "serial")
 EXPORT, HANDOUT = ("export", "shrinkage", "-o", "a.html", "--step", 2), ("handout", NOTEBOOK, "-o", "class", "--labs")
@@ -743,13 +744,13 @@ COMMANDS = {
         [(*TEST, "first.csv", "second.csv", "--within", "id", *FEW)],
     ),
     "twice; give groups that differ": (
-        (*ARMS, "--groups", "yes", "yes"),
+        (*ARMS, "--groups", "yes", "yes", *ALONE),
         [(*ARMS, "--groups", "yes", "no", *FEW)],
     ),
     "alone; give two groups or more": ((*ARMS, "--groups", "yes"), [(*ARMS, "--groups", "yes", "no", *FEW)]),
     "are too many to compare each with each": (
-        (*TEST, "many.csv", "--by", "g"),
-        [(*TEST, "many.csv", "--by", "g", "--groups", "g00", "g01", *FEW)],
+        (*TEST, "many.csv", "--by", "g", *ALONE),
+        [(*TEST, "many.csv", "--by", "g", "--groups", "g00", "g01", *ALONE, *FEW)],
     ),
     "--monk exchanges the files' rows": (
         (*TEST, "first.csv", "second.csv", "--within", "id", "--monk", 5),
@@ -796,14 +797,23 @@ COMMANDS = {
         [("sketch", "x.csv", "-o", "a.npz", *last) for last in (("--like", "made.npz"), ("--seed", 1))],
     ),
     "leave --strict out": (
+        (*TEST, "units.csv", "units.csv", "--strict", *ALONE),
+        [(*TEST, "units.csv", "units.csv", *ALONE, *FEW)],
+    ),
+    "without --strict it is read so": (
         (*TEST, "units.csv", "units.csv", "--strict"),
         [(*TEST, "units.csv", "units.csv", *FEW)],
+    ),
+    "--missing value compares empty cells as data": (
+        (*TWO, *ALONE, "--missing", "value"),
+        [(*TWO, *ALONE, "--missing", each, *FEW) for each in ("drop", "refuse")] + [(*TWO, *FEW)],
     ),
 }
 
 # what cannot be followed here, and why
 IGNORED = {
     "and folders, are compared by --approximation auto": "of files larger than a test has",
+    "--strict is for files of at most": "of files larger than a test has",
     "gives weights that sum to 0": "the second way, weights='free', is the default",
     "this system cannot share a port": "of a system without fork",
     "is taken; stop what listens": "of a port that another process holds",

@@ -188,7 +188,7 @@ def test_a_mixed_table_is_compared_as_the_command_compares_its_file(library, tmp
     frame, files = LIBRARIES[library], [tmp_path / "p.csv", tmp_path / "q.csv"]
     for table, file in zip((P, Q), files, strict=True):
         table.to_csv(file, index=False)
-    main(["test", *map(str, files), "--json"])
+    main(["test", *map(str, files), "--kernel", "gaussian", "--json"])
     told = json.loads(capsys.readouterr().out)
     with pytest.warns(ExplorerWarning, match="of X and Y, name is left out"):
         result = mmd_test(frame(P), frame(Q[Q.columns[::-1]]), rng=0)

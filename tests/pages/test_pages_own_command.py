@@ -1,4 +1,4 @@
-"""What /twosample shows of one's own files is what `explorer test` prints for them: columns, scales, kernel and p."""
+"""What /twosample shows of one's own files is what `explorer test` prints: the verdict, and p of one kernel alone."""
 
 import asyncio
 import json
@@ -55,8 +55,9 @@ FILES = {
 }
 
 
-def printed(capsys, *arguments):
-    main(["test", *map(str, arguments), "--json"])
+def printed(capsys, *arguments, alone=True):
+    """What the command prints for a program: of one kernel alone, or the verdict."""
+    main(["test", *map(str, arguments), "--json", *(("--approximation", "exact") if alone else ())])
     return json.loads(capsys.readouterr().out)
 
 
@@ -97,6 +98,8 @@ def test_two_files_have_the_p_that_the_command_prints(kind, tmp_path, capsys):
     page, result = used(*raws.items())
     said = printed(capsys, *paths, *(["--missing", "drop"] if "gap" in FILES[kind] else []))
     agree(result, said)
+    verdict = printed(capsys, *paths, alone=False)
+    assert (result.compared.pvalue, result.compared.headline) == (verdict["pvalue"], verdict["headline"])
     assert said["columns"][:2] == ["age", "weight"]
     assert (page.lab.seed, page.lab.columns) == (COMMAND, "")
     assert 0.001 < said["pvalue"] < 1  # at the ends another order of the rows would give the same
@@ -114,6 +117,8 @@ def test_one_file_with_groups_has_it_too(gap, tmp_path, capsys):
         said = printed(capsys, tmp_path / "trial.csv", "--by", "arm", "--groups", *groups, *dropping)
         agree(result, said)
         assert said["groups"] == groups
+        verdict = printed(capsys, tmp_path / "trial.csv", "--by", "arm", "--groups", *groups, alone=False)
+        assert (result.compared.pvalue, result.compared.headline) == (verdict["pvalue"], verdict["headline"])
 
 
 def test_categories_alone_have_it_and_neither_kernel_nor_bandwidth_to_move(tmp_path, capsys):

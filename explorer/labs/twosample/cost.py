@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.kernels.low_rank.automatic import VALUE
-from explorer.workbench.cost import TABLES, automatic, coordinates, measured
+from explorer.workbench.cost import TABLES, coordinates, measured
 from explorer.workbench.two_samples import sizes
 
 from .ranks import RANKS
@@ -21,6 +20,7 @@ LOOKED_AT = 10  # coordinates up to which the X-ray takes longer
 HELD = {"POLY3": 3.3, "LIN": 3.3, "distance": 4.4}  # numbers for a pair of points; of the other kernels 2.2
 RATE = {"POLY3": 0.1, "distance": 0.07, "LIN": 0.035, "POLY2": 0.035, "LAP": 0.02}  # s for a pair of the largest ones
 HELD_OF_ALL = 1.2e7  # numbers: sums of 700 features over 8192 blocks of rows, twice
+ALL_PAIRS = 8000  # rows of both tables beyond which landmarks stand for kernels in `compare`
 NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
 
 
@@ -51,9 +51,9 @@ def works(lab: Any) -> list[Work]:
     if lab.picture == "rank" and lab.all_pairs:
         each = 4e-3 + 5e-5 * n + 2e-8 * min(n, 3000) ** 2 + (0.07 if lab.approximation == "features" else 0.0)
         late("the MMD² by kernels of low rank", (len(RANKS) + 2) * each, *lower)
-    if lab.some_drawn:
-        every = sum(sizes(lab.tables, lab.groups))
-        late("the test of all rows", automatic(every**2 * VALUE + tested(every, count)), held=HELD_OF_ALL)
+    if lab.has_verdict:
+        asked = 2 if lab.chosen in (1, 2) else 1
+        late("the verdict on all rows and columns", asked * compared(lab), held=HELD_OF_ALL)
     if lab.few:
         rows = 9e-4 + n**2 * (1.3e-8 + 4e-10 * d + 1.5e-8 * categories(lab)) + chosen / 4
         each = rows + tested(n, lab.strip_resamples)
@@ -68,6 +68,12 @@ def works(lab: Any) -> list[Work]:
                 each += 1.9e-3 + rows_of(lab) + tested(n, CHECK)
             late("the self-check", lab.samples * each, "samples", *lower)
     return parts
+
+
+def compared(lab: Any) -> float:
+    """Seconds for the verdict of `compare` on all rows of one's own tables."""
+    rows = sum(sizes(lab.tables, lab.groups))
+    return 5e-4 * (0.6 + 0.1 * lab.tables[0].d) * (min(rows, ALL_PAIRS) + 0.05 * rows)
 
 
 def rows_of(lab: Any) -> float:

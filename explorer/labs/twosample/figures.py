@@ -253,7 +253,8 @@ def _power_words(result):
     if plan is None or result.apart is not None:
         return "" if plan is None else what_sizes_find(result)
     if plan.power is None:
-        return f"These samples show no difference whose power could be drawn. {what_sizes_find(result)}"
+        found = "Under this kernel these samples show no difference whose power could be drawn."
+        return f"{found} {what_sizes_find(result)}"
     return "The power is that of a difference as large as the one seen here, which luck tends to make too large."
 
 

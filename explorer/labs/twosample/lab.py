@@ -28,6 +28,7 @@ from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_bes
 from explorer.workbench.own_samples import OwnSamples
 from explorer.workbench.steps import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
+from explorer.workbench.verdicts import chosen_columns
 
 from .cost import works
 from .ranks import MENU
@@ -48,7 +49,7 @@ DRAFT, INLINE = 199, 6e7  # permutations while a control moves, where all would 
 MOST = 5000  # points of either sample
 LIVELY = 1.0  # s, of the usual machine: as long may a move take where all rows of one's own are drawn
 FEWER = (4000, 3000, 2500, 2000, 1500, 1000, 800, 600, 500, 400, 300, 200)  # rows of each, where all are too many
-COMMAND = 0  # the seed of `explorer test` where none is given
+COMMAND = 0  # the seed of the commands where none is given
 TABLED = 999  # permutations up to which every bandwidth has a row of its own
 # the fields that make it another sample: rows moved or left out by hand were rows of the old one
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
@@ -234,9 +235,9 @@ class TwoSampleLab(KernelPairs, OwnSamples):
         return "biased" if self.statistic == "biased" else "unbiased"
 
     def opening(self, tables: Any, groups: str = "") -> dict[str, int]:
-        """All rows of one's own, or as many as still follow a hand, and the seed with which `explorer test` tests them.
+        """All rows of one's own, or as many as still follow a hand, and the seed with which the commands test them.
 
-        What the page then shows is what the command line prints for the same files.
+        What the page then says of one kernel is what `explorer test --kernel` prints for the same files.
         """
         n, m = there = sizes(tables, groups)
         for most in (MOST, *FEWER):
@@ -262,6 +263,16 @@ class TwoSampleLab(KernelPairs, OwnSamples):
             return False
         lab.own = tables
         return seconds(lab.cost) <= LIVELY and affordable(lab.cost)
+
+    @derived
+    def has_verdict(self) -> bool:
+        """Whether there are tables of one's own that `compare` can take: of a Gram matrix it knows no rows."""
+        return self.source == "file" and bool(self.tables) and not self.gram and bool(self.tables.sources)
+
+    @derived
+    def chosen(self) -> int:
+        """How many columns of one's own are named; 0 of all that can be compared."""
+        return len(chosen_columns(self)) if self.has_verdict else 0
 
     @property
     def points(self) -> int:

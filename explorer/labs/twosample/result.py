@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.comparison import Comparison
+from explorer.comparison.pairs import MOST as MOST_OF_PAIRS
 from explorer.discrepancy import (
     LevelCheck,
     bandwidth_sweep,
@@ -30,17 +35,18 @@ from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
 from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernel_choice import kernel_of_all
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
-from explorer.workbench.stages import Steps
+from explorer.workbench.stages import Steps, unless_stopped
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
+from explorer.workbench.verdicts import verdict_on, verdict_on_all
 
 from .cost import MOST_PAIRED, RATE_SAMPLES
 from .lab import TwoSampleLab
 from .ranks import RANKS, Ranked, by_rank
 
 if TYPE_CHECKING:
+    from explorer.comparison import ColumnChange, PairChange
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.joint_tables import Tables
     from explorer.discrepancy.convergence import Convergence
@@ -227,6 +233,19 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The permutations that there is time for while a hand moves."""
         return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
 
+    @late(lambda result: result.lab.has_verdict)
+    def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
+        """The Comparison of all rows of one's own tables, which the commands and the report give of the same files.
+
+        Or the sentence by which it is refused. No control of the kernel and of the rows drawn changes it.
+        """
+        return self._of_tables(verdict_on, stopped)
+
+    @late(lambda result: result.lab.has_verdict and result.lab.chosen in (1, 2))
+    def among(self, stopped: Callable[[], bool]) -> Comparison | str | None:
+        """Where one or two columns are chosen, the Comparison of all columns: p of the column, or pair, is in it."""
+        return self._of_tables(verdict_on_all, stopped)
+
     @late(at_rest)
     def strip(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """The tests at every stop of the slider, as a BandwidthSweep: under RBF where the kernel has no bandwidth."""
@@ -241,32 +260,31 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The test with all permutations, where there was no time for them and no other stage has it."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
 
-    @late(lambda result: result.lab.some_drawn)
-    def of_all(self) -> TestResult | str:
-        """The test of all rows of one's own tables, some of which are drawn: the one that `explorer test` makes.
-
-        Or the sentence by which it is refused, where a row that is not drawn is too large, say.
-
-        Its bandwidth is the median distance wherever the slider stands, and the kernel means are plain averages.
-        """
-        lab, (P, Q) = self.lab, sides_of(self.space, self.labels)
+    def _of_tables(self, asked, stopped):
+        """A Comparison of one's own tables, or why there is none; None once `stopped()`."""
+        named = self.lab.named  # other files, groups or columns are another question
         try:
-            kernel, count = self.space.product(self.numeric_of_all), lab.resamples
-            return mmd_test(P.X, Q.X, kernel, lab.of_pairs, n_resamples=count, rng=lab.seed, approximation="auto")
+            return unless_stopped(partial(asked, self.lab, self.labels), stopped) if named else None
         except Refusal as refusal:
             return str(refusal)
 
     @property
-    def tested_of_all(self) -> TestResult | None:
-        """The test of all rows; None until it is there, and where it is refused."""
-        return None if isinstance(self.of_all, str) else self.of_all
+    def verdict(self) -> Comparison | None:
+        """The Comparison at the lab's level; None until it is there, and where it is refused."""
+        found = self.compared
+        return replace(found, level=self.lab.alpha) if isinstance(found, Comparison) else None
 
     @property
-    def numeric_of_all(self) -> Kernel:
-        """The kernel of the numbers of all rows."""
-        numbers = [position for position, column in enumerate(self.space.kept) if column.kind == "number"]
-        points = np.concatenate([side.X[:, numbers] for side in sides_of(self.space, self.labels)])
-        return kernel_of_all(self.lab, points)
+    def line(self) -> ColumnChange | PairChange | None:
+        """What the report on all columns says of the column that is chosen alone, or of the pair; None elsewhere."""
+        found, chosen = self.among, self.lab.columns
+        if not isinstance(found, Comparison):
+            return None
+        names = set(json.loads(chosen))
+        lines = [(column, {column.name}) for column in found.columns]
+        if len(names) > 1 and len(found.columns) <= MOST_OF_PAIRS:
+            lines = [(pair, {pair.first, pair.second}) for pair in found.pairs]
+        return next((line for line, those in lines if those == names), None)
 
     @stage
     def trials(self) -> BandwidthSweep:
@@ -447,8 +465,8 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @property
     def measures(self) -> dict[str, float]:
         """What two states are compared by; also the tests over all bandwidths, once they are there."""
-        of_all = None if self.tested_of_all is None else self.tested_of_all.pvalue
-        late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused, "p of all rows": of_all}
+        verdict = None if self.verdict is None else self.verdict.pvalue
+        late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused, "p of the verdict": verdict}
         return super().measures | {label: p for label, p in late_ones.items() if p is not None}
 
     pvalue: measure[float] = measure("p", compute=lambda r: r.test().pvalue)

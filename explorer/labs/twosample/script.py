@@ -15,6 +15,7 @@ from explorer.workbench.own_rows import numbered
 from explorer.workbench.own_samples import groups_line, read_lines
 from explorer.workbench.script import models_called
 from explorer.workbench.two_samples import dropped_rows, sizes
+from explorer.workbench.verdicts import python_of
 
 from .result import OUTLIERS, SIZES
 
@@ -67,12 +68,10 @@ def python(result: TwoSampleResult) -> str:
             "print(low, low.error)  # at most so far off",
         ]
         tests.append("mmd2")
-    if result.tested_of_all is not None:
-        every = result.space.over_indicators(result.numeric_of_all)
-        models.append(every)
-        how = f"statistic={lab.of_pairs!r}, n_resamples={lab.resamples}, rng={rng}, approximation='auto'"
-        lines += ["", f"of_all = mmd_test(P.X, Q.X, {code(every)}, {how})  # all rows", "print(of_all)"]
-        tests.append("mmd_test")
+    if result.verdict is not None:
+        call = python_of(lab, result.labels)
+        lines = [f"verdict = {call}", "print(verdict.verdict)  # of all rows", "", *lines]
+        tests.append("compare")
     own, classes = models_called(*models)
     imports |= set(own)
     front = ", ".join(sorted({*names, *classes, *tests}, key=lambda n: (n.lower(), n)))

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.comparison import ColumnChange, Comparison
+from explorer.comparison.headline import headline_of
+from explorer.comparison.table import counted, plural
 from explorer.discrepancy import detectable_shift, least_pvalue, relabellings
-from explorer.markup import markup
+from explorer.markup import joined, markup
 from explorer.printing import listed, short
-from explorer.workbench.kernels import at_median, kernel_words
+from explorer.workbench.kernels import kernel_words
 from explorer.workbench.numbers import WAITING, number, percent
-from explorer.workbench.prose import landmarks_of
 from explorer.workbench.two_samples import sizes
 
 from .result import AIM
@@ -77,27 +79,50 @@ def _compared(result, test):
     return f"{' and '.join(parts)} rows{' drawn' if there != (test.n, test.m) else ''}"
 
 
-def of_all(result: TwoSampleResult) -> Markup | str:
-    """The end of the verdict and, where only some of a table's rows are drawn, that on all of them."""
-    if not result.lab.some_drawn:
-        return "."
-    rows = " and ".join(f"{count:,}" for count in sizes(result.lab.the_tables(), result.lab.groups))
-    test = result.of_all
-    if test is None:
-        return f" in the rows drawn. All {rows} rows: {WAITING}."
-    if isinstance(test, str):
-        return markup(" in the rows drawn. All {} rows could not be tested: {}", rows, test)
-    verdict = markup("<b>differ</b>") if test.pvalue <= result.lab.alpha else "show no difference"
-    return markup(" in the rows drawn. All {} rows {}, <b>p = {}</b>.", rows, verdict, number(test.pvalue))
-
-
-def how_of_all(result: TwoSampleResult) -> str:
-    """Which test that of all rows was; empty where there is none."""
-    lab, test = result.lab, result.tested_of_all
-    if test is None:
+def on_tables(result: TwoSampleResult) -> Markup | str:
+    """The verdict on one's own tables, all rows and columns of them; empty of other samples."""
+    if not result.lab.has_verdict:
         return ""
-    under = f" under the {kernel_words(lab)}{at_median(lab.kernel, test.n + (test.m or 0))}" if result.numbers else ""
-    return f"On all rows the {lab.of_pairs} MMD² is {number(test.statistic)}{under}{landmarks_of(test)}."
+    found = result.compared
+    if found is None:
+        return markup("The verdict on all rows, by all kernels together, is {}.", WAITING)
+    if isinstance(found, str) or result.verdict is None:
+        return markup("All kernels together could not be tested: {}", found)
+    return joined(filter(None, [headline_of(result.verdict), _among_all(result)]), " ")
+
+
+def _among_all(result):
+    """The p of the column, or the pair, that is compared alone here, as the report on all columns has it."""
+    line = result.line
+    if line is None or not isinstance(result.among, Comparison):
+        return ""
+    of = counted(result.among)
+    if isinstance(line, ColumnChange):
+        return markup(
+            "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {}.",
+            short(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of,
+        )  # fmt: skip
+    return markup(
+        "How {} and {} go together has p = {}, <b>adjusted p = {}</b> for all {} of columns.",
+        short(line.first), short(line.second), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}",
+        plural(len(result.among.pairs), "pair"),
+    )  # fmt: skip
+
+
+def alone(result: TwoSampleResult) -> Markup | str:
+    """What a single kernel's MMD² is called beside the verdict: that of this bandwidth, of these rows."""
+    lab = result.lab
+    what = "bandwidth" if result.has_bandwidth else "kernel"
+    rows = []
+    if any(table.dropped for table in lab.tables):
+        rows.append("without the rows with missing values")
+    if lab.some_drawn:
+        rows.append("in the rows drawn")
+    if lab.moved_p or lab.moved_q or lab.outliers:
+        rows.append("with points that were moved")
+    if lab.dropped:
+        rows.append("with rows left out by hand")
+    return markup("Under this {} alone{}", what, f", {' and '.join(rows)}" if rows else "")
 
 
 def _statistic(lab):
@@ -127,7 +152,8 @@ def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
     if turned:
         one = turned[0]
-        return f"Leaving out {result.samples.rows[one.row]} changes the verdict: p = {number(one.pvalue)}."
+        what = "what this kernel alone says" if lab.has_verdict else "the verdict"
+        return f"Leaving out {result.samples.rows[one.row]} changes {what}: p = {number(one.pvalue)}."
     return "" if differ or few_rows(result) else what_sizes_find(result)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import Later, joined, markup
+from explorer.comparison.verdict import title_of
+from explorer.markup import Later, markup
 from explorer.printing import briefly
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
@@ -16,7 +17,7 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
 
 from .result import MOST_PAIRED
-from .verdict import changes, check_words, few_rows, how_many, how_of_all, of_all, the_test
+from .verdict import alone, changes, check_words, few_rows, how_many, on_tables, the_test
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -79,27 +80,31 @@ a 99 % limit.</p>
 
 
 def headline(result: TwoSampleResult, row: int) -> Markup:
-    """The verdict, in HTML: MMD² and p, then how many permutations give as much, and what would change the verdict."""
+    """The verdict, in HTML: MMD² and p, then how many permutations give as much, and what would change the verdict.
+
+    On one's own tables the verdict is that of `compare`, and this MMD² comes second.
+    """
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
-    one, other, of = briefly(result.samples.called)
-    says = markup("<b>No difference shown</b> between {} and {}{}", one, other, of)
-    if differ:
-        first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name keeps its first letter
-        says = markup("{} and {}{} <b>differ</b> at the {} level", first, other, of, percent(lab.alpha))
     negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
-    verdict = markup(
-        "{}: MMD² = {}{}, <b>p = {}</b>{}{}",
-        says,
-        number(test.statistic),
-        negative,
-        number(test.pvalue),
-        draft,
-        of_all(result),
-    )
+    found = (number(test.statistic), negative, number(test.pvalue), draft)
+    if lab.has_verdict:
+        verdict = markup("{} {}: MMD² = {}{}, p = {}{}.", on_tables(result), alone(result), *found)
+    else:
+        one, other, of = briefly(result.samples.called)
+        says = markup("<b>No difference shown</b> between {} and {}{}", one, other, of)
+        if differ:
+            first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name keeps its first letter
+            says = markup("{} and {}{} <b>differ</b> at the {} level", first, other, of, percent(lab.alpha))
+        verdict = markup("{}: MMD² = {}{}, <b>p = {}</b>{}.", says, *found)
     trust = " ".join(filter(None, [few_rows(result), how_many(result, row), changes(result, row, differ)]))
     return in_html(verdict, trust)
+
+
+def in_short(result: TwoSampleResult) -> str:
+    """The verdict on one's own tables as a title has it; "" until it is there, and of other samples."""
+    return "" if result.verdict is None else title_of(result.verdict)
 
 
 CALLED = {
@@ -148,7 +153,7 @@ def caption(result: TwoSampleResult) -> Markup:
     outliers = f"; {lab.outliers} {ones}" if lab.outliers else ""
     columns = f" {result.treated[1]}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.has_bandwidth else ""
-    every = joined(filter(None, (_energy(result), how_of_all(result))), " ")
+    energy = _energy(result)
     return markup(
         "{}MMD² adds the average k within P and within Q and subtracts twice the average k between them. {},"
         " seed {}. The value lies {} the mean under {}{}.{} {}{}.{} The witness is positive where {} has more points;"
@@ -164,7 +169,7 @@ def caption(result: TwoSampleResult) -> Markup:
         outliers,
         columns,
         named("P", "first"),
-        markup(" {}", every) if every else "",
+        markup(" {}", energy) if energy else "",
         _many(result),
         check_words(result),
         f" {remark[0].upper()}{remark[1:]}" if remark else "",

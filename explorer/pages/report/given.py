@@ -102,16 +102,23 @@ class Given(NamedTuple):
                 file.raw.forget()
 
     def sides(self, comparison: Comparison) -> tuple[File, ...]:
-        """A file for each sample that is compared: those that were given, or one of the rows of each group."""
+        """A file for each sample that is compared: those that were given, or one of the rows of each group.
+
+        Of several batches the last one has the rows of all of them.
+        """
         if not self.by:
             return self.files
         table = self.before.table()
         kept = [table.by_name[column.name] for column in comparison.columns]
         stem = PurePath(self.before.name).stem
         names = [one.name for one in comparison.samples.tables]
+        rows = list(comparison.samples.rows)
+        if comparison.batches:
+            names.append(f"without {names[0]}")
+            rows.append(np.concatenate(rows[1:]))
         return tuple(
-            File(f"{stem} {name}.csv".replace("/", "-"), _written(kept, rows))
-            for name, rows in zip(names, comparison.samples.rows, strict=True)
+            File(f"{stem} {name}.csv".replace("/", "-"), _written(kept, some))
+            for name, some in zip(names, rows, strict=True)
         )
 
     def series(self, comparison: Comparison) -> File | None:

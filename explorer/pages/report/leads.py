@@ -29,8 +29,9 @@ TWO, PAIRS, MEDIAN = (registry.entry(name).title for name in ("twosample", "inde
 class Leads:
     """The addresses of the labs for the lines of one comparison, whose samples are files of their own.
 
-    Of several batches the lines of columns lead to the batch that differs most. Within subjects no line leads to a test
-    of two samples: the labs take rows as independent, and their p would be another.
+    A line leads to the rows that it is about: of several batches those of columns and pairs to all batches together,
+    other lines to the batch that differs most. The lab computes the line's own p again from the files. Within subjects
+    no line leads to a test of two samples: the labs take rows as independent, and their p would be another.
     """
 
     def __init__(self, given: Given, comparison: Comparison) -> None:
@@ -50,13 +51,20 @@ class Leads:
 
     @cached_property
     def _most_different(self):
-        """The number of the side that lines of columns lead to."""
+        """The number of the side that lines on rows lead to."""
         batches = self.comparison.batches
         return 1 + min(range(len(batches)), key=lambda k: batches[k].adjusted) if batches else 1
+
+    @property
+    def _together(self):
+        """The number of the side that lines of columns and pairs are about."""
+        return len(self.sides) - 1
 
     def _rows(self, k, columns):
         """How many rows of side k miss no cell of these columns: labs drop the others."""
         tables = self.comparison.samples.tables
+        if k == len(tables):
+            return sum(self._rows(each, columns) for each in range(1, k))
         X = tables[k].X
         given = [tables.given(X, tables[k].names.index(name)) for name in columns]
         return int(np.logical_and.reduce([np.ones(len(X), bool), *(each for each in given if each is not None)]).sum())
@@ -123,18 +131,20 @@ class Leads:
         """Of a column: its own two samples; nothing of its gaps, which no lab compares."""
         if column.kind == "missing":
             return ""
-        return _links([(TWO, self.two_samples([column.name]))], column.name)
+        return _links([(TWO, self.two_samples([column.name], self._together))], column.name)
 
     def needed(self, column: Any) -> Markup | str:
         """Of what would have been found of a column: the power of its test."""
-        return _links([(TWO, self.two_samples([column.name], picture="power"))], f"power, {column.name}")
+        link = self.two_samples([column.name], self._together, picture="power")
+        return _links([(TWO, link)], f"power, {column.name}")
 
     def pair(self, pair: Any) -> Markup | str:
-        """Of a pair of columns: how they go together before, and after."""
-        k = self._most_different
+        """Of a pair of columns: its own two samples, with its own test, and how they go together before and after."""
+        k = self._together
         each = [(side, self.pairs_of(pair.first, pair.second, at)) for side, at in (("before", 0), ("after", k))]
+        both = (TWO, self.two_samples([pair.first, pair.second], k))
         return _links(
-            [(f"{PAIRS} {side}", link) for side, link in each], f"{short(pair.first)} and {short(pair.second)}"
+            [both, *((f"{PAIRS} {side}", link) for side, link in each)], f"{short(pair.first)} and {short(pair.second)}"
         )
 
     def robustness(self) -> Markup | str:
