@@ -76,7 +76,8 @@ class GivenComparison(Comparison):
     def _two(self):
         """Refuse what needs the points alone: which rows are unlike, and what the verdict rests on."""
         raise Refusal(
-            f"that takes no regard of {self.said_given}, which are given; ask it of a comparison without given=."
+            f"given {self.said_given} it is not known which rows are unlike, nor what the verdict rests on; compare the"
+            " tables again without given."
         )
 
     def _cited(self):
@@ -160,8 +161,8 @@ def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
     rows = sum(one.n for one in samples.tables)
     if rows > MOST:
         raise Refusal(
-            f"given= compares at most {MOST:,} rows together, and here are {rows:,}; give a random part of each table,"
-            f" such as table.sample({MOST // 2:,}) of pandas."
+            f"given columns at most {MOST:,} rows are compared together, and here are {rows:,}; give a random part of"
+            f" each table, of {MOST // 2:,} rows at most."
         )
 
 

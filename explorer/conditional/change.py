@@ -27,7 +27,7 @@ from .assignment import draws, left_of, squares, star
 from .conditioning import FEWEST, standardised
 from .embedding import ConditionalEmbedding
 from .leave_one_out import Refits
-from .propensity import components_of, fitted_to
+from .propensity import components_of, design_of, fitted_to
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 DRAWS, CHAINS = "draws of the samples' labels given x", "draws of the samples' labels by the odds"
 PER_LEVEL = 5  # rows for each distinct x, from which on labels are permuted among rows of equal x
 MOST_FREEDOM = 1 / 3  # of the rows, which the estimate of p may have
+WIDE = 10  # columns of x, beyond which 20 components of a kernel miss that one of them decides
+TIMES = 2  # as many rows as columns of x, at least
 FARTHEST = 1e-6  # of 0 and 1 that an estimated p may be
 LITTLE = 0.1  # overlap below which a warning says that there is hardly anything to compare
 
@@ -137,13 +139,15 @@ def conditional_test(
 
     Without odds, if there are five rows for each distinct x, labels are permuted among rows of equal x. p is exact if
     these are exchangeable, as independent rows are, for all kinds of x and y. Otherwise p_i is estimated by kernel
-    logistic regression on the 20 leading kernel principal components, its ridge of least deviance on rows held out in
-    five folds; labels are drawn by p_i and p_i is fitted again for each draw, as in `treatment_test`. p is then about
-    right, for independent rows: the errors of p_i and of μ̂ have to come together to do harm. At level 0.05, of 400 true
-    nulls each of 50 + 50 and of 200 + 200 rows with y = f(x) + N(0, 1/4), it rejects 4.8 and 3.8 % for x ~ N(0, 1) and
-    N(1, 1), f(x) = sin 2x; 3.3 and 4.0 % for x ~ N(0, 1) and N(0, 1/4), f(x) = x²; and 2.0 and 3.5 % for x ~ N(0, I_5)
-    and N(1/2, I_5), f(x) = sin 2x_1 + x_2. Of 200 samples of 100 + 100 rows it finds 83 % of changes of sin 2x + 0.3,
-    98 % of ± 0.5 by the sign of x - 1/2, to which `treatment_test` is nearly blind, and 34 % of noise of 0.8 for 0.5.
+    logistic regression on the 20 leading kernel principal components, and on x itself if it has more than ten columns,
+    its ridge of least deviance on rows held out in five folds. Labels are drawn by p_i, and p_i is fitted again for
+    each draw, as in `treatment_test`. p is then about right, for independent rows: the errors of p_i and of μ̂ have to
+    come together to do harm. At level 0.05, of 400 true nulls each of 50 + 50 and of 200 + 200 rows with y = f(x) +
+    N(0, 1/4), it rejects 4.8 and 3.8 % for x ~ N(0, 1) and N(1, 1), f(x) = sin 2x; 3.3 and 4.0 % for x ~ N(0, 1) and
+    N(0, 1/4), f(x) = x²; and 2.0 and 3.5 % for x ~ N(0, I_5) and N(1/2, I_5), f(x) = sin 2x_1 + x_2. If one of many
+    columns decides, with log odds 1.5 x_1 and y = -x_1 + N(0, 1), it rejects 7, 12 and 8 % for 20, 50 and 50 columns
+    and n + m = 60, 100 and 200 (of 100 each). Of 200 samples of 100 + 100 rows it finds 83 % of changes of sin 2x by
+    0.3, 98 % of ± 0.5 by the sign of x - 1/2, which cancel over x, and 34 % of noise of deviation 0.8 for 0.5.
 
     A change is one of y given the columns that x has: a column that is not there may be what has changed. T weighs rows
     by p (1 - p). Without overlap it sees nothing: below an overlap of 0.1 a warning says so.
@@ -151,7 +155,8 @@ def conditional_test(
     Statistic: Zhang, Peters, Janzing, Schölkopf 2011 (UAI 27, proposition 5), with the residual product of Shah and
     Peters 2020 (Ann. Stat. 48, 1514, section 3); draws: Candès, Fan, Janson, Lv 2018 (J. R. Stat. Soc. B 80, 551) and
     Berrett, Wang, Barber, Samworth 2020 (B 82, 175). O(N³ + N² n_resamples). Raises ValueError, TypeError for samples
-    that do not go together, for more than 6000 rows, and if the estimate of p has more than N/3 degrees of freedom.
+    that do not go together, for more than 6000 rows, and if p is to be estimated with fewer than two rows for each
+    column of x, or with more than N/3 degrees of freedom.
 
     >>> import numpy as np
     >>> from explorer import conditional_test, mmd_test
@@ -231,7 +236,11 @@ class Labels(NamedTuple):
                 "groups", "groups of equal x").replace("1 group", "1 group of equal x")  # fmt: skip
             null = (second[order] - chance for order in permutations(N, n_resamples, rng, levels))
         else:
-            fitted = fitted_to(components_of(K), second, rng)
+            _refuse_few(N, np.shape(x)[1])
+            design = components_of(K)
+            if np.shape(x)[1] > WIDE and x.dtype.kind in "iuf":
+                design = np.column_stack([design_of(x), design[:, 1:]])
+            fitted = fitted_to(design, second, rng)
             fitted = fitted._replace(chance=np.clip(fitted.chance, FARTHEST, 1 - FARTHEST))
             chance, (smoother, pulled, freedom) = fitted.chance, fitted.refit()
             if freedom > MOST_FREEDOM * N:
@@ -277,6 +286,15 @@ class Labels(NamedTuple):
                 f"the samples hardly share any x (their overlap is {self.overlap:.2g} of 1), so a change of y given x"
                 " can hardly be seen and p says little. Give rows that are alike in x, or fewer columns of x."
             )
+
+
+def _refuse_few(N, d):
+    """A sentence for N rows of d columns of x, too few to estimate which sample a row is of."""
+    if N < (least := TIMES * d):
+        raise Refusal(
+            f"x has {d} columns and {N} rows, and {least} rows at least are needed to estimate which sample a row is"
+            " of; give more rows, fewer columns of x, or known odds."
+        )
 
 
 def _ways(sizes, ones):

@@ -229,6 +229,19 @@ def test_what_is_refused(arguments, words):
         conditional_test(*arguments)
 
 
+def test_many_columns_need_many_rows_and_are_columns_of_the_regression_too():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60, 40)), rng.normal(size=60)
+    with pytest.raises(Refusal, match="40 columns and 60 rows"):
+        conditional_test(x[:30], y[:30], x[30:], y[30:], rng=0)
+    conditional_test(x[:30], y[:30], x[30:], y[30:], odds=np.ones(60), n_resamples=19, rng=0)
+    x, y = rng.normal(size=(200, 20)), rng.normal(size=200)
+    second = x[:, 0] + 0.1 * rng.normal(size=200) > 0  # a line that few components of a kernel have
+    found = conditional_test(x[~second], y[~second], x[second], y[second], n_resamples=19, rng=0)
+    order = np.r_[x[~second, 0], x[second, 0]]
+    assert np.corrcoef(np.log(found.odds), order)[0, 1] > 0.9
+
+
 def test_options_that_are_refused():
     a, b = tables()
     for odds, words in ((np.ones(5), "beside 12 rows"), (np.zeros(12), "above 0"), (np.full(12, np.nan), "NaN")):

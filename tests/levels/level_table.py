@@ -697,7 +697,7 @@ entry("conditional_test", moved(given_x), CHANGED, sizes=(Size(20, 20), Size(20,
 entry("conditional_test, x of the kind", chosen(given_what_decides), CHANGED, kinds=SMOOTH, sizes=(Size(40, 40), FAR),
       examples=("continuous", "5 values", "correlated"))  # fmt: skip
 entry("conditional_test, many columns of x", chosen(given_what_decides), NOTHING, kinds=("20 columns", "100 columns"),
-      sizes=())  # fmt: skip
+      sizes=(), refuses=("100 columns",))  # fmt: skip
 entry("conditional_test, odds", moved(given_odds), sizes=(Size(8, 8), FAR), **NO_MISSING)
 entry("conditional_test, few x", few(given_x), sizes=(Size(8, 8), FAR), **NO_MISSING)
 entry("compare, given", moved(tables_given_x), CHANGED, kinds=(*DANGEROUS, "missing"), sizes=(FAR,), resamples=B,
