@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.comparison import Comparison, GroupComparison, compare, compare_groups
 from explorer.comparison.periods import PERIODS
-from explorer.datasets import TableRefusal
 from explorer.discrepancy.answer import level_checked
 
 if TYPE_CHECKING:
@@ -61,6 +57,8 @@ def check(options: Namespace) -> None:
 def compared(options: Namespace) -> Comparison:
     """Return the Comparison of the files, or of the groups of one."""
     check(options)
+    from .test import in_options  # which may use this module's options itself
+
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with in_options():
         return compare(options.first, others, by=options.by, reference=options.reference, **_how(options))
@@ -73,6 +71,8 @@ def each_pair_compared(options: Namespace) -> GroupComparison:
         raise Refusal("--pairs compares each two groups of one file; give --by COLUMN.")
     if options.reference is not None:
         raise Refusal("--pairs compares each two groups, and --reference one with all others; leave one of them out.")
+    from .test import in_options
+
     with in_options():
         return compare_groups(options.first, by=options.by, **_how(options))
 
@@ -81,16 +81,3 @@ def _how(options) -> dict[str, Any]:
     """The arguments that all comparisons have in common."""
     how = {"columns": options.columns, "within": options.within, "missing": options.missing, "level": options.level}
     return how | {"n_resamples": options.permutations, "rng": options.seed}
-
-
-@contextmanager
-def in_options() -> Iterator[None]:
-    """Say what would help to read files in the command's own options."""
-    try:
-        yield
-    except TableRefusal as error:
-        if error.argument == "lenient":
-            raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error
-        values: Any = [error.value] if isinstance(error.value, str) else error.value
-        option = shlex.join([f"--{error.argument}", *values])
-        raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
