@@ -78,6 +78,7 @@ from explorer import (
 )
 from explorer.__main__ import main
 from explorer.commands import serve
+from explorer.comparison import compare_groups
 from explorer.discrepancy import power, rank_columns
 from explorer.kernels import KernelProduct, KernelSum
 from explorer.operators.dependence_shape import wider
@@ -200,7 +201,23 @@ NOTEBOOK = PACKAGE.parent / "notebooks" / "01_what_is_a_mean_embedding.ipynb"
 
 # what fails, and what its sentence says to do, by a part of its text with X for what varies
 
+MANY_GROUPS = pd.DataFrame({"g": np.repeat(range(21), 3), "x": np.arange(63) % 7})
 CASES = {
+    # comparisons
+    "compare compare all others with one, its reference=": (
+        lambda: compare_groups(MANY_GROUPS, by="g", n_resamples=19),
+        lambda: (
+            compare_groups(MANY_GROUPS[MANY_GROUPS.g < 3], by="g", n_resamples=19),
+            compare(MANY_GROUPS, by="g", reference=7, n_resamples=19),
+        ),
+    ),
+    "reference= names the group of one table": (
+        lambda: compare(MANY_GROUPS, MANY_GROUPS, reference=7, n_resamples=19),
+        lambda: (
+            compare(MANY_GROUPS, by="g", reference=7, n_resamples=19),
+            compare(MANY_GROUPS, MANY_GROUPS, n_resamples=19),
+        ),
+    ),
     # checks
     "X has missing values, the first in row X (counted": (
         lambda: KME().embed(GAPPED),
@@ -787,6 +804,18 @@ COMMANDS = {
     "--by names the groups of one file; give one": (
         ("report", "arms.csv", "arms.csv", "--by", "arm"),
         [("report", "arms.csv", "--by", "arm", *FEW), ("report", "arms.csv", "arms.csv", *FEW)],
+    ),
+    "of files the first is the reference; put it first": (
+        ("report", "first.csv", "second.csv", "--reference", "second.csv"),
+        [("report", "second.csv", "first.csv", *FEW)],
+    ),
+    "--pairs compares each two groups of one file": (
+        ("report", "first.csv", "second.csv", "--pairs"),
+        [("report", "arms.csv", "--by", "arm", "--pairs", *FEW)],
+    ),
+    "--reference one with all others; leave one of them out": (
+        ("report", "arms.csv", "--by", "arm", "--pairs", "--reference", "yes"),
+        [("report", "arms.csv", "--by", "arm", *last, *FEW) for last in (("--pairs",), ("--reference", "yes"))],
     ),
     "the files have too few rows to choose": (
         ("sketch", "one.csv", "-o", "a.npz"),
