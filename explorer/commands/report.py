@@ -42,6 +42,12 @@ def arguments(parser: ArgumentParser) -> None:
         default="value",
         help="empty cells: compared as data, or their rows dropped, or refused; default: value",
     )
+    parser.add_argument(
+        "--placeholders",
+        choices=("missing", "value"),
+        default="missing",
+        help="numbers such as -999 that recur far from all others: taken as empty cells, or as values; default: missing",
+    )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
     parser.add_argument("--seed", type=int, default=0)
@@ -100,6 +106,7 @@ def _compared(options) -> Comparison:
     if len(files) > 1 and options.by is not None:
         raise Refusal("--by names the groups of one file; give one, or leave --by out.")
     how = {"columns": options.columns, "by": options.by, "missing": options.missing, "level": options.level}
+    how["placeholders"] = options.placeholders
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with waiting("Comparing"), in_options():
         return compare(options.first, others, **how, n_resamples=options.permutations, rng=options.seed)

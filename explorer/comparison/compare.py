@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.discrepancy.answer import level_checked
 from explorer.elsewhere import explained
@@ -35,6 +36,7 @@ def compare(
     columns: Sequence[str | int] | None = None,
     by: str | None = None,
     missing: MissingCells = "value",
+    placeholders: Literal["missing", "value"] = "missing",
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
@@ -53,6 +55,9 @@ def compare(
     missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
              tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
              lack. "drop" leaves such rows out, "refuse" refuses them
+    placeholders  "missing" takes numbers that stand for missing ones as empty cells, and says so in `noted`: -999, 9999,
+             99.9, -1, 1e20, the ends of 16, 32 and 64 bits, that recur, and lie farther from all other values than
+             twice what these span, see `datasets.stand_ins`; "value" keeps them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
@@ -82,16 +87,19 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
+    if placeholders not in ("missing", "value"):
+        raise Refusal(f'placeholders must be "missing" or "value", not {checks.shown(placeholders)}.')
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     how = (level, n_resamples, seed)
     if sketched := sketches_of([a, *batches_of(b)], columns, by, missing):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     else:
-        samples = samples_of(a, b, columns, by, missing)
+        samples = samples_of(a, b, columns, by, missing, placeholders == "missing")
         found = _over_all([_compared(k, samples, *how) for k in range(1, len(samples.tables))])
         found = _with_columns(found, samples) if found.batches else found
-    options = {"columns": columns, "by": by, "missing": missing, "level": level, "n_resamples": n_resamples}
+    options = {"columns": columns, "by": by, "missing": missing, "placeholders": placeholders}
+    options |= {"level": level, "n_resamples": n_resamples}
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

@@ -33,9 +33,12 @@ MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
 
 
-def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: MissingCells) -> Samples:
+def samples_of(
+    a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: MissingCells, taken: bool = False
+) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
+    taken: whether numbers that stand for missing ones are missing cells, see `datasets.treatment`.
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
     if isinstance(a, Tables) and b is None and by is None:
@@ -47,24 +50,24 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
     read = _held if of_files and any(map(is_large, given)) else _whole
-    samples, groups, raw = read(given, columns, by, missing)
+    samples, groups, raw = read(given, columns, by, missing, taken and missing == "value")
     samples = samples if groups is None else _split(samples, groups, by)
     _refuse_few(samples.tables)
     return by_distinct_rows(samples, raw, by)
 
 
-def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
+def _whole(given, columns, by, missing, taken) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
     """Return the Samples of tables that are read at once, the groups of the last one's rows, if any, and the tables."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
     apart = () if by is None else [by]
     tables = with_strays_missing(with_common_names(tables, apart), apart)
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, by, missing)
-    samples = Samples.of(joined(kept, columns, missing, "common"), left_out, grouping)
+    samples = Samples.of(joined(kept, columns, missing, "common", taken=taken), left_out, grouping)
     return samples._replace(times=times), groups, tables
 
 
-def _held(given, columns, by, missing) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
+def _held(given, columns, by, missing, taken) -> tuple[Samples, Labels | None, Sequence[Table] | None]:
     """Return the Samples of files of any size, read in pieces, the groups of the last one's rows, if any, and None."""
     groups, grouping, times = (None, "", None) if by is None else _groups(_splitting(given[-1], by), by)
     left_out: dict[str, str] = {}
@@ -74,7 +77,8 @@ def _held(given, columns, by, missing) -> tuple[Samples, Labels | None, Sequence
         kept, left_out = _compared(tables, columns, by, missing)
         return kept
 
-    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=() if by is None else [by])
+    apart = () if by is None else [by]
+    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=apart, taken=taken)
     joint = replace(joint, data=tuple(_called(joint.data, given)))
     if groups is not None and len(groups) != len(joint.complete[-1]):
         raise Refusal(f"{joint.data[-1].name} changed while it was read; wait until it is written.")

@@ -27,8 +27,8 @@ def title_of(comparison: Any) -> str:
 
 
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
-    """(Whether they differ, which columns do; how many rows are copies and which levels are new, if there are some)."""
-    more = filter(None, [comparison.said_of_copies, comparison.said_of_levels])
+    """(Whether they differ, which columns do; copies of rows, new levels, and notes, if there are some)."""
+    more = filter(None, [comparison.said_of_copies, comparison.said_of_levels, comparison.noted])
     return _joint(comparison), _columns(comparison), *(markup("{}", words) for words in more)
 
 

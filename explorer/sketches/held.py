@@ -33,11 +33,13 @@ def held_tables(
     watched: Watched = lambda pieces, about: pieces,
     compared: Callable[[list[Table]], list[Table]] = list,
     apart: Collection[str] = (),
+    taken: bool = False,
 ) -> Tables:
     """What `joined` makes of files of any size, or of folders of them, read piece by piece; all rows are kept.
 
     `compared` gives the tables with those of their columns that may be compared; None of what it is given has cells.
     A few words among numbers are taken as missing, see `strays`. `apart`: names that stay as each file has them.
+    `taken`, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
     Scales are those of random rows, by `rng`. ValueError where the files have more than 2^27 numbers, and what
     `read_tables` refuses.
     """
@@ -45,7 +47,7 @@ def held_tables(
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
     name_alike([file for each in files for file in each], apart)
     called = [Path(source).name for source in sources]
-    first = first_reading(files, called, columns, missing, rng, watched, compared, strays_but=apart)
+    first = first_reading(files, called, columns, missing, rng, watched, compared, apart, whole and taken)
     numbers = sum(each.n for each in first.gathered) * len(first.kept)
     if numbers > MOST:
         raise Refusal(

@@ -148,10 +148,12 @@ def first_reading(
     watched: Watched,
     chosen: Callable[[list[Table]], list[Table]] = list,
     strays_but: Collection[str] | None = None,
+    taken: bool = False,
 ) -> FirstReading:
     """The FirstReading; `chosen` gives the tables with those of their columns that may be compared.
 
     strays_but: the columns in which a few words among numbers are not taken as missing, see `strays`; None of all
+    taken: whether numbers that stand for missing ones are missing cells, see `treatment`
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
     are read again, and so they are where a cell far below changes how earlier ones are read. If `missing` is "value"
@@ -181,7 +183,7 @@ def first_reading(
         if strays_but is not None and aside.take(tables, strays_but):
             continue
         tables = chosen(tables)
-        treated = treatments(tables, columns)
+        treated = treatments(tables, columns, taken=taken)
         before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
         if not whole and any(each.has_gaps(before ^ compared) for each in gathered):
             continue
