@@ -56,6 +56,9 @@ def arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help=f'print one JSON object, with "schema": {SCHEMA}, and write a page only where -o names it',
     )
+    parser.add_argument(
+        "--all", action="store_true", help="print a row for each column, those without a difference too"
+    )
     parser.add_argument("--fail", action="store_true", help="end with exit code 1 where they differ")
 
 
@@ -73,7 +76,7 @@ def run(options: Namespace) -> None:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
         columns = (*comparison.columns, *comparison.gaps)
-        table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
+        table = table_of_columns(columns, comparison.names, comparison.level, not options.all) if columns else ""
         beside = "\n".join(
             filter(
                 None, [comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.datasets.dataset import some_rows
+
 from .copies import Copies, columns_of, copies_of, copies_of_tables
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def _points(samples, at, rows):
 
 def _of(samples, kept):
     """Samples of these of their rows alone, in scales of their own."""
-    data = tuple(replace(one, X=one.X[some]) for one, some in zip(samples.tables, kept, strict=True))
+    data = tuple(some_rows(one, some) for one, some in zip(samples.tables, kept, strict=True))
     tables = replace(samples.tables, data=data, scale="none").in_common_scales()
     rows = tuple(each[some] for each, some in zip(samples.rows, kept, strict=True))
     return samples._replace(tables=tables, rows=rows)

@@ -14,6 +14,7 @@ from explorer.checks import Refusal, shown
 from explorer.datasets.alike import with_common_names
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
+from explorer.datasets.dataset import some_rows
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.meeting import unlike
 from explorer.datasets.several import joined
@@ -180,7 +181,7 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
     chosen = [each == name for name in names]
     incomplete = groups[~samples.tables.complete[-1]]
     data = [
-        replace(last, name=str(name), X=last.X[some], dropped=int(np.sum(incomplete == name)))
+        some_rows(last, some, name=str(name), dropped=int(np.sum(incomplete == name)))
         for name, some in zip(names, chosen, strict=True)
     ]
     alone = {f"{by} = {name}": "1 row" for name, size in sizes.items() if size == 1 and name != ""}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -41,6 +41,13 @@ class Samples(NamedTuple):
         """Of tables whose rows miss no cell; `left_out` are columns that were not even read into them."""
         reasons = {column.name: column.why for column in tables.columns if column.kind == "left out"}
         return cls(tables, tuple(map(np.flatnonzero, tables.complete)), {**(left_out or {}), **reasons}, grouping)
+
+    def lines(self, k: int, rows: Sequence[int]) -> tuple[int, ...]:
+        """Return at which lines of their file rows of sample k stand, counted from 0 in its table; () without lines."""
+        one = self.tables[k]
+        if not one.by_line or one.lines is None:
+            return ()
+        return tuple(one.lines[np.searchsorted(self.rows[k], rows)].tolist())
 
     def pair(self, k: int) -> Samples:
         """The reference and batch k alone."""

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from explorer.printing import cut
+from explorer.printing import cut, listed
 
 from .columns import ColumnChange
+from .table import how_many_unchanged
 
 WIDEST = 60  # characters of a cell
 MOST = 40  # columns
+NAMES = 400  # characters of the names of columns that do not differ
 
 
-def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], level: float) -> str:
+def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], level: float, folded: bool = False) -> str:
     """A row for each column, those with the least adjusted p first: name, what both samples have, the change, and p.
 
     Of numbers the medians, their difference and its interval at 1 - level; of a category the level whose share differs
-    most. names: what the samples are called.
+    most. names: what the samples are called. folded: whether the columns that do not differ at the level are only
+    named, in one line.
     """
+    if folded:
+        differing = [column for column in columns if column.adjusted <= level]
+        rest = [column for column in columns if column.adjusted > level]
+        table = table_of_columns(differing, names, level) if differing else ""
+        return "\n\n".join(filter(None, [table, _unchanged(rest)]))
     head = ("column", *(cut(name, 16) for name in names), "change", "p for all columns")
     order = sorted(columns, key=lambda column: column.adjusted)
     rows = [head, *(_cells(column, level) for column in order[:MOST])]
@@ -31,6 +39,13 @@ def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], leve
     said = (("number", numbers), ("category", categories), ("missing", gaps))
     notes = [words for kind, words in said if kind in kinds]
     return "\n".join([*lines, *rest, " ".join(notes)])
+
+
+def _unchanged(columns):
+    """The line that names columns without a difference."""
+    if not columns:
+        return ""
+    return f"{how_many_unchanged(columns)}: {listed([column.called for column in columns], NAMES)}."
 
 
 def _cells(column, level):

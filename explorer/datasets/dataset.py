@@ -14,7 +14,7 @@ from explorer.markup import markup
 from explorer.printing import Written, cut, fields_of
 from explorer.record import record
 from explorer.rng import stream
-from explorer.types import Matrix, Points, Rng, Rows
+from explorer.types import Mask, Matrix, Points, Rng, Rows
 
 from .quantity import Quantity, plain
 
@@ -125,8 +125,7 @@ class DataSet(Written):
         if self.target is None or not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
             raise Refusal(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
-        beside = {name: values[rows] for name in BESIDE_X if (values := getattr(self, name)) is not None}
-        return replace(self, X=self.X[rows], **beside)
+        return some_rows(self, rows)
 
     def _parts(self):
         scaled = self.quantities != plain(self.names)
@@ -148,6 +147,15 @@ class DataSet(Written):
                 [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)],
             )
         return tables.table(head, rows, self.n) + terms(self)
+
+
+def some_rows(data: DataSet, rows: Mask | Rows, **fields: Any) -> DataSet:
+    """Return a data set of some rows of `data`, a mask (n,) or positions, with what belongs to them.
+
+    fields: others that change, such as its name.
+    """
+    beside = {name: values[rows] for name in BESIDE_X if (values := getattr(data, name)) is not None}
+    return replace(data, X=data.X[rows], **beside, **fields)
 
 
 def terms(data: Any) -> str:

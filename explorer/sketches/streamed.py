@@ -267,14 +267,22 @@ def second_reading(
     files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int, whole: bool = False
 ) -> Iterator[Points]:
     """The n rows of source k that miss no cell, or all if `whole`, as the tables have them, and NaN in the others."""
+    return (X for X, _ in with_lines(files, treated, n, watched, k, whole))
+
+
+def with_lines(
+    files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int, whole: bool = False
+) -> Iterator[tuple[Points, Sequence[int]]]:
+    """Yield the pieces of `second_reading`, each with the lines of its rows in their file, none if it has no lines."""
     start, names = 0, [column.name for column in treated]
     for file in files:
         for reader in watched(file.pieces(names), "comparing"):
-            X = _points(reader().columns, treated, k) / [column.scale for column in treated]
+            piece = reader()
+            X = _points(piece.columns, treated, k) / [column.scale for column in treated]
             start += len(X) if whole else int(np.count_nonzero(~np.isnan(X).any(axis=1)))
             if start > n:
                 break
-            yield X
+            yield X, piece.lines
     if start != n:
         raise Refusal(f"{files[0].name} changed while it was read; wait until it is written.")
 
