@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--placeholders",
         choices=("missing", "value"),
         default="missing",
-        help="numbers such as -999 that recur far from all others: taken as empty cells, or as values; default: missing",
+        help="numbers such as -999 that recur far from all others: empty cells, or values; default: missing",
     )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
@@ -57,7 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
         help=f'print one JSON object, with "schema": {SCHEMA}, and write a page only where -o names it',
     )
     parser.add_argument(
-        "--all", action="store_true", help="print a row for each column, those without a difference too"
+        "--all", action="store_true", help="print a row for each column, not only for those that differ"
     )
     parser.add_argument("--fail", action="store_true", help="end with exit code 1 where they differ")
 

@@ -55,7 +55,7 @@ def compare(
     missing  "value" keeps rows with empty cells: each column is tested over its own cells, how many are missing is
              tested like the share of a level, see `Comparison.missing`, and the joint kernel compares which cells rows
              lack. "drop" leaves such rows out, "refuse" refuses them
-    placeholders  "missing" takes numbers that stand for missing ones as empty cells, and says so in `noted`: -999, 9999,
+    placeholders  "missing" takes numbers that stand for missing ones as empty cells, and says so in `noted`: -999, 99,
              99.9, -1, 1e20, the ends of 16, 32 and 64 bits, that recur, and lie farther from all other values than
              twice what these span, see `datasets.stand_ins`; "value" keeps them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals

@@ -107,17 +107,18 @@ class DataSet(Written):
 
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n of its rows in random order, each at most once, (n, d). With an int seed a larger n only appends rows."""
+        return self.X[self.drawn(n, rng)]
+
+    def drawn(self, n: int, rng: Rng = None) -> Rows:
+        """Return which n of its rows `sample` draws, counted from 0, in the order in which they are drawn, (n,)."""
         n = checks.whole(n, "n", 1)
         if n > self.n:
             raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
-        return self.X[stream(rng, "rows").permutation(self.n)[:n]]
+        return stream(rng, "rows").permutation(self.n)[:n]
 
     def in_order(self, n: int, rng: Rng = None) -> Rows:
         """Which n of its rows `sample` would draw, counted from 0, in the table's order, (n,): a thinned series."""
-        n = checks.whole(n, "n", 1)
-        if n > self.n:
-            raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
-        return np.sort(stream(rng, "rows").permutation(self.n)[:n])
+        return np.sort(self.drawn(n, rng))
 
     def where(self, value: object) -> DataSet:
         """The rows whose target is `value`, a DataSet; ValueError where there are none."""
