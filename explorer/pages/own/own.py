@@ -34,7 +34,7 @@ class Own(pn.viewable.Viewer):
     A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to
     compute, `_shown(raw, preview, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
     that a link may have brought: the file that they name opens as its sender used it. `examples` maps a word to a
-    function that shows the data it names. `not_used(sentence)` hears why data that the user wants to use are not used.
+    function that shows the data it names. `not_used(sentence)` hears why data that the user has given are not used.
     """
 
     about_it = ""
@@ -46,7 +46,7 @@ class Own(pn.viewable.Viewer):
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
         self._in_turn = asyncio.Lock()  # files are shown as they came: a first one that is new forgets the second
-        zone = self._first_zone(self._refused)
+        zone = self._first_zone(self._unread)
         self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file: Upload = self.intake.file
         self.file.param.watch(self._chosen, "value")
@@ -82,6 +82,11 @@ class Own(pn.viewable.Viewer):
         self._coming = None
         self._shown(b"", None, sentence)
 
+    def _unread(self, sentence):
+        """Say why a file cannot be read: what the lab shows is no answer about it."""
+        self._refused(sentence)
+        self.not_used(sentence)
+
     async def _chosen(self, event):
         if event.new is not None:
             self.intake.forget()
@@ -103,6 +108,8 @@ class Own(pn.viewable.Viewer):
                 return
             with pn.io.hold(self._doc):
                 self._shown(raw, seen, refusal)
+                if refusal:
+                    self.not_used(refusal)
 
     async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files, (name, bytes) of each, that the page's link names and nobody has to choose again."""
