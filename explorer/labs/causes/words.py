@@ -193,7 +193,8 @@ def caption(result: CausesResult) -> Markup:
 
 
 def _listed(result, look):
-    parts = [f"{name} p = {number(p)}" for name, p in zip(result.names, look.pvalues, strict=True)]
+    names = [by_name(name, called(result)) for name in result.names]
+    parts = [f"{name} p = {number(p)}" for name, p in zip(names, look.pvalues, strict=True)]
     return ", ".join(parts)
 
 
