@@ -77,7 +77,10 @@ WIDTHS = {0.05: "0.05", 0.1: "0.1", 0.2: "0.2", 0.5: "0.5", 1.0: "1", 2.0: "2"}
 
 def test_called(slot: int) -> Callable[..., Any]:
     """What the test of a slot is called, a function of the result; None where there is none."""
-    return lambda result: result.names[slot] if slot < len(result.names) else None
+    def words(result):
+        return by_name(result.names[slot], called(result)) if slot < len(result.names) else None
+
+    return words
 
 
 def framed(values: Matrix, ends: tuple[float, float], low: float, high: float) -> Matrix:
@@ -220,14 +223,15 @@ class Clouds(Picture):
         asks, k = result.lab.asks, np.arange(3.0)
         own = [cut(each.name, NAME) for each in result.quantities]
         left = {"given": ("left of x", "left of y"), "direction": ("left of y", "left of x")}.get(asks, ())
-        called = dict(enumerate(own)) | {3 + j: each for j, each in enumerate(left)}
-        across, up = ([called[each[i]] for each in AXES[asks]] for i in (0, 1))
+        names = {role: cut(name, NAME) for role, name in called(result).items()}
+        axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
+        across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
         at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
         return {
             "titles": {
                 "x": k + (LEFT + RIGHT) / 2,
                 "y": np.full(3, 0.95),
-                "words": np.array(TITLES[asks], dtype=object),
+                "words": np.array([by_name(each, names) for each in TITLES[asks]], dtype=object),
             },
             "across": {
                 "x": k + RIGHT,

@@ -235,11 +235,12 @@ def _tries(lab):
 
 def clouds_words(result: CausesResult) -> str:
     """What the three clouds are of."""
-    return {
+    words = {
         "given": "x and y over z with their regressions, and what these leave of y over what they leave of x.",
         "joint": "Each two of x, y and z; discs are rows above the median of the third.",
         "direction": "y over x with both regressions, and what each leaves over its cause.",
-    }[result.lab.asks]
+    }
+    return by_name(words[result.lab.asks], called(result))
 
 
 def pvalues_words(result: CausesResult) -> str:
