@@ -77,8 +77,19 @@ WIDTHS = {0.05: "0.05", 0.1: "0.1", 0.2: "0.2", 0.5: "0.5", 1.0: "1", 2.0: "2"}
 
 def test_called(slot: int) -> Callable[..., Any]:
     """What the test of a slot is called, a function of the result; None where there is none."""
+
     def words(result):
         return by_name(result.names[slot], called(result)) if slot < len(result.names) else None
+
+    return words
+
+
+def regression_called(given: str, direction: str) -> Callable[..., Any]:
+    """What a regression is called for either question, a function of the result; None where there is none."""
+
+    def words(result):
+        which = {"given": given, "direction": direction}.get(result.lab.asks)
+        return which and by_name(f"regression of {which}", called(result))
 
     return words
 
@@ -116,9 +127,9 @@ class Clouds(Picture):
         dots("left", "truth", size=5, fill=0.6, width=0, moves=True,
              called=lambda r: None if r.lab.asks == "joint" else "what the regressions leave"),
         curve("one", "skmse", width=3.5, moves=True,
-              called=lambda r: {"given": "regression of x on z", "direction": "regression of y on x"}.get(r.lab.asks)),
+              called=regression_called("x on z", "y on x")),
         curve("two", "monkfast", width=3.5, dash="dashed", moves=True,
-              called=lambda r: {"given": "regression of y on z", "direction": "regression of x on y"}.get(r.lab.asks)),
+              called=regression_called("y on z", "x on y")),
         words("titles", "truth", align="center", px=13, bold=True),
         words("across", "kme", align="right", px=12),
         words("up", "kme", px=12),

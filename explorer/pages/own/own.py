@@ -12,6 +12,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import files
 from explorer.datasets.once import once
+from explorer.languages import said
 from explorer.markup import markup
 from explorer.pages.text import html
 from explorer.printing import short
@@ -50,9 +51,11 @@ class Own(pn.viewable.Viewer):
         self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file: Upload = self.intake.file
         self.file.param.watch(self._chosen, "value")
-        self.about: Text = html(markup("<div class='caption'>{}</div>", self.about_it), margin=(14, 10, 4, 10))
+        self.about: Text = html(markup("<div class='caption'>{}</div>", said(self.about_it)), margin=(14, 10, 4, 10))
         self.trouble: Text = html("", visible=False)
-        self.button: pmui.Button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
+        self.button: pmui.Button = pmui.Button(
+            label=said(label), variant="contained", visible=False, on_click=self._pressed
+        )
 
     def _look(self, raw: bytes, name: str) -> Any:
         """What a file holds, or a Refusal; a thread computes it."""
@@ -68,7 +71,7 @@ class Own(pn.viewable.Viewer):
 
     def _first_zone(self, refuse):
         """The zone that takes a file."""
-        return Upload(refuse, label=DROP)
+        return Upload(refuse, label=said(DROP))
 
     def _name_of_pasted(self):
         return self.pasted
