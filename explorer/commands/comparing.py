@@ -52,10 +52,19 @@ def arguments(parser: ArgumentParser) -> None:
         help="empty cells: compared as data, or their rows dropped, or refused; default: value",
     )
     parser.add_argument(
+        "--placeholders",
+        choices=("missing", "value"),
+        default="missing",
+        help="numbers such as -999 that recur far from all others: empty cells, or values; default: missing",
+    )
+    parser.add_argument(
         "--order",
         action="append",
         metavar="COLUMN=WORD,WORD,...",
         help="the words of a column in their order, for scales that are not known by their words; may be repeated",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="print a row for each column, not only for those that differ"
     )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
@@ -107,6 +116,7 @@ def _how(options) -> dict[str, Any]:
     """The arguments that all comparisons have in common."""
     how = {"columns": options.columns, "within": options.within, "level": options.level}
     how |= {"missing": options.missing or "value", "order": orders_of(options.order)}
+    how |= {"placeholders": options.placeholders}
     return how | {"n_resamples": options.permutations, "rng": options.seed}
 
 

@@ -49,8 +49,8 @@ def run(options: Namespace) -> None:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
         groups = isinstance(comparison, GroupComparison)
-        said = f"{comparison.verdict}\n\n{pairs_in_a_terminal(comparison)}" if groups else in_a_terminal(comparison)
-        print(f"{said}\n\nThe report is {out}{before}.")  # noqa: T201
+        said = f"{comparison.verdict}\n\n{pairs_in_a_terminal(comparison)}" if groups else ""
+        print(f"{said or in_a_terminal(comparison, options.all)}\n\nThe report is {out}{before}.")  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)
 

@@ -119,7 +119,7 @@ def run(options: Namespace) -> None:
         return
     files, comparison = [options.first, *options.others], _compared(options)
     if not options.json:
-        print(in_a_terminal(comparison))  # noqa: T201
+        print(in_a_terminal(comparison, options.all))  # noqa: T201
         return
     found = said_of(comparison, options.by is not None)
     if comparison.held is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -44,6 +44,7 @@ def compare(
     reference: Any = None,
     given: str | Sequence[str] | None = None,
     missing: MissingCells = "value",
+    placeholders: Literal["missing", "value"] = "missing",
     order: Order = None,
     level: float = 0.05,
     n_resamples: int = 999,
@@ -76,6 +77,9 @@ def compare(
              lack. "drop" leaves such rows out, "refuse" refuses them
     order    column -> its words in order, for scales that are not known by their words, see `word_scales`; a
              Categorical of pandas that is ordered has its own
+    placeholders  "missing" takes numbers that stand for missing ones as empty cells, and says so in `noted`: -999, 99,
+             99.9, -1, 1e20, the ends of 16, 32 and 64 bits, that recur, and lie farther from all other values than
+             twice what these span, see `datasets.stand_ins`; "value" keeps them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
@@ -111,6 +115,8 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
+    if placeholders not in ("missing", "value"):
+        raise Refusal(f'placeholders must be "missing" or "value", not {checks.shown(placeholders)}.')
     if groups is not None and by is None:
         raise Refusal("groups= names groups of one table; give by= the name of the column that they are in.")
     own_seed = seed_of(rng)
@@ -119,18 +125,21 @@ def compare(
     of_tables = {"columns": columns, "by": by, "groups": groups, "within": within, "reference": reference}
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
+    more = {"within": within, "reference": reference, "order": order, "groups": groups}
+    more["taken"] = placeholders == "missing"
     if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     elif names:
-        samples = samples_of(a, b, with_given(columns, names), by, missing, within, reference, order, groups)
+        samples = samples_of(a, b, with_given(columns, names), by, missing, **more)
         refuse_given(samples, names)
         found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
         found = columns_given(found, samples) if found.batches else found
     else:
-        samples = samples_of(a, b, columns, by, missing, within, reference, order, groups)
+        samples = samples_of(a, b, columns, by, missing, **more)
         found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
         found = _with_columns(found, samples) if found.batches else found
-    options = of_tables | {"missing": missing, "level": level, "n_resamples": n_resamples}
+    options = of_tables | {"missing": missing, "placeholders": placeholders, "level": level}
+    options["n_resamples"] = n_resamples
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

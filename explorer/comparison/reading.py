@@ -14,6 +14,7 @@ from explorer.checks import Refusal, shown
 from explorer.datasets.alike import with_common_names
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
+from explorer.datasets.dataset import some_rows
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.limits import TooLarge
 from explorer.datasets.meeting import unlike
@@ -59,15 +60,17 @@ def samples_of(
     reference: Any = None,
     order: Order = None,
     groups: Sequence[str] | None = None,
+    taken: bool = False,
 ) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
     `within` names the column of subjects, `groups` those of `by` that are compared, in this order, None of all, and
-    `reference` the group of a that comes first.
+    `reference` the group of a that comes first. `taken`: whether numbers that stand for missing ones are missing cells,
+    see `datasets.treatment`.
 
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
-    samples, raw = read_samples(a, b, columns, by, missing, within, reference, order, groups)
+    samples, raw = read_samples(a, b, columns, by, missing, within, reference, order, groups, taken)
     return by_distinct_rows(samples, raw, by)
 
 
@@ -81,6 +84,7 @@ def read_samples(
     reference: Any = None,
     order: Order = None,
     groups: Sequence[str] | None = None,
+    taken: bool = False,
 ) -> tuple[Samples, Sequence[Table] | None]:
     """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
     if isinstance(a, Tables) and b is None and by is None:
@@ -99,7 +103,7 @@ def read_samples(
         raise Refusal(f"by= and within= both name {shown(by)}; subjects have rows in several groups: name two columns.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
     apart = [name for name in (by, within) if name is not None]
-    how = given, columns, by, missing, order, within, apart
+    how = given, columns, by, missing, order, within, apart, taken and missing == "value"
     try:
         samples, (each, subjects, raw) = (_held if of_files and any(map(is_large, given)) else _whole)(*how)
     except TooLarge:  # a packed file, once it is unpacked
@@ -115,18 +119,18 @@ def read_samples(
     return samples, raw
 
 
-def _whole(given, columns, by, missing, order, within, apart) -> tuple[Samples, Splitting]:
+def _whole(given, columns, by, missing, order, within, apart, taken) -> tuple[Samples, Splitting]:
     """Return the Samples of tables that are read at once, and what is known of their rows."""
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
     tables = with_strays_missing(with_common_names(tables, () if by is None else [by]), apart)
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, apart, missing, order)
-    samples = Samples.of(joined(kept, columns, missing, "common"), left_out, grouping)
+    samples = Samples.of(joined(kept, columns, missing, "common", taken=taken), left_out, grouping)
     return samples._replace(times=times), Splitting(groups, subjects, tables)
 
 
-def _held(given, columns, by, missing, order, within, apart) -> tuple[Samples, Splitting]:
+def _held(given, columns, by, missing, order, within, apart, taken) -> tuple[Samples, Splitting]:
     """Return the Samples of files of any size, read in pieces, and what is known of their rows."""
     groups, grouping, times = (None, "", None) if by is None else _groups(_splitting(given[-1], by), by)
     subjects = [] if within is None else codes_of([one_column(_column_of(each, within), within) for each in given])
@@ -137,7 +141,7 @@ def _held(given, columns, by, missing, order, within, apart) -> tuple[Samples, S
         kept, left_out = _compared(tables, columns, apart, missing, order)
         return kept
 
-    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=apart)
+    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=apart, taken=taken)
     joint = replace(joint, data=tuple(_called(joint.data, given)))
     labels = [(joint.data[-1], groups, joint.complete[-1])] if groups is not None else []
     for one, each, rows in [*labels, *zip(joint.data, subjects, joint.complete, strict=False)]:
@@ -269,7 +273,7 @@ def _split(
     chosen = [each == name for name in names]
     incomplete = groups[~samples.tables.complete[-1]]
     data = [
-        replace(last, name=str(name), X=last.X[some], dropped=int(np.sum(incomplete == name)))
+        some_rows(last, some, name=str(name), dropped=int(np.sum(incomplete == name)))
         for name, some in zip(names, chosen, strict=True)
     ]
     alone = {f"{by} = {name}": "1 row" for name, size in sizes.items() if size == 1 and name != ""}

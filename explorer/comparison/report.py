@@ -19,7 +19,7 @@ from explorer.markup import Markup, embedded, joined, markup
 from explorer.printing import cut, listed, percent, short, value_of
 
 from .further import pairs, power, robustness
-from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of
+from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of, unchanged
 from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:
@@ -102,18 +102,28 @@ def _batch(batch, lead):
 
 
 def columns(comparison: Any, more: More = nothing_more) -> Markup:
-    """The table of columns with its pictures, and in one line those for which it has no room.
+    """The table of columns that differ, with its pictures, and one line that opens with the others, unless all differ.
 
-    `more(column)` stands below its name.
+    Of more columns than there is room for a line has the names. `more(column)` stands below a column's name.
     """
-    shown = shown_columns(comparison)
+    differing, others = shown_columns(comparison)
     pooled = markup("<p>Over the rows of all batches together.</p>") if comparison.batches else ""
     drawn = markup('<p class="legend">{}</p>', legend(comparison))
-    return markup("{}{}{}{}", pooled, drawn, table_of(comparison, shown, more), _unshown(comparison, shown))
+    order, count = in_order(comparison), len(comparison.differing)
+    first = _part(comparison, differing, order[:count], more, captioned=True) if differing else ""
+    if not others:
+        return markup("{}{}{}", pooled, drawn, first)
+    rest = _part(comparison, others, order[count:], more, captioned=not differing)
+    folded = markup("<details><summary>{}</summary>{}</details>", unchanged(comparison), rest)
+    return markup("{}{}{}{}", pooled, drawn, first, folded)
 
 
-def _unshown(comparison, shown):
-    rest = [column for column in in_order(comparison) if column not in shown]
+def _part(comparison, shown, of, more, captioned):
+    """A table of the first of some columns, and a line with the names of the others."""
+    return markup("{}{}", table_of(comparison, shown, more, captioned), _unshown(of[len(shown) :]))
+
+
+def _unshown(rest):
     if not rest:
         return ""
     each = joined((markup("{} {:.3g}", name(column.called), column.adjusted) for column in rest), ", ")
@@ -126,13 +136,20 @@ def rows(comparison: Any) -> Markup | str:
     if comparison.batches:
         one = min(comparison.batches, key=lambda batch: batch.adjusted)
     about = markup(
-        "<p>Rows are counted from 0, the first below the header. They need not be wrong: they are where one sample has"
-        " what the other lacks.{}</p>",
-        one.far_off,
-    )
+        "<p>They need not be wrong: they are where one sample has what the other lacks. {}{}</p>",
+        _counted(one), one.far_off,
+    )  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExplorerWarning)  # of a bandwidth that rows which coincide do not give
         return markup("{}{}", about, joined([_unlike(one, "a"), _unlike(one, "b")]))
+
+
+def _counted(comparison):
+    """What the number of a row is."""
+    by_line = [table.by_line for table in comparison.samples.tables]
+    lines = "A line is that of the file, whose header is counted." if any(by_line) else ""
+    rows = "" if all(by_line) else "Rows are counted from 0, the first below the header."
+    return " ".join(filter(None, [lines, rows]))
 
 
 def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
@@ -148,10 +165,13 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
     places = [(row, int(np.searchsorted(numbers, row))) for row in unlike]
     tables = comparison.samples.tables
     columns = [(column, tables.with_nan(data.X, data.names.index(column.name))) for column in kept]
-    body = [[f"{row:,}", *(_value(column, x[place]) for column, x in columns)] for row, place in places]
+    lines = comparison.samples.lines(own, unlike)
+    called = [f"{number:,}" for number in lines or unlike]
+    body = [[first, *(_value(column, x[place]) for column, x in columns)]
+            for first, (_, place) in zip(called, places, strict=True)]  # fmt: skip
     left = len(comparison.columns) - len(kept)
     more = markup('<p class="small">and {}</p>', plural(left, "more column")) if left > 0 else ""
-    head = ("Row", *(markup("<bdi>{}</bdi>", column.called) for column in kept))
+    head = ("Line" if lines else "Row", *(markup("<bdi>{}</bdi>", column.called) for column in kept))
     return markup("{}{}{}", title, table("rows", head, body, f"Rows of {cut(first, CELL)}"), more)
 
 

@@ -241,7 +241,8 @@ class Comparison(Decision):
         found = without_influential(a, b, tables.kernel, k, pvalue, rng=self.seed)
         first, second = samples.rows
         rows_a, rows_b = (tuple(int(rows[i]) for i in gone) for rows, gone in ((first, found[0]), (second, found[1])))
-        return RowsLeftOut(rows_a, rows_b, found.pvalue, self.names, found.equal)
+        lines = samples.lines(0, rows_a), samples.lines(1, rows_b)
+        return RowsLeftOut(rows_a, rows_b, found.pvalue, self.names, found.equal, lines)
 
     def withstood(self) -> RowsWithstood:
         """Return how many rows could have any other values, and the samples would still differ, see `rows_withstood`.

@@ -41,6 +41,7 @@ class RowsLeftOut(NamedTuple):
     pvalue          of the test without them; it describes, and is no test: the rows were chosen to make it large
     names           what a and b are called
     equal           how many of a's and of b's rows are left out that equal rows which stay; their numbers are not told
+    lines           at which lines of their files rows_a and rows_b stand, the header counted; empty without such lines
 
     >>> import numpy as np
     >>> from explorer.comparison import RowsLeftOut, compare
@@ -56,19 +57,22 @@ class RowsLeftOut(NamedTuple):
     pvalue: float
     names: tuple[str, str] = ("a", "b")
     equal: tuple[int, int] = (0, 0)
+    lines: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
     def __str__(self) -> str:
         return self._sentence()
 
     def _sentence(self):
-        samples = zip(map(short, self.names), (self.rows_a, self.rows_b), self.equal, strict=True)
-        parts = [f"{_rows(rows, equal)} of {name}" for name, rows, equal in samples if rows or equal]
-        counted = " (counted from 0)" if self.rows_a or self.rows_b else ""
-        return f"Without {' and '.join(parts)}{counted}, p = {self.pvalue:.3g}."
+        samples = zip(map(short, self.names), (self.rows_a, self.rows_b), self.lines, self.equal, strict=True)
+        parts = [f"{_rows(*each)} of {name}" for name, *each in samples if any(each)]
+        return f"Without {' and '.join(parts)}, p = {self.pvalue:.3g}."
 
 
-def _rows(numbers, equal):
-    named = [f"row{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"] if numbers else []
+def _rows(rows, lines, equal):
+    numbers, what = (lines, "line") if lines else (rows, "row")
+    named = [f"{what}{'s' if len(numbers) > 1 else ''} {', '.join(f'{n:,}' for n in numbers)}"] if numbers else []
+    if rows and not lines:
+        named[0] += " (counted from 0)"
     if equal:
         named.append(f"{equal} row{'s' if equal > 1 else ''} that equal{'' if equal > 1 else 's'} others")
     return " and ".join(named)

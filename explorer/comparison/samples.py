@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.datasets.dataset import some_rows
 from explorer.datasets.joint_tables import Tables
 from explorer.types import Mask, Rows, Vector
 
@@ -49,6 +50,13 @@ class Samples(NamedTuple):
         reasons = {column.name: column.why for column in tables.columns if column.kind == "left out"}
         return cls(tables, tuple(map(np.flatnonzero, tables.complete)), {**(left_out or {}), **reasons}, grouping)
 
+    def lines(self, k: int, rows: Sequence[int]) -> tuple[int, ...]:
+        """Return at which lines of their file rows of sample k stand, counted from 0 in its table; () without lines."""
+        one = self.tables[k]
+        if not one.by_line or one.lines is None:
+            return ()
+        return tuple(one.lines[np.searchsorted(self.rows[k], rows)].tolist())
+
     def pair(self, k: int, first: int = 0) -> Samples:
         """The reference, or the batch that is `first`, and batch k alone."""
         data = (self.tables[first], self.tables[k])
@@ -60,7 +68,7 @@ class Samples(NamedTuple):
 
     def of_rows(self, kept: Sequence[Mask]) -> Samples:
         """Return these samples with some of their rows alone, (n,) each."""
-        data = tuple(replace(one, X=one.X[some]) for one, some in zip(self.tables, kept, strict=True))
+        data = tuple(some_rows(one, some) for one, some in zip(self.tables, kept, strict=True))
         rows = tuple(each[some] for each, some in zip(self.rows, kept, strict=True))
         subjects = tuple(each[some] for each, some in zip(self.subjects, kept, strict=False))
         return self._replace(tables=replace(self.tables, data=data), rows=rows, subjects=subjects)

@@ -19,6 +19,7 @@ More: TypeAlias = Callable[[Any], "Markup | str"]  # what a page adds to the lin
 
 DIFFERING, OTHERS = 100, 40  # columns that have a row and a picture: of those that differ, and of the others
 IN_A_NOTEBOOK = 12
+NAMED = 20  # columns of the line on those that do not differ
 CELL = 60  # characters
 HEAD = 30  # characters of what a sample is called above its column
 SWATCHES = """<svg role="img" aria-label="filled" width="22" height="12"><rect width="22" height="12"
@@ -53,10 +54,30 @@ def in_order(comparison: Any) -> list[ColumnChange]:
     return [*differing, *(column for column in (*comparison.columns, *comparison.gaps) if column not in differing)]
 
 
-def shown_columns(comparison: Any, differing: int = DIFFERING, others: int = OTHERS) -> list[ColumnChange]:
-    """The columns that have a row of their own, in order."""
+def shown_columns(
+    comparison: Any, differing: int = DIFFERING, others: int = OTHERS
+) -> tuple[list[ColumnChange], list[ColumnChange]]:
+    """Return the columns that have a row of their own, in order: those that differ, and the others."""
     order, count = in_order(comparison), len(comparison.differing)
-    return [*order[: min(count, differing)], *order[count : count + others]]
+    return order[: min(count, differing)], order[count : count + others]
+
+
+def unchanged(comparison: Any) -> Markup:
+    """Return the line on the columns that are not found to differ: how many, the least adjusted p, and their names."""
+    rest = in_order(comparison)[len(comparison.differing) :]
+    named = joined((name(column.called) for column in rest[:NAMED]), ", ")
+    more = f" and {len(rest) - NAMED} more" if len(rest) > NAMED else ""
+    return markup("{}: {}{}", how_many_unchanged(rest), named, more)
+
+
+def how_many_unchanged(columns: Sequence[ColumnChange]) -> str:
+    """Return how many columns are not found to differ, in words: "7 columns without a difference (least p = 0.2)"."""
+    gaps = sum(column.kind == "missing" for column in columns)
+    count = len(columns) - gaps
+    each = [plural(count, "column")] if count else []
+    each += [f"the missing cells of {gaps}"] if gaps else []
+    least = min(column.adjusted for column in columns)
+    return f"{' and '.join(each)} without a difference (least adjusted p = {least:.3g})"
 
 
 def legend(comparison: Any) -> Markup:
@@ -65,14 +86,17 @@ def legend(comparison: Any) -> Markup:
     return markup(SWATCHES, first=first, second=second)
 
 
-def table_of(comparison: Any, columns: Sequence[ColumnChange], more: More = nothing_more) -> Markup:
+def table_of(
+    comparison: Any, columns: Sequence[ColumnChange], more: More = nothing_more, captioned: bool = True
+) -> Markup:
     """A row for each of these columns; `more(column)` stands below its name."""
+    above = markup("<caption>{}</caption>", caption(comparison)) if captioned else ""
     head = joined(markup('<th scope="col" role="columnheader">{}</th>', title) for title in _titles(comparison))
     rows = joined(_row(comparison, column, more(column)) for column in columns)
     return markup(
-        '<table class="columns" role="table"><caption>{}</caption><thead role="rowgroup"><tr role="row">{}</tr></thead>'
+        '<table class="columns" role="table">{}<thead role="rowgroup"><tr role="row">{}</tr></thead>'
         '<tbody role="rowgroup">{}</tbody></table>',
-        caption(comparison), head, rows,
+        above, head, rows,
     )  # fmt: skip
 
 

@@ -5,29 +5,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.printing import cut
+from explorer.printing import cut, listed
 
 from .columns import ColumnChange, about_intervals
+from .table import how_many_unchanged
 
 WIDEST = 60  # characters of a cell
 MOST = 40  # columns
+NAMES = 400  # characters of the names of columns that do not differ
 
 
-def in_a_terminal(comparison: Any) -> str:
-    """What a command prints: the verdict, the table of columns, copies, new levels and what is noted."""
+def in_a_terminal(comparison: Any, every: bool = False) -> str:
+    """What a command prints: the verdict, the table of columns, copies, new levels and what is noted.
+
+    Columns for which no difference is found are in one line, or in the table if `every` column is asked for.
+    """
     columns = (*comparison.columns, *comparison.gaps)
-    how = comparison.names, comparison.level, comparison.said_given
+    how = comparison.names, comparison.level, comparison.said_given, not every
     table = table_of_columns(columns, *how) if columns else ""
     beside = (comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped)
     return "\n\n".join(filter(None, [comparison.verdict, table, "\n".join(filter(None, beside))]))
 
 
-def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], level: float, given: str = "") -> str:
+def table_of_columns(
+    columns: Sequence[ColumnChange], names: Sequence[str], level: float, given: str = "", folded: bool = False
+) -> str:
     """A row for each column, those with the least adjusted p first: name, what both samples have, the change, and p.
 
     Of numbers the medians, their difference and its interval at 1 - level; of a category the level whose share differs
-    most. names: what the samples are called.
+    most. names: what the samples are called. folded: whether the columns that do not differ at the level are only
+    named, in one line.
     """
+    if folded:
+        differing = [column for column in columns if column.adjusted <= level]
+        rest = [column for column in columns if column.adjusted > level]
+        table = table_of_columns(differing, names, level, given) if differing else ""
+        return "\n\n".join(filter(None, [table, _unchanged(rest)]))
     head = ("column", *(cut(name, 16) for name in names), "change", "p for all columns")
     order = sorted(columns, key=lambda column: column.adjusted)
     rows = [head, *(_cells(column, level) for column in order[:MOST])]
@@ -46,6 +59,13 @@ def table_of_columns(columns: Sequence[ColumnChange], names: Sequence[str], leve
     said = (("number", numbers), ("category", categories), ("missing", gaps))
     notes = [*(words for kind, words in said if kind in kinds), *weighed, about_intervals(columns, level)]
     return "\n".join([*lines, *rest, " ".join(filter(None, notes))])
+
+
+def _unchanged(columns):
+    """The line that names columns without a difference."""
+    if not columns:
+        return ""
+    return f"{how_many_unchanged(columns)}: {listed([column.called for column in columns], NAMES)}."
 
 
 def _cells(column, level):

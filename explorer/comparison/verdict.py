@@ -33,11 +33,12 @@ def title_of(comparison: Any) -> str:
 
 
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
-    """(Whether they differ, which columns do; how many rows are copies and which levels are new, if there are some)."""
-    more = filter(None, [comparison.said_overlap, comparison.said_of_copies, comparison.said_of_levels])
+    """(Whether they differ, which columns do; copies of rows, new levels, and notes, if there are some)."""
+    said = [comparison.said_overlap, comparison.said_of_copies, comparison.said_of_levels, comparison.noted]
     batches = [batch.names[1] for batch in comparison.batches if batch.differ]
     which = [markup("They are {}.", _named(batches))] if batches else []
-    return headline_of(comparison), *which, _columns(comparison), *(markup("{}", words) for words in more)
+    more = [markup("{}", words) for words in said if words]
+    return headline_of(comparison), *which, _columns(comparison), *more
 
 
 def _columns(comparison):

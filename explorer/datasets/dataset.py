@@ -14,7 +14,7 @@ from explorer.markup import markup
 from explorer.printing import Written, cut, fields_of
 from explorer.record import record
 from explorer.rng import stream
-from explorer.types import Matrix, Points, Rng, Rows
+from explorer.types import Mask, Matrix, Points, Rng, Rows
 
 from .quantity import Quantity, plain
 
@@ -107,17 +107,18 @@ class DataSet(Written):
 
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n of its rows in random order, each at most once, (n, d). With an int seed a larger n only appends rows."""
+        return self.X[self.drawn(n, rng)]
+
+    def drawn(self, n: int, rng: Rng = None) -> Rows:
+        """Return which n of its rows `sample` draws, counted from 0, in the order in which they are drawn, (n,)."""
         n = checks.whole(n, "n", 1)
         if n > self.n:
             raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
-        return self.X[stream(rng, "rows").permutation(self.n)[:n]]
+        return stream(rng, "rows").permutation(self.n)[:n]
 
     def in_order(self, n: int, rng: Rng = None) -> Rows:
         """Which n of its rows `sample` would draw, counted from 0, in the table's order, (n,): a thinned series."""
-        n = checks.whole(n, "n", 1)
-        if n > self.n:
-            raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
-        return np.sort(stream(rng, "rows").permutation(self.n)[:n])
+        return np.sort(self.drawn(n, rng))
 
     def where(self, value: object) -> DataSet:
         """The rows whose target is `value`, a DataSet; ValueError where there are none."""
@@ -125,8 +126,7 @@ class DataSet(Written):
         if self.target is None or not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
             raise Refusal(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
-        beside = {name: values[rows] for name in BESIDE_X if (values := getattr(self, name)) is not None}
-        return replace(self, X=self.X[rows], **beside)
+        return some_rows(self, rows)
 
     def _parts(self):
         scaled = self.quantities != plain(self.names)
@@ -148,6 +148,15 @@ class DataSet(Written):
                 [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)],
             )
         return tables.table(head, rows, self.n) + terms(self)
+
+
+def some_rows(data: DataSet, rows: Mask | Rows, **fields: Any) -> DataSet:
+    """Return a data set of some rows of `data`, a mask (n,) or positions, with what belongs to them.
+
+    fields: others that change, such as its name.
+    """
+    beside = {name: values[rows] for name in BESIDE_X if (values := getattr(data, name)) is not None}
+    return replace(data, X=data.X[rows], **beside, **fields)
 
 
 def terms(data: Any) -> str:

@@ -95,11 +95,15 @@ def joined(
     missing: MissingCells = "refuse",
     scale: Literal["common", "none", "auto"] = "common",
     target: str | int | None = None,
+    taken: bool = False,
 ) -> Tables:
-    """What `read_tables` makes of tables that have been read; missing="value" keeps rows with gaps, see `filled`."""
+    """What `read_tables` makes of tables that have been read; missing="value" keeps rows with gaps, see `filled`.
+
+    taken, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
+    """
     tables = with_common_names(tables)
     labels = [] if target is None else [one_column(table, target) for table in tables]
-    treated = treatments(tables, columns, labels)
+    treated = treatments(tables, columns, labels, taken)
     compared = [each for column, each in treated if column.kind != "left out"]
     kept = [
         complete_rows(table, [each[i] for each in compared] + labels[i : i + 1], missing)
@@ -202,17 +206,17 @@ def _asked_names(table, columns):
 
 
 def treatments(
-    tables: Sequence[Table], columns: Sequence[str | int] | None, labels: Sequence[Column] = ()
+    tables: Sequence[Table], columns: Sequence[str | int] | None, labels: Sequence[Column] = (), taken: bool = False
 ) -> list[tuple[ColumnTreatment, list[Column]]]:
     """(treatment, the column in each table) for each column that is asked for, or all; ValueError where none is left.
 
     Columns that measure nothing are left out unless they are asked for, or there are no others. labels: the tables'
-    columns that are not compared.
+    columns that are not compared. taken: as in `joined`.
     """
     asked = columns is not None
     names = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
     each = [[one_column(table, name) for table in tables] for name in names]
-    treated = [(treatment(tables, columns, asked), columns) for columns in each]
+    treated = [(treatment(tables, columns, asked, taken), columns) for columns in each]
     if not asked:
         measured = [(without_identifiers(tables, columns, column), columns) for column, columns in treated]
         if any(column.kind != "left out" for column, _ in measured):

@@ -14,6 +14,7 @@ from .columns import sha256
 from .strings import FASTA, StringSet, read_strings
 
 CUTS = (",", ";", "\t", " ")  # what may stand between cells
+NAMES = ("sequence", "sequences", "seq", "string", "strings", "read", "reads")  # of a column of strings, above it
 
 
 class NoClasses(Refusal):
@@ -53,7 +54,7 @@ def _parsed(raw, name):
         X = found.X
     else:
         rows = [cells for line in text.replace("\r", "\n").split("\n") if (cells := _cells(line))]
-        if rows and [cell.lower() for cell in rows[0]][-1] in ("sequence", "string", "read"):
+        if rows and [cell.lower() for cell in rows[0]][-1] in NAMES:
             rows = rows[1:]
         short = next((cells for cells in rows if len(cells) < 2), None)
         if short is not None or not rows:

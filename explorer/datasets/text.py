@@ -215,8 +215,16 @@ def _trimmed(part, width, mark, unusual):
     return [(line, row[:width] if cut else row) for (line, row), cut in zip(part, longer, strict=True)]
 
 
+def _numbered(rows, above):
+    """(The line on which a row begins, the row) of each: a cell in quotes may have several lines."""
+    before = above
+    for row in rows:
+        yield before + 1, row
+        before = above + rows.line_num
+
+
 def split(raw: bytes, name: str, delimiter: str, unusual: list[str] | None = None, above: int = 0) -> Any:
-    """The line number of each row, and the cells of each column, those of the first row on top.
+    """The number of the line on which each row begins, and each column's cells, those of the first row on top.
 
     unusual: where it is a list, blank lines are left out, and said there; else they are rows. above: how many lines of
     the file stand above these.
@@ -224,7 +232,7 @@ def split(raw: bytes, name: str, delimiter: str, unusual: list[str] | None = Non
     raw = raw.rstrip(b"\r\n")  # blank lines at the end are not rows
     mark, lines, columns = mark_of(delimiter), array("l"), []
     rows = dialects.reader(raw, delimiter, True)
-    numbered = ((above + rows.line_num, row) for row in rows)
+    numbered = _numbered(rows, above)
     if unusual is not None:
         numbered = _filled(numbered, name, unusual)
     try:

@@ -18,7 +18,7 @@ from .columns import number
 from .free_text import is_free_text
 from .identifiers import no_measurement
 from .meeting import Meeting, adapted, meeting, other_names
-from .stand_ins import said_of_signs
+from .stand_ins import said_of_signs, without_signs
 from .tokens import identifying
 from .word_scales import word_order
 
@@ -40,7 +40,8 @@ class ColumnTreatment:
     ordered how many of the levels, the first ones, are steps of an ordered scale, see `word_scales`; 0 if it is none
     why     the reason of what was left out
     unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
-    odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
+    odd     what may be no value, as of -9999 far from all others; signs: those numbers, if they are taken as missing;
+            numeric: whether what was left out holds numbers, or
             words that begin as numbers do
     rate    of "missing", the share of the rows of all files
     factors of each table, what its numbers were multiplied by for one unit of all; none if nothing was
@@ -69,6 +70,7 @@ class ColumnTreatment:
     lowest: float | None = None
     highest: float | None = None
     notes: tuple[str, ...] = ()
+    signs: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         name, remarks = self.called, "".join(f", {remark}" for remark in self.remarks)
@@ -92,8 +94,13 @@ class ColumnTreatment:
         return (*self.notes, *filter(None, [self.odd]))
 
     def values(self, x: Vector, k: int) -> Vector:
-        """Return the numbers x (n,) of table k as they are compared, before they are divided by `scale`."""
-        return adapted(x, self.factors[k] if self.factors else 1.0, self.lowest, self.highest)
+        """Return the numbers x (n,) of table k as they are compared, before they are divided by `scale`.
+
+        NaN stands for each of the `signs`.
+        """
+        return adapted(
+            without_signs(x, self.signs), self.factors[k] if self.factors else 1.0, self.lowest, self.highest
+        )
 
     @property
     def called(self) -> str:
@@ -101,14 +108,15 @@ class ColumnTreatment:
         return f"{short(self.name)} ({self.unit})" if self.unit else short(self.name)
 
 
-def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -> ColumnTreatment:
+def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, taken: bool = False) -> ColumnTreatment:
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
     Words and truth values are categories of any number of levels; those that were not `asked` for by name need two rows
     for each level on average, and must not be free text. They are ordered if `word_order` knows their order. A column
     of numbers is a category if it has two values only, which have no order to lose, or if it holds `codes`, unless it
-    was asked for; whole numbers of more values may be counts, and stay numbers.
-    Raises ValueError where a column holds numbers in one table and words in another.
+    was asked for; whole numbers of more values may be counts, and stay numbers. `taken`: whether numbers that stand for
+    missing ones by their digits and far from all others, see `Ends.signs`, are missing cells. Raises ValueError where a
+    column holds numbers in one table and words in another.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
     for table, column in zip(tables, columns, strict=True):
@@ -135,8 +143,10 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
         if not asked and not factors and not limited and are_codes(columns):
             return ColumnTreatment(name, "category", notes=met.notes)
         called = [short(table.name) if len(tables) > 1 else "" for table in tables]
-        odd = "" if columns[0].dates or factors else said_of_signs([column.ends for column in columns], called)
+        each = [column.ends for column in columns]
+        odd = "" if factors else said_of_signs(each, called, taken, columns[0].dates)
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
+        more["signs"] = ends.signs if odd and taken else ()
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     asked = asked or any(column.order for column in columns)

@@ -200,7 +200,8 @@ class Frame:
         """The part that takes data of one's own, made when it is first asked for; None where a page has none."""
         if not self.owner.data:
             return None
-        own = self.owner.arranged.build(self.owner.data)
+        with self.owner.speaking():
+            own = self.owner.arranged.build(self.owner.data)
         own.not_used = self.owner.refuse_own
         return own
 

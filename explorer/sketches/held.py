@@ -19,7 +19,7 @@ from explorer.types import Mask, MissingCells, Rng
 
 from .files import files_of, name_alike, table_of
 from .gathering import Watched
-from .streamed import first_reading, second_reading, tables_of
+from .streamed import first_reading, tables_of, with_lines
 
 MOST = 2**27  # numbers of all files: 1 GB
 
@@ -33,11 +33,13 @@ def held_tables(
     watched: Watched = lambda pieces, about: pieces,
     compared: Callable[[list[Table]], list[Table]] = list,
     apart: Collection[str] = (),
+    taken: bool = False,
 ) -> Tables:
     """What `joined` makes of files of any size, or of folders of them, read piece by piece; all rows are kept.
 
     `compared` gives the tables with those of their columns that may be compared; None of what it is given has cells.
     A few words among numbers are taken as missing, see `strays`. `apart`: names that stay as each file has them.
+    `taken`, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
     Scales are those of random rows, by `rng`. ValueError where the files have more than 2^27 numbers, and what
     `read_tables` refuses.
     """
@@ -45,7 +47,7 @@ def held_tables(
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
     name_alike([file for each in files for file in each], apart)
     called = [Path(source).name for source in sources]
-    first = first_reading(files, called, columns, missing, rng, watched, compared, strays_but=apart)
+    first = first_reading(files, called, columns, missing, rng, watched, compared, apart, whole and taken)
     numbers = sum(each.n for each in first.gathered) * len(first.kept)
     if numbers > MOST:
         raise Refusal(
@@ -55,11 +57,14 @@ def held_tables(
     tables, _ = tables_of(first, scale)
     treated = tuple(column for column in tables.columns if column.kind != "missing")
     kept, quantities = [column for column in treated if column.kind != "left out"], tables[0].quantities
-    points, complete = [], []
+    points, complete, lines = [], [], []
     for k, (each, gathered) in enumerate(zip(files, first.gathered, strict=True)):
-        X = np.concatenate(list(second_reading(each, kept, gathered.n, watched, k, whole)))
+        pieces = list(with_lines(each, kept, gathered.n, watched, k, whole))
+        X = np.concatenate([piece for piece, _ in pieces])
         complete.append(np.ones(len(X), dtype=bool) if whole else ~np.isnan(X).any(axis=1))
         points.append(X[complete[-1]])
+        numbers = np.concatenate([np.asarray(found, dtype=int) for _, found in pieces])
+        lines.append(numbers[complete[-1]] if len(each) == 1 and len(numbers) == len(X) else None)
     if whole:
         others = _gaps([column for column in treated if column.kind == "left out"], files, first.gathered)
         full = filled(kept, points, others)
@@ -74,8 +79,10 @@ def held_tables(
             quantities=quantities,
             dropped=int(np.count_nonzero(~rows)),
             target=None,
+            lines=numbers,
+            by_line=numbers is not None,
         )
-        for gathered, X, rows in zip(first.gathered, points, complete, strict=True)
+        for gathered, X, rows, numbers in zip(first.gathered, points, complete, lines, strict=True)
     )
     return replace(tables, data=data, columns=treated, complete=tuple(complete), rows=None)
 

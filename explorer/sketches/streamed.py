@@ -148,10 +148,12 @@ def first_reading(
     watched: Watched,
     chosen: Callable[[list[Table]], list[Table]] = list,
     strays_but: Collection[str] | None = None,
+    taken: bool = False,
 ) -> FirstReading:
     """The FirstReading; `chosen` gives the tables with those of their columns that may be compared.
 
     strays_but: the columns in which a few words among numbers are not taken as missing, see `strays`; None of all
+    taken: whether numbers that stand for missing ones are missing cells, see `treatment`
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
     are read again, and so they are where a cell far below changes how earlier ones are read. If `missing` is "value"
@@ -181,7 +183,7 @@ def first_reading(
         if strays_but is not None and aside.take(tables, strays_but):
             continue
         tables = chosen(tables)
-        treated = treatments(tables, columns)
+        treated = treatments(tables, columns, taken=taken)
         before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
         if not whole and any(each.has_gaps(before ^ compared) for each in gathered):
             continue
@@ -265,14 +267,22 @@ def second_reading(
     files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int, whole: bool = False
 ) -> Iterator[Points]:
     """The n rows of source k that miss no cell, or all if `whole`, as the tables have them, and NaN in the others."""
+    return (X for X, _ in with_lines(files, treated, n, watched, k, whole))
+
+
+def with_lines(
+    files: Sequence[TableFile], treated: Treated, n: int, watched: Watched, k: int, whole: bool = False
+) -> Iterator[tuple[Points, Sequence[int]]]:
+    """Yield the pieces of `second_reading`, each with the lines of its rows in their file, none if it has no lines."""
     start, names = 0, [column.name for column in treated]
     for file in files:
         for reader in watched(file.pieces(names), "comparing"):
-            X = _points(reader().columns, treated, k) / [column.scale for column in treated]
+            piece = reader()
+            X = _points(piece.columns, treated, k) / [column.scale for column in treated]
             start += len(X) if whole else int(np.count_nonzero(~np.isnan(X).any(axis=1)))
             if start > n:
                 break
-            yield X
+            yield X, piece.lines
     if start != n:
         raise Refusal(f"{files[0].name} changed while it was read; wait until it is written.")
 

@@ -20,7 +20,7 @@ from .two_samples import known_labels, sizes, two_groups
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
-    from explorer.types import Labels
+    from explorer.types import Labels, Rows
 
     from .result import Result
 
@@ -48,6 +48,26 @@ def numbered(lab: Any, rows: Sequence[str]) -> dict[str, Labels]:
     if all(found):
         return {"line": np.array([int(each[1]) for each in found if each])}
     return {"row": np.array(rows, dtype=object)}
+
+
+def lines_of(table: DataSet, rows: Rows) -> dict[str, Labels]:
+    """Return the column of a table of numbers that says where rows of a table, counted from 0, stand in its file."""
+    return {"line" if table.by_line else "row": table.row_numbers[rows]}
+
+
+def drawn_lines(lab: Any, clean: int | None = None) -> dict[str, Labels]:
+    """Return the column of a table of numbers that says which rows of the user's table the lab has drawn, or {}.
+
+    The lab draws its n rows by its seed, as `DataSet.sample` does. clean: how many of them are still those rows, if the
+    others have become outliers, which are "" in the column.
+    """
+    if not lab.shows_own:
+        return {}
+    table = lab.the_table()
+    found = lines_of(table, table.drawn(lab.n, lab.seed))
+    if clean is None or clean == lab.n:
+        return found
+    return {name: np.array([*values[:clean], *[""] * (lab.n - clean)], dtype=object) for name, values in found.items()}
 
 
 def rows_said(lab: Any) -> str:

@@ -158,7 +158,7 @@ class PairedTables(RolesOfTable):
         scales = tuple(map(robust_scale, np.concatenate([X, Y]).T)) if self.standardise else ()
         pairs = zip(table.quantities_of(x), table.quantities_of(y), scales or (1.0,) * len(x), strict=True)
         quantities = tuple(_shared(first, second).over(0.0, scale) for first, second, scale in pairs)
-        P, Q = (_side(table.name, part / np.array(scales) if scales else part, quantities) for part in (X, Y))
+        P, Q = (_side(table, part / np.array(scales) if scales else part, quantities) for part in (X, Y))
         words = f"{listed(map(short, x))} and {listed(map(short, y))} of {short(table.name)}"
         return Halves.of(P, Q, (x, y), words, short(table.name), len(x), (x, y), scales)
 
@@ -215,12 +215,13 @@ class PairedTables(RolesOfTable):
 
 def _with_columns(side, order):
     """A DataSet whose columns are those at these positions."""
-    return _side(side.name, side.X[:, order], tuple(side.quantities[j] for j in order))
+    return _side(side, side.X[:, order], tuple(side.quantities[j] for j in order))
 
 
-def _side(name, X, quantities):
-    """A DataSet of these columns."""
-    return DataSet(name, X, tuple(each.name for each in quantities), quantities=quantities)
+def _side(table, X, quantities):
+    """A DataSet of these columns of a table's rows."""
+    names = tuple(each.name for each in quantities)
+    return DataSet(table.name, X, names, quantities=quantities, lines=table.lines, by_line=table.by_line)
 
 
 def _shared(x, y):

@@ -67,8 +67,8 @@ def test_a_verdict_that_rests_on_odd_rows_falls_with_them():
     assert answer.pvalue > 0.05
     listed = ", ".join(map(str, answer.rows_b))
     assert (
-        str(answer)
-        == f"Without row {answer.rows_a[0]} of a and rows {listed} of b (counted from 0), p = {answer.pvalue:.3g}."
+        str(answer) == f"Without row {answer.rows_a[0]} (counted from 0) of a and rows {listed} (counted from 0) of b,"
+        f" p = {answer.pvalue:.3g}."
     )
 
 

@@ -11,8 +11,10 @@ import pandas
 import pytest
 
 from explorer import compare
+from explorer.comparison import reading
 from explorer.comparison.pictures import beside, small
 from explorer.comparison.table import DIFFERING, OTHERS, in_order, shown_columns
+from explorer.comparison.terminal import table_of_columns
 from explorer.comparison.verdict import verdict_of
 from explorer.marks.samples import LEVELS, Histograms, Levels
 from explorer.markup import text_of
@@ -22,7 +24,7 @@ VOID = {"meta", "br"}
 TAGS = {
     "html", "head", "meta", "title", "style", "body", "main", "header", "section", "h1", "h2", "h3", "p", "b", "bdi",
     "br", "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "g", "path", "rect", "text", "line",
-    "circle", "div", "ul", "li", "pre", "code",
+    "circle", "div", "ul", "li", "pre", "code", "details", "summary",
 }  # fmt: skip
 HOSTILE = ("<img src=x onerror=alert(1)>", "'\"><script>alert(2)</script>", "</style><b>&amp;{0}", "שלום\u202eעולם")
 
@@ -107,16 +109,91 @@ def test_the_verdict_where_nothing_differs():
 
 def test_the_table_has_each_column_with_its_numbers(differing, page):
     head, *rows = page.tables[0]
-    assert head == ["Column", "a", "b", "Change", "Adjusted p", "Both samples"]
-    assert [row[0] for row in rows] == ["u differs", "count", "city", "skew"]
+    again, *others = page.tables[1]
+    assert head == again == ["Column", "a", "b", "Change", "Adjusted p", "Both samples"]
+    assert [row[0] for row in rows] == ["u differs"]
+    assert [row[0] for row in others] == ["count", "city", "skew"]
+    rows += others
     for row, column in zip(rows, in_order(differing), strict=True):
         assert row[1:3] == [column.before, column.after]
         assert row[3].startswith(column.change)
         assert row[4] == f"{column.adjusted:.3g}"
 
 
+def test_columns_without_a_difference_are_one_line_that_opens(differing, page):
+    text = differing.to_html()
+    summary = re.search("<details><summary>(.*?)</summary>", text)
+    assert summary is not None
+    least = min(column.adjusted for column in differing.columns if column.name != "u")
+    for words in ("3 columns", f"{least:.3g}", "count", "city", "skew"):
+        assert words in text_of(summary[1])
+    assert text.index("<bdi>u</bdi> <b") < summary.start()
+    every = compare(frame(0)[["u"]], frame(1, shift=5.0)[["u"]], n_resamples=99, rng=0)
+    assert "<details>" not in every.to_html()
+
+
+def test_the_table_of_a_terminal_folds_as_well(differing):
+    whole, folded = (table_of_columns(differing.columns, differing.names, 0.05, fold) for fold in (False, True))
+    assert [line.split()[0] for line in whole.splitlines()[1:5]] == [
+        column.name for column in sorted(differing.columns, key=lambda column: column.adjusted)
+    ]
+    assert folded.splitlines()[1].startswith("u ")
+    last = folded.splitlines()[-1]
+    assert last.startswith("3 columns without a difference")
+    assert all(name in last for name in ("count", "city", "skew"))
+
+
+FILE = "# c\nu,kind,note\n{}\n"
+
+
+def written(path, seed, odd=()):
+    """A file with comments, blank lines, and cells of two lines; the row that begins on each line."""
+    rng = np.random.default_rng(seed)
+    rows = [f'{rng.normal():.3f},{"pq"[k % 2]},"said\non two lines"' if k % 7 == 0 else
+            f'{90 + k if k in odd else rng.normal():.3f},{"pq"[k % 2]},{"ab"[k % 2]}' for k in range(60)]  # fmt: skip
+    rows.insert(20, "")
+    path.write_text(FILE.format("\n".join(rows)))
+    return path, path.read_text().splitlines()
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["whole", "in pieces"])
+def test_rows_of_files_are_named_by_their_lines(tmp_path, monkeypatch, large):
+    monkeypatch.setattr(reading, "is_large", lambda path: large)
+    (a, _), (b, lines) = written(tmp_path / "a.csv", 0), written(tmp_path / "b.csv", 1, (33, 44, 50))
+    found = compare(a, b, n_resamples=99, rng=0)
+    first = found.rows("b", 3)
+    assert sorted(first) == [33, 44, 50]
+    at = found.samples.lines(1, first)
+    assert [float(lines[line - 1].split(",")[0]) for line in at] == [90.0 + row for row in first]
+    out = found.without(3)
+    assert set(out.rows_b) <= set(range(60))
+    assert out.lines == (found.samples.lines(0, out.rows_a), found.samples.lines(1, out.rows_b))
+    head, *rows = Page(found.to_html()).tables[-1]
+    assert head[0] == "Line"
+    assert [int(row[0]) for row in rows[:3]] == list(at)
+
+
+def test_lines_stay_with_rows_that_are_split_and_rows_that_are_copies(tmp_path):
+    path, lines = written(tmp_path / "a.csv", 0, (33, 44, 50))
+    by = compare(path, by="kind", n_resamples=19, rng=0)
+    for k, kind in enumerate("pq"):
+        at = by.samples.lines(k, by.samples.rows[k])
+        assert len(at) == 30
+        assert all(lines[line - 1].split(",")[1] == kind for line in at)
+    twice = tmp_path / "twice.csv"
+    twice.write_text("u,v\n" + "".join(f"{x:.4f},{-x:.3f}\n" * 2 for x in np.random.default_rng(2).normal(size=50)))
+    found = compare(twice, written(tmp_path / "b.csv", 1)[0], columns=["u"], n_resamples=19, rng=0)
+    if found.samples.compared:
+        assert found.samples.lines(0, found.samples.rows[0]) == tuple(2 + row for row in found.samples.rows[0])
+
+
+def test_rows_of_frames_count_from_0(differing):
+    assert differing.samples.lines(0, [3]) == ()
+    assert differing.without(2).lines == ((), ())
+
+
 def test_the_rows_have_the_values_of_the_tables(differing, page):
-    for table, which, given in ((page.tables[1], "a", frame(0)), (page.tables[2], "b", frame(1, 70, shift=2.0))):
+    for table, which, given in ((page.tables[2], "a", frame(0)), (page.tables[3], "b", frame(1, 70, shift=2.0))):
         head, *rows = table
         assert [int(row[0]) for row in rows] == list(differing.rows(which))
         for row in rows:
@@ -231,10 +308,11 @@ def test_of_many_columns_the_page_stays_small():
     text = comparison.to_html()
     page, count = Page(text), len(comparison.differing)
     assert count >= 5
-    assert text.count("Histograms of") == count + OTHERS == len(page.tables[0]) - 1
+    assert (len(page.tables[0]) - 1, len(page.tables[1]) - 1) == (count, OTHERS)
+    assert text.count("Histograms of") == count + OTHERS
     assert all(re.search(rf"\b{column.name}\b", page.text) for column in comparison.columns)
     assert len(text) < 200_000
-    assert len(shown_columns(comparison, differing=2)) == 2 + OTHERS
+    assert [len(part) for part in shown_columns(comparison, differing=2)] == [2, OTHERS]
     assert DIFFERING >= count
 
 

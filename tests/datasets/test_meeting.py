@@ -270,7 +270,7 @@ def test_several_signs_at_both_ends_are_named_by_table():
     assert Ends.of(values).signs == (-9999, -999, 888)
     assert [Ends.of(values).times(sign) for sign in (-9999, -999, 888, 21)] == [2, 2, 2, 0]
     column = read(PLAIN, [*PLAIN, "-999", "-999"]).columns[0]
-    assert column.odd == "with -999 in 0 rows of <b>&, 2 rows of b, far from all others (missing?)"
+    assert column.odd == "with -999 in 2 rows of b, far from all others (missing?)"
     assert compare(raw(PLAIN), raw([*PLAIN, "-999", "-999"]), n_resamples=9, rng=0).noted.count("-999") == 1
 
 

@@ -356,3 +356,12 @@ def test_a_story_leads_on_in_german():
     page.frame.story.guess(0)
     assert re.fullmatch(r"Bei 1 von \d+ Schritten geraten, [01] davon richtig\.", page.frame.story.card.shown["score"])
     assert page.frame.story.card.shown["onward"]["words"].startswith("Nächste Geschichte: ")
+
+
+def test_the_panel_for_the_user_s_data_is_german():
+    page = page_class("shrinkage")({"lang": "de"})
+    with speaking("de"):
+        texts = [said(words) for words in ("Use this table", "Or paste a table", "columns")]
+    own = page.own
+    assert [own.button.label, own.intake.paste.label, own.columns.label] == texts
+    assert not set(texts) & {"Use this table", "Or paste a table", "columns"}

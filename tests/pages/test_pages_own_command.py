@@ -180,13 +180,14 @@ def test_the_sliders_of_n_and_m_end_at_the_rows_there_are():
 def test_rows_moved_and_dropped_stay_the_same_rows_at_another_n(tmp_path, monkeypatch):
     raws = {"before.csv": people(1, 40, incomes=False), "after.csv": people(2, 30, incomes=False)}
     page, result = used(*raws.items())
-    assert [name for name in result.samples.rows[:3]] == [f"before.csv row {i}" for i in (1, 2, 3)]
+    assert [name for name in result.samples.rows[:3]] == [f"before.csv line {i}" for i in (2, 3, 4)]
     word = result.samples.word(7)
     page.move("dropped", dropped=json.dumps([word]), moved_p='{"5": [1.5, -2]}')
     there, fewer = page.lab.result(), page.lab.replace(n=39).result()
     moved = [r.samples.rows[int(np.flatnonzero(r.samples.touched)[0])] for r in (there, fewer)]
     assert moved[0] == moved[1]
-    assert all("before.csv row 8" not in r.samples.rows for r in (there, fewer))
+    assert "before.csv line 9" in result.samples.rows
+    assert all("before.csv line 9" not in r.samples.rows for r in (there, fewer))
     monkeypatch.chdir(tmp_path)
     for name, raw in raws.items():
         (tmp_path / name).write_bytes(raw)

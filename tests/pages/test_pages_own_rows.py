@@ -127,6 +127,55 @@ def test_criticisms_are_lines_of_the_file():
     assert str(first) in critic_words(page.result)
 
 
+TABLES = {  # lab -> its tables of the user's rows
+    "adaptation": ("source", "target"), "causes": ("rows",), "conditional": ("pairs",), "density": ("sample",),
+    "few": ("sample", "chosen"), "fit": ("sample",), "independence": ("pairs",), "kernel_pca": ("sample",),
+    "marginalized": ("sample",), "shrinkage": ("sample",), "twosample": ("sample",),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_every_row_of_a_table_of_numbers_has_the_line_of_the_file(name):
+    raw = drawn(40, gaps=[0, 1, 2, 3, 4])
+    names, *rows = (line.split(",") for line in raw.decode().splitlines())
+    page = used(name, raw)
+    for table in TABLES[name]:
+        found = page.numbers(page.result)[table]
+        shared = [column for column in names if column in found]
+        assert shared
+        assert next(iter(found)) in ("line", "of_q")
+        for i, line in enumerate(found["line"].tolist()):
+            row = dict(zip(names, rows[line - 2], strict=True))
+            for column in shared:
+                assert float(row[column]) == pytest.approx(found[column][i], abs=1e-9)
+
+
+@pytest.mark.slow
+def test_both_sides_of_a_pair_have_their_lines():
+    raw = drawn(40, gaps=[0])
+    names, *rows = (line.split(",") for line in raw.decode().splitlines())
+    page = used("monk", raw)
+    found = page.numbers(page.result)["pairs"]
+    lines = [column for column in found if column.startswith("line")]
+    assert len(lines) == 2
+    for column in lines:
+        side = column.removeprefix("line, ")
+        for line, value in zip(found[column].tolist(), found[f"a, {side}"].tolist(), strict=True):
+            row = dict(zip(names, rows[line - 2], strict=True))
+            assert float(row["a"]) == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_an_outlier_in_the_place_of_a_row_has_no_line():
+    page = used("shrinkage", drawn(40))
+    page.move("outliers", outliers=3)
+    lines = page.numbers(page.result)["sample"]["line"].tolist()
+    assert lines[-3:] == ["", "", ""]
+    assert sorted(lines[:-3]) == sorted(set(lines[:-3]))
+    assert all(2 <= line <= 41 for line in lines[:-3])
+
+
 # what was dropped, and what is drawn --------------------------------------------------------------------------------
 
 

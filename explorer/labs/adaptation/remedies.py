@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from explorer.adaptation import CovariateShift, LocationScaleShift, TargetShift
 from explorer.adaptation.covariate import effective_sample_size
 from explorer.datasets.quantity import Quantity
-from explorer.types import Matrix, Points, Vector, Weights
+from explorer.types import Labels, Matrix, Points, Vector, Weights
 
 if TYPE_CHECKING:
     from explorer.kernels.gaussian import Gaussian
@@ -22,6 +23,7 @@ class Pair(NamedTuple):
     """X (n, d) and y (n,) of the source, Z (m, d) of the target, and its y, which no remedy sees.
 
     quantities  of the columns of x, and of y; called, source and target in words
+    lines       of each, the column of a table of numbers that says which rows of the user's table these are, or {}
     """
 
     X: np.ndarray
@@ -30,6 +32,7 @@ class Pair(NamedTuple):
     hidden: np.ndarray
     quantities: tuple[Quantity, ...]
     called: tuple[str, str]
+    lines: tuple[Mapping[str, Labels], Mapping[str, Labels]] = ({}, {})
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from explorer.operators import KernelPCA
 from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.own_rows import numbered
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.two_samples import Draw, labels_of, most_different, scaled_together, sides_of
@@ -116,7 +117,9 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         *quantities, of_y = treated[0].quantities_of([*x, y])
         if lab.standardise:  # x alone: y's values may be classes
             X, Z, quantities = scaled_together(X, Z, quantities)
-        return Pair(X, own, Z, hidden, (*quantities, of_y), draw.called)
+        found, n = numbered(lab, (*draw.rows[0], *draw.rows[1])), len(X)
+        lines = ({name: each[:n] for name, each in found.items()}, {name: each[n:] for name, each in found.items()})
+        return Pair(X, own, Z, hidden, (*quantities, of_y), draw.called, lines)
 
     def _roles(self, tables, treated):
         """The columns that x is, of one's own tables those first that differ most, as the first is drawn; and y."""

@@ -202,8 +202,8 @@ def numbers(result: AdaptationResult) -> Numbers:
     moved = {} if result.lab.bounded else in_own_units(of_x, fit.X)
     beside = {"weight": fit.weights, **{f"{name}_moved": column for name, column in moved.items()}}
     tables = {
-        "source": with_own({**in_own_units(of_x, pair.X), y.name: y.own(pair.y)}, beside),
-        "target": {**in_own_units(of_x, pair.Z), y.name: y.own(pair.hidden)},
+        "source": with_own({**in_own_units(of_x, pair.X), y.name: y.own(pair.y)}, beside, pair.lines[0]),
+        "target": with_own({**in_own_units(of_x, pair.Z), y.name: y.own(pair.hidden)}, {}, pair.lines[1]),
         "line": {"before": own_line(pair, result.before[0]), "after": own_line(pair, fit.line)},
     }
     if result.bounds is not None:
@@ -238,6 +238,8 @@ def _arms(result):
     X, y, treated, (*of_x, of_y), _ = outcomes.groups
     low, high = result.box[1]
     at = of_y.own(np.linspace(low, high, ACROSS))
+    both = ({}, {}) if result.lab.change else result.pair.lines
+    lines = {name: np.concatenate([side[name] for side in both]) for name in both[0]}
     densities = {
         f"{name}_{arm}": each[k] / of_y.size
         for name, each in zip(("as_they_are", "everybody", "exact"), outcomes.densities, strict=True)
@@ -246,7 +248,7 @@ def _arms(result):
     }
     tables: Numbers = {
         "rows": with_own(
-            {**in_own_units(of_x, X), of_y.name: of_y.own(y)}, {"treated": treated, "weight": outcomes.weights}
+            {**in_own_units(of_x, X), of_y.name: of_y.own(y)}, {"treated": treated, "weight": outcomes.weights}, lines
         ),
         "outcomes": with_own({of_y.name: at}, densities),
     }

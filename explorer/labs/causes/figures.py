@@ -77,7 +77,21 @@ WIDTHS = {0.05: "0.05", 0.1: "0.1", 0.2: "0.2", 0.5: "0.5", 1.0: "1", 2.0: "2"}
 
 def test_called(slot: int) -> Callable[..., Any]:
     """What the test of a slot is called, a function of the result; None where there is none."""
-    return lambda result: result.names[slot] if slot < len(result.names) else None
+
+    def words(result):
+        return by_name(result.names[slot], called(result)) if slot < len(result.names) else None
+
+    return words
+
+
+def regression_called(given: str, direction: str) -> Callable[..., Any]:
+    """What a regression is called for either question, a function of the result; None where there is none."""
+
+    def words(result):
+        which = {"given": given, "direction": direction}.get(result.lab.asks)
+        return which and by_name(f"regression of {which}", called(result))
+
+    return words
 
 
 def framed(values: Matrix, ends: tuple[float, float], low: float, high: float) -> Matrix:
@@ -113,9 +127,9 @@ class Clouds(Picture):
         dots("left", "truth", size=5, fill=0.6, width=0, moves=True,
              called=lambda r: None if r.lab.asks == "joint" else "what the regressions leave"),
         curve("one", "skmse", width=3.5, moves=True,
-              called=lambda r: {"given": "regression of x on z", "direction": "regression of y on x"}.get(r.lab.asks)),
+              called=regression_called("x on z", "y on x")),
         curve("two", "monkfast", width=3.5, dash="dashed", moves=True,
-              called=lambda r: {"given": "regression of y on z", "direction": "regression of x on y"}.get(r.lab.asks)),
+              called=regression_called("y on z", "x on y")),
         words("titles", "truth", align="center", px=13, bold=True),
         words("across", "kme", align="right", px=12),
         words("up", "kme", px=12),
@@ -220,14 +234,15 @@ class Clouds(Picture):
         asks, k = result.lab.asks, np.arange(3.0)
         own = [cut(each.name, NAME) for each in result.quantities]
         left = {"given": ("left of x", "left of y"), "direction": ("left of y", "left of x")}.get(asks, ())
-        called = dict(enumerate(own)) | {3 + j: each for j, each in enumerate(left)}
-        across, up = ([called[each[i]] for each in AXES[asks]] for i in (0, 1))
+        names = {role: cut(name, NAME) for role, name in called(result).items()}
+        axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
+        across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
         at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
         return {
             "titles": {
                 "x": k + (LEFT + RIGHT) / 2,
                 "y": np.full(3, 0.95),
-                "words": np.array(TITLES[asks], dtype=object),
+                "words": np.array([by_name(each, names) for each in TITLES[asks]], dtype=object),
             },
             "across": {
                 "x": k + RIGHT,

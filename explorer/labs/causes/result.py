@@ -94,7 +94,7 @@ class CausesResult(Result[CausesLab]):
     def remark(self) -> str:
         """Which variables have no plain median distance; empty where all have."""
         found = [median_and_remark(self.drawn.X[:, [j]])[1] for j in range(self.drawn.X.shape[1])]
-        return next((f"{name}: {each}" for name, each in zip("xyz", found, strict=False) if each), "")
+        return next((f"{name}: {each}" for name, each in zip(self.drawn.names, found, strict=True) if each), "")
 
     @given(lambda result: result.lab.asks == "given")
     def without(self) -> TestResult:

@@ -11,6 +11,7 @@ from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.printing import call
 from explorer.tables import with_own
+from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import opening_lines, script
 
 from .cost import RESAMPLES
@@ -77,7 +78,11 @@ def numbers(result: CausesResult) -> Numbers:
     look, stops = result.look_in(), result.stops if result.answers else [result.lab.bandwidth]
     left = {"given": ("left_of_x", "left_of_y"), "direction": ("left_of_y", "left_of_x")}.get(result.lab.asks, ())
     found: Numbers = {
-        "rows": with_own(in_own_units(result.quantities, result.drawn.X), dict(zip(left, look.left, strict=False))),
+        "rows": with_own(
+            in_own_units(result.quantities, result.drawn.X),
+            dict(zip(left, look.left, strict=False)),
+            drawn_lines(result.lab),
+        ),
         "pvalues": {
             "bandwidth": np.array(stops, float),
             **{

@@ -193,7 +193,8 @@ def caption(result: CausesResult) -> Markup:
 
 
 def _listed(result, look):
-    parts = [f"{name} p = {number(p)}" for name, p in zip(result.names, look.pvalues, strict=True)]
+    names = [by_name(name, called(result)) for name in result.names]
+    parts = [f"{name} p = {number(p)}" for name, p in zip(names, look.pvalues, strict=True)]
     return ", ".join(parts)
 
 
@@ -234,11 +235,12 @@ def _tries(lab):
 
 def clouds_words(result: CausesResult) -> str:
     """What the three clouds are of."""
-    return {
+    words = {
         "given": "x and y over z with their regressions, and what these leave of y over what they leave of x.",
         "joint": "Each two of x, y and z; discs are rows above the median of the third.",
         "direction": "y over x with both regressions, and what each leaves over its cause.",
-    }[result.lab.asks]
+    }
+    return by_name(words[result.lab.asks], called(result))
 
 
 def pvalues_words(result: CausesResult) -> str:

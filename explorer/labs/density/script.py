@@ -13,6 +13,7 @@ from explorer.model import code
 from explorer.printing import listed, short
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
+from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import models_called, opening_lines, script
 
 from .course import held_seed
@@ -111,7 +112,7 @@ def numbers(result: DensityResult) -> Numbers:
     tables = {
         "fit": {**stops, "distance": result.distance, "held_out_nll": result.nll},
         "blobs": {"weight": mixture.weights, **centres},
-        "sample": result.sample.own,
+        "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
     }
     if result.rival_course:
         steps, distance, nll = result.rival_course

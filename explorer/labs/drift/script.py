@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +9,9 @@ import numpy as np
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
 from explorer.types import Rows
+from explorer.workbench.own_rows import lines_of
 from explorer.workbench.script import opening_lines, script
 
 from .cost import ORDERS
@@ -61,22 +62,16 @@ def numbers(result: DriftResult) -> Numbers:
     own, rows = result.watch, np.arange(result.lab.n)
     columns = in_own_units(result.quantities, own.X)
     return {
-        "series": {**_places(result, rows, columns), **columns},
+        "series": with_own(columns, {}, _places(result, rows)),
         "profile": {**_places(result, rows), "standardised_mmd2": own.profile},
         "looks": {**_places(result, result.looks), "p": own.pvalues},
         "wealth": {**_places(result, np.arange(result.lab.start - 1, result.lab.n)), "wealth": own.path},
     }
 
 
-def _places(result: DriftResult, rows: Rows, beside: Iterable[str] = ()) -> dict[str, Any]:
-    """Which rows these are: of a file their own lines, and their dates; under names that no column has."""
-    taken = set(beside)
-
-    def free(name):
-        return name if name not in taken else free(f"{name}_")
-
+def _places(result: DriftResult, rows: Rows) -> dict[str, Any]:
+    """Which rows these are: of a file their own lines, and their dates."""
     if result.lab.toy:
-        return {free("row"): rows}
-    table = result.lab.the_table()
-    found = {free("line" if table.by_line else "row"): table.row_numbers[result.table_rows[rows]]}
-    return found | ({} if result.times is None else {free("date"): result.dates[rows]})
+        return {"row": rows}
+    found = lines_of(result.lab.the_table(), result.table_rows[rows])
+    return found | ({} if result.times is None else {"date": result.dates[rows]})

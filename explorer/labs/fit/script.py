@@ -13,6 +13,7 @@ from explorer.model import code
 from explorer.printing import listed, short
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
+from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import opening_lines, script
 
 from .cost import DRAWN, FLIPS
@@ -109,7 +110,7 @@ def numbers(result: FitResult) -> Numbers:
     centres |= {f"sd_{j + 1}": each.size * deviations[:, j] for j, each in enumerate(result.quantities)}
     witness = {f"g_{j + 1}": field.values[:, j] for j in range(result.lab.d)}
     tables = {
-        "sample": result.sample.own,
+        "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
         "model": {"weight": weights, **centres},
         "witness": with_own(
             in_own_units(result.quantities, result.places),

@@ -14,6 +14,7 @@ from explorer.model import code
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
+from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import models_called, script, table_lines
 
 from .groups import STARTS
@@ -113,9 +114,10 @@ def numbers(result: KernelPCAResult) -> Numbers:
     def at(point):
         return np.concatenate(list(own(point[None]).values()))
 
+    lines = drawn_lines(result.lab)
     scores = {f"component {k + 1}": look.scores[:, k] for k in range(2)}
     tables = {
-        "sample": with_own(own(result.X), {**scores, "group": result.groups}),
+        "sample": with_own(own(result.X), {**scores, "group": result.groups}, lines),
         "components": {
             "component": np.arange(1, len(look.shares) + 1),
             "share": look.shares,
@@ -123,14 +125,14 @@ def numbers(result: KernelPCAResult) -> Numbers:
         "point": {"coordinate": np.array(result.names), "point": at(result.probe[0]), "pre-image": at(result.back)},
     }
     if result.denoised is not None:
-        tables["denoised"] = own(result.denoised)
+        tables["denoised"] = with_own(own(result.denoised), {}, lines)
     if result.cleaning is not None:
         tables["components kept"] = {"kept": np.arange(1, len(result.cleaning) + 1), "distance": result.cleaning}
     if result.clusters is not None:
-        tables["clusters"] = with_own(own(result.X), {"cluster": result.clusters.labels})
+        tables["clusters"] = with_own(own(result.X), {"cluster": result.clusters.labels}, lines)
     if result.discriminant is not None:
         discriminants = enumerate(result.discriminant.fit.transform(result.X).T, 1)
-        tables["discriminants"] = {f"discriminant {k}": values for k, values in discriminants}
+        tables["discriminants"] = lines | {f"discriminant {k}": values for k, values in discriminants}
     if result.study is not None:
         errors = {name: result.study.mean(name) for name in result.study.errors}
         tables["errors"] = {"components kept": result.study.components, **errors}

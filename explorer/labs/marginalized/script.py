@@ -9,6 +9,8 @@ import numpy as np
 
 from explorer.marks.mark import Numbers
 from explorer.model import code
+from explorer.tables import with_own
+from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 
@@ -114,7 +116,7 @@ def numbers(result: MarginalizedResult) -> Numbers:
     noise |= {f"{name}_sigma": path.deviations[result.row] for name, path in paths.items()}
     return {
         "curves": curves,
-        "sample": result.sample.own,
+        "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
         "noise": noise,
         result.lab.picture: SMALL[result.lab.picture](result),
     }

@@ -9,6 +9,7 @@ import numpy as np
 from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.tables import with_own
+from explorer.workbench.own_rows import drawn_lines, lines_of
 from explorer.workbench.paired import sides_lines
 from explorer.workbench.script import script
 
@@ -105,7 +106,9 @@ def numbers(result: MonkLabResult) -> Numbers:
         block[rows] = q + 1
     coordinates = _coordinates(result)
     return {
-        "pairs": with_own(coordinates, {"contaminated": pairs.contaminated.astype(int), "block": block}),
+        "pairs": with_own(
+            coordinates, {"contaminated": pairs.contaminated.astype(int), "block": block}, _lines(result)
+        ),
         "blocks": {
             "block": np.arange(1, len(estimate.blocks) + 1),
             "value": estimate.block_values,
@@ -125,6 +128,20 @@ def _coordinates(result):
         title: quantity.own(values)
         for titles, points in zip(result.halves.titles, sides.values(), strict=True)
         for title, quantity, values in zip(titles, quantities, points.T, strict=True)
+    }
+
+
+def _lines(result):
+    """Which rows of the user's tables each pair is: of one table once, of two samples those of each."""
+    lab = result.lab
+    if not lab.sampled:
+        return drawn_lines(lab)
+    halves = result.halves
+    each = zip((halves.P, halves.Q), lab.seeds(halves.in_order), halves.names, strict=True)
+    return {
+        f"{word}, {name}": rows
+        for side, seed, name in each
+        for word, rows in lines_of(side, side.drawn(lab.n, seed)).items()
     }
 
 

@@ -14,6 +14,7 @@ from explorer.model import code
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
+from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, models_called, script, table_lines
 
@@ -188,6 +189,7 @@ def numbers(result: ShrinkageResult) -> Numbers:
                 "skmse_weight": result.simple_curve.weights[row],
                 f"{FILES[result.lab.filter]}_weight": result.flexible_curve.weights[row],
             },
+            drawn_lines(result.lab, result.clean),
         ),
         "spectrum": {
             "eigenvalue": gamma[::-1] * result.scale,

@@ -210,4 +210,17 @@ TEXTS = {
     "This takes more memory than there is, so the picture is the last good one; ask for fewer points or blocks.": (
         "Dafür reicht der Speicher nicht; gezeigt wird das letzte gültige Bild. Weniger Punkte oder Blöcke wählen."
     ),
+    # your data
+    "Drop a file here, or choose one": "Eine Datei hier ablegen oder auswählen",
+    "Or paste a table": "Oder eine Tabelle einfügen",
+    "Or use an example": "Oder ein Beispiel nehmen",
+    "Use this table": "Diese Tabelle nehmen",
+    "columns": "Spalten",
+    "it is a Gram matrix, k of row and column": "es ist eine Gram-Matrix, k von Zeile und Spalte",
+    "scale each column to mean 0 and variance 1": "jede Spalte auf Mittelwert 0 und Varianz 1 bringen",
+    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB. Your data stay in this session: no link"
+    " carries them.": (
+        "CSV, TSV, NPY, NPZ oder, wo es pyarrow gibt, Parquet; bis 20 MB. Die Daten bleiben in dieser Sitzung: Kein"
+        " Link enthält sie."
+    ),
 }

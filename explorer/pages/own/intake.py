@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.languages import said
 from explorer.markup import markup
 from explorer.pages.chips import Chips
 from explorer.pages.text import html
@@ -44,16 +45,18 @@ class Intake(pn.viewable.Viewer):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._take, self._naming = take, naming
-        self.file: Upload = Upload(refuse, label=DROP) if zone is None else zone
+        self.file: Upload = Upload(refuse, label=said(DROP)) if zone is None else zone
         self.paste: PasteBox = PasteBox(
-            self._taken, refuse, label=paste, hint=hint, sizing_mode="stretch_width", margin=(0, 10)
+            self._taken, refuse, label=said(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
         )
         self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
         known = dict(examples or {})
         words = list(known)
         self.examples: Chips = Chips(lambda place: known[words[place]](), words=words, margin=(0, 10))
         told = html(
-            markup("<span style='font-size: 14px'>Or use an example</span>"), sizing_mode=None, margin=(0, 0, 0, 10)
+            markup("<span style='font-size: 14px'>{}</span>", said("Or use an example")),
+            sizing_mode=None,
+            margin=(0, 0, 0, 10),
         )
         self.zones: pn.FlexBox = pn.FlexBox(self.file, margin=0, sizing_mode="stretch_width")
         self._layout = pn.Column(

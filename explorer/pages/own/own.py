@@ -12,6 +12,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import files
 from explorer.datasets.once import once
+from explorer.languages import said
 from explorer.markup import markup
 from explorer.pages.text import html
 from explorer.printing import short
@@ -34,7 +35,7 @@ class Own(pn.viewable.Viewer):
     A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to
     compute, `_shown(raw, preview, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
     that a link may have brought: the file that they name opens as its sender used it. `examples` maps a word to a
-    function that shows the data it names. `not_used(sentence)` hears why data that the user wants to use are not used.
+    function that shows the data it names. `not_used(sentence)` hears why data that the user has given are not used.
     """
 
     about_it = ""
@@ -46,13 +47,15 @@ class Own(pn.viewable.Viewer):
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
         self._in_turn = asyncio.Lock()  # files are shown as they came: a first one that is new forgets the second
-        zone = self._first_zone(self._refused)
+        zone = self._first_zone(self._unread)
         self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file: Upload = self.intake.file
         self.file.param.watch(self._chosen, "value")
-        self.about: Text = html(markup("<div class='caption'>{}</div>", self.about_it), margin=(14, 10, 4, 10))
+        self.about: Text = html(markup("<div class='caption'>{}</div>", said(self.about_it)), margin=(14, 10, 4, 10))
         self.trouble: Text = html("", visible=False)
-        self.button: pmui.Button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
+        self.button: pmui.Button = pmui.Button(
+            label=said(label), variant="contained", visible=False, on_click=self._pressed
+        )
 
     def _look(self, raw: bytes, name: str) -> Any:
         """What a file holds, or a Refusal; a thread computes it."""
@@ -68,7 +71,7 @@ class Own(pn.viewable.Viewer):
 
     def _first_zone(self, refuse):
         """The zone that takes a file."""
-        return Upload(refuse, label=DROP)
+        return Upload(refuse, label=said(DROP))
 
     def _name_of_pasted(self):
         return self.pasted
@@ -81,6 +84,11 @@ class Own(pn.viewable.Viewer):
         """Say why an upload was refused."""
         self._coming = None
         self._shown(b"", None, sentence)
+
+    def _unread(self, sentence):
+        """Say why a file cannot be read: what the lab shows is no answer about it."""
+        self._refused(sentence)
+        self.not_used(sentence)
 
     async def _chosen(self, event):
         if event.new is not None:
@@ -103,6 +111,8 @@ class Own(pn.viewable.Viewer):
                 return
             with pn.io.hold(self._doc):
                 self._shown(raw, seen, refusal)
+                if refusal:
+                    self.not_used(refusal)
 
     async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files, (name, bytes) of each, that the page's link names and nobody has to choose again."""

@@ -71,7 +71,7 @@ class ReportPage(pn.viewable.Viewer):
         self.texts: Copied = Copied()
         self.request: Request = Request(page=uuid4().hex)
         self.keeper: Keeper = Keeper(follows=chosen == "system", margin=0, width=0, height=0)
-        self.zones: Zones = Zones(self.compare)
+        self.zones: Zones = Zones(self.compare, self.clear)
         self.waiting: Waiting = Waiting(self.cancel)
         sheets = [report.sheet(), sheet("shared", "report_page")]
         self.panes: dict[str, Text] = {
@@ -108,7 +108,8 @@ class ReportPage(pn.viewable.Viewer):
 
     def compare(self, given: Given) -> None:
         """Let the report of what was given take the place of the one that is there, part by part."""
-        turn = self._turn = next(self._turns)
+        self.clear()
+        turn = self._turn
         steps = parts(given)
         if self._doc is None:
             self._take_all(turn, steps)
@@ -137,7 +138,7 @@ class ReportPage(pn.viewable.Viewer):
             return False
         if sentence:
             self.zones.refuse(sentence)
-            self.zones.about.object = words.about(words.STILL)
+            self.zones.about.object = words.about(words.NOTHING)
         if part is None:
             self.waiting.hide()
             return False
@@ -149,9 +150,21 @@ class ReportPage(pn.viewable.Viewer):
         return True
 
     def cancel(self) -> None:
-        """Compute no more of the report."""
+        """Compute no more of the report; what is there of it stays."""
         self._turn = next(self._turns)
         self.waiting.hide()
+        if not self.panes[VERDICT].object:
+            self.zones.about.object = words.about(words.STOPPED)
+
+    def clear(self) -> None:
+        """Show no report, and compute none: nothing on the screen or behind its buttons is of other files."""
+        self._turn = next(self._turns)
+        self.waiting.hide()
+        for pane in self.panes.values():
+            pane.object = ""
+        self.saved, self.save.disabled = "", True
+        self.texts.update(code="")
+        self.copy.disabled = True
 
     def _stale(self, turn):
         return self.gone or turn != self._turn
@@ -177,7 +190,7 @@ class ReportPage(pn.viewable.Viewer):
         if self._doc is not None:  # a notebook has one visitor, and no address at which a lab would open
             HELD.keep("example" if key == EVERYBODY else self, key, part.files)
         for title, pane in self.panes.items():
-            pane.object = words.verdict(part.shown) if title == VERDICT else ""
+            pane.object = words.verdict(part.shown, key == EVERYBODY) if title == VERDICT else ""
         self.zones.refuse("")
         self.saved, self.save.disabled = "", True
         self.texts.update(code=part.python)

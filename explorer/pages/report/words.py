@@ -30,7 +30,10 @@ STAYS = (
     " more). Your data stay in this session: no link carries them."
 )
 NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
-STILL = "The report below is still that of the files before."
+NOTHING = "Nothing is compared: see why beside the files, and drop others."
+UNREAD = "Nothing is compared: drop another file in the place of the one that cannot be read."
+STOPPED = "Stopped: drop a file again to compare."
+EXAMPLE = "Example"  # above its verdict
 NO_FIRST = "Drop the file from before as well."
 OURS = {  # what is said where nobody asked for what cannot be had
     WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
@@ -79,6 +82,7 @@ def given(shown: Given, previews: Sequence[TablePreview]) -> str:
     return f"{'; '.join(filter(None, [*each, *how]))}. {STAYS}"
 
 
-def verdict(shown: Markup | str) -> Markup | str:
-    """The verdict as a section of its own."""
-    return markup("<section aria-label='verdict'>{}</section>", shown)
+def verdict(shown: Markup | str, of_example: bool = False) -> Markup | str:
+    """The verdict as a section of its own, under the word for an example if it is one."""
+    badge = markup("<p class='example'>{}</p>", EXAMPLE) if of_example else ""
+    return markup("<section aria-label='verdict'>{}{}</section>", badge, shown)

@@ -39,22 +39,22 @@ class Together(param.Parameterized):
 
 
 class Zones(pn.viewable.Viewer):
-    """Two zones and a menu; `start(given)` hears of what may be compared.
+    """Two zones and a menu; `start(given)` hears of what may be compared, `clear()` that nothing can be for now.
 
-    What cannot be read is said beside its zone, and the file that was there stays.
+    What cannot be read is said beside its zone, which then has no file.
     """
 
-    def __init__(self, start: Callable[[Given], object], **params: Any) -> None:
+    def __init__(self, start: Callable[[Given], object], clear: Callable[[], object], **params: Any) -> None:
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
-        self._start = start
+        self._start, self._clear = start, clear
         self._coming: list[object] = [None, None]  # the turn of the bytes that a zone looks into
         self._quiet = False
         self._groups: dict[str, list[str]] = {}  # of the first file: what may split it -> the groups' names
         self.files: list[File | None] = [None, None]
         self.previews: list[TablePreview | None] = [None, None]
         self.zones: list[Upload] = [
-            Upload(partial(self._refused, k), side, wanted, margin=(4, 0))
+            Upload(partial(self._lose, k), side, wanted, margin=(4, 0))
             for k, (side, wanted) in enumerate(zip(SIDES, WANTED, strict=True))
         ]
         self.intakes: list[Intake] = [
@@ -114,6 +114,18 @@ class Zones(pn.viewable.Viewer):
             self._coming[k] = None
         self.troubles[k].param.update(object=words.trouble(sentence), visible=bool(sentence))
 
+    def _lose(self, k, sentence):
+        """Say why a file that came to zone k cannot be read: then there is none, and nothing to compare."""
+        self._refused(k, sentence)
+        if sentence:
+            self.files[k] = self.previews[k] = None
+            self.zones[k].say_its_name("")
+            if k == 0:
+                self._choose("")
+                self.by.visible = False
+            self._clear()
+            self.about.object = words.about(words.UNREAD)
+
     # a coroutine function for each zone: what is dropped next is heard meanwhile
 
     async def _chosen(self, k, event):
@@ -134,7 +146,7 @@ class Zones(pn.viewable.Viewer):
         if self._coming[k] is not turn:
             return
         with pn.io.hold(self._doc):
-            self._refused(k, sentence)
+            self._lose(k, sentence)
             if preview is not None:
                 self.files[k], self.previews[k] = file, preview
                 self.zones[k].say_its_name(name)
@@ -147,9 +159,6 @@ class Zones(pn.viewable.Viewer):
                 self._offer_subjects()
                 if follow:
                     self.follow()
-            else:
-                there = self.files[k]
-                self.zones[k].say_its_name("" if there is None else there.name)
         if preview is not None and k == 0:
             await self._read_groups(file)
 
@@ -210,8 +219,10 @@ class Zones(pn.viewable.Viewer):
         """Compare what there is, or say what is lacking."""
         first, second = self.files
         if first is None:
+            self._clear()
             self.about.object = words.about(words.NO_FIRST)
         elif second is None and not self.by.value:
+            self._clear()
             self.about.object = words.about(words.NO_SECOND)
         else:
             given = Given(first, None if self.by.value else second, self.by.value, self.within.value)

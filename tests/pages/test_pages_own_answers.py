@@ -1,0 +1,84 @@
+"""After a table of the user's came, every lab shows what is computed from it, and nothing of its example."""
+
+import asyncio
+import re
+
+import numpy as np
+import param
+import pytest
+from paging import given, notice, opened
+
+from explorer.markup import text_of
+from explorer.pages import page_class
+
+LABS = (
+    "adaptation", "causes", "conditional", "density", "distributions", "drift", "few", "fit", "independence",
+    "kernel_pca", "marginalized", "monk", "shrinkage", "twosample",
+)  # fmt: skip
+MENUS = {"group": "arm", "label": "arm"}
+TRIES = re.compile(r"<span class='tries'>(.*?)</span>", re.DOTALL)
+NO_TABLE = b"\x00\x01\x02" * 50
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def table(n=60, names="abcd", seed=0):
+    """A table of n rows in two groups as CSV."""
+    X = np.random.default_rng(seed).normal(size=(n, len(names))) + np.arange(n)[:, None] % 2
+    rows = [",".join([*(f"{v:.4f}" for v in row), "xy"[i % 2]]) for i, row in enumerate(X)]
+    return "\n".join([",".join([*names, "arm"]), *rows]).encode()
+
+
+def read(page):
+    """The headline, what a screen reader hears, the caption, the picture in words, the title, the code."""
+    frame = page.frame
+    shown = [frame.headline, frame.live, frame.caption, frame.twin]
+    summary = " ".join(frame.summary(page.result))
+    return [words for words in (*(text_of(each.object) for each in shown), summary, frame.bar.share.code) if words]
+
+
+def tries(page):
+    """What a caption proposes to try."""
+    return {text_of(words) for words in TRIES.findall(str(page.frame.caption.object))}
+
+
+@pytest.mark.slow  # a page takes some seconds
+@pytest.mark.parametrize("name", LABS)
+def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
+    page = opened(page_class(name))
+    before, proposed, link = read(page), tries(page), page.link()
+    assert len(before) >= 5
+    given(page, table(), "mine.csv", **MENUS)
+    after = read(page)
+    assert notice(page) == ""
+    assert page.lab.file == "mine.csv"
+    assert not page.blank
+    assert len(after) >= 5
+    assert not set(before).intersection(after)
+    assert not proposed & tries(page)
+    assert page.frame.presets.chosen == -1
+    assert not page.frame.story.card.visible
+    assert "mine.csv" in page.link()
+    page.places.undo()
+    assert (read(page), tries(page), page.link()) == (before, proposed, link)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LABS)
+def test_a_file_that_cannot_be_read_leaves_no_answer(name):
+    page = opened(page_class(name))
+    before = read(page)
+    given(page, NO_TABLE, "photo.csv", press=False)
+    assert page.blank
+    assert page.own.trouble.visible
+    assert text_of(page.own.trouble.object) in text_of(notice(page))
+    assert not set(before[:3]).intersection(read(page))
+    given(page, table(), "mine.csv", **MENUS)
+    assert not page.blank
+    assert notice(page) == ""
+    assert not page.own.trouble.visible
+    assert not set(before).intersection(read(page))
