@@ -85,19 +85,20 @@ def compare(
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
     spellings, units, percent signs and limits of detection meet as in `read_tables`; `Comparison.noted` says how.
 
-    The joint verdict combines the p-values of statistics of four kinds, see `evidence`: MMD² at ten bandwidths of a
-    kernel of all columns, numbers over common scales times equality of categories; the kernels of each column's own
-    ranks, or levels, see `number_scores`, `level_scores`, `ManyLevels` and `scale_scores`; places, spreads and
-    correlations, see `Moments`; and whose the rows are that lie farthest off, see `far_marks`. All of them share the
-    same permutations, and none depends on the order of the rows. So the joint p is exact, P(p <= α) <= α for all n, m
-    and B, if all rows are exchangeable (independent rows of one distribution are), whatever their columns: tied values,
-    few levels and rare ones included. Columns are adjusted by step-down maxima, exact in the same way: if nothing
-    differs, P(any adjusted p <= level) <= level. The p of pairs of columns is about right, see `Comparison.pairs`, and
-    intervals of shifts hold for independent rows of any two distributions. Rows that depend on their neighbours are not
-    exchangeable, and then no p here holds. With `within` the joint p and those of columns are exact if the rows of each
-    subject are exchangeable between a and b, whatever subjects differ in; p of pairs and intervals are right in the
-    limit of many subjects. Beyond some thousands of rows blocks of random rows are permuted, and landmarks stand for
-    the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by `holm`.
+    The joint verdict combines the p-values of statistics of four kinds, see `evidence`: MMD² at the ten bandwidths of
+    MMDAgg (Schrab et al. 2023), of a kernel of all columns, numbers over common scales times equality of categories;
+    the kernels of each column's own ranks, or levels, see `number_scores`, `level_scores`, `ManyLevels` and
+    `scale_scores`; places, spreads and correlations, see `Moments`; and whose the rows are that lie farthest off, see
+    `far_marks`. All of them share the same permutations, and none depends on the order of the rows. So the joint p is
+    exact, P(p <= α) <= α for all n, m and B, if all rows are exchangeable (independent rows of one distribution are),
+    whatever their columns: tied values, few levels and rare ones included. Columns are adjusted by step-down maxima,
+    exact in the same way: if nothing differs, P(any adjusted p <= level) <= level. The p of pairs of columns is about
+    right, see `Comparison.pairs`, and intervals of shifts hold for independent rows of any two distributions. Rows that
+    depend on their neighbours are not exchangeable, and then no p here holds. With `within` the joint p and those of
+    columns are exact if the rows of each subject are exchangeable between a and b, whatever subjects differ in; p of
+    pairs and intervals are right in the limit of many subjects. Beyond some thousands of rows blocks of random rows are
+    permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by
+    `holm`.
 
     If the interval of a p of this many permutations, of confidence .98, contains the level, ten times as many are
     drawn, up to 9,999, so that the verdict rarely depends on the seed; see `precision.decided`, which says what this

@@ -59,7 +59,7 @@ class JointTest(NamedTuple):
         marks = far_marks(tables, P, seed)
         far = np.square(resamples.differences(marks))
         of_all = np.where(collection.values > collection.tolerance, collection.values, 0.0)  # below is rounding
-        found = evidence([of_all], [tests.statistics[:, varies]], Moments.of(tables, P, resamples), [far])
+        found = evidence([of_all], [tests.statistics], Moments.of(tables, P, resamples), [far])
         pvalue = float(np.mean(found >= found[0] - TIES))
         return cls(pvalue, collection.aggregated(), tests, FarRows.of(marks, far, len(a)))
 
@@ -67,18 +67,26 @@ class JointTest(NamedTuple):
 def evidence(*families: Sequence[Matrix]) -> Vector:
     """log Σ_k π_k / p_k of B + 1 splits, (B + 1,), from families of statistics (B + 1, k), not below 0.
 
-    The families share the weight equally, and so do the matrices of each, and the columns of each matrix; what has no
-    column has no weight. p_k is 1 - Φ(z_k) for the statistic as `standardised` has it, and not its rank among the
-    splits: with ranks the least p_k is 1 / (1 + B), which some of k kernels have in about k of 1 + B splits, so that
-    the joint p would not fall much below k / (1 + B). Σ π_k / p_k is one over the weighted harmonic mean of the p_k
-    (Wilson 2019, Proc. Natl. Acad. Sci. 116, 1195); unlike max_k π_k / p_k, the statistic of MMDAgg, it also grows if
-    several statistics find the same change. Any function of the splits that treats them alike gives an exact test.
+    The families share the weight equally, and so do the matrices of each, and the columns of each matrix; a statistic
+    that no split changes has no weight. p_k is 1 - Φ(z_k) for the statistic as `standardised` has it, and not its rank
+    among the splits: with ranks the least p_k is 1 / (1 + B), which some of k kernels have in about k of 1 + B splits,
+    so that the joint p would not fall much below k / (1 + B). Σ π_k / p_k is one over the weighted harmonic mean of the
+    p_k (Wilson 2019, Proc. Natl. Acad. Sci. 116, 1195); unlike max_k π_k / p_k, the statistic of MMDAgg, it also grows
+    if several statistics find the same change. Any function of the splits that treats them alike gives an exact test.
     """
-    kept = [[one for one in family if one.shape[1]] for family in families]
+    each = [[_varying(standardised(one)) for one in family] for family in families]
+    kept = [[z for z in family if z.shape[1]] for family in each]
     kept = [family for family in kept if family]
-    weights = [np.full(one.shape[1], 1 / (len(kept) * len(family) * one.shape[1])) for family in kept for one in family]
-    z = standardised(np.hstack([one for family in kept for one in family]))
+    weights = [np.full(z.shape[1], 1 / (len(kept) * len(family) * z.shape[1])) for family in kept for z in family]
+    if not weights:
+        return np.zeros(len(families[0][0]))
+    z = np.hstack([z for family in kept for z in family])
     return np.asarray(logsumexp(np.log(np.concatenate(weights)) - log_ndtr(-z), axis=1))
+
+
+def _varying(z):
+    """The statistics that vary over the splits."""
+    return z[:, ~np.isneginf(z[0])]
 
 
 def _collection(tables, P, n, varies, n_resamples, seed, groups):

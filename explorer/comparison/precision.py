@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 MOST = 9_999  # splits from which on no more are drawn
 TIMES = 10  # so many times as many splits, one after the other
@@ -22,8 +22,8 @@ def undecided(pvalue: float, level: float, count: int) -> bool:
     """
     reached = round(pvalue * (1 + count)) - 1
     tail = (1 - CONFIDENCE) / 2
-    low = beta.ppf(tail, reached, count - reached + 1) if reached > 0 else 0.0
-    high = beta.ppf(1 - tail, reached + 1, count - reached) if reached < count else 1.0
+    low = betaincinv(reached, count - reached + 1, tail) if reached > 0 else 0.0
+    high = betaincinv(reached + 1, count - reached, 1 - tail) if reached < count else 1.0
     return bool(low <= level <= high)
 
 

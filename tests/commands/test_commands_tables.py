@@ -310,9 +310,8 @@ def test_two_groups_of_one_file(tmp_path, capsys):
 
 REFUSED_GROUPS = {
     ("FILE",): "give a second file, or --by COLUMN",
-    ("FILE", "FILE", "--by", "arm"): "give a second file, or --by COLUMN",
+    ("FILE", "FILE", "--by", "arm"): "give one, or leave --by out",
     ("FILE", "--by", "arm", "--groups", "none"): "names 'none' alone; give two groups or more",
-    ("FILE", "--by", "arm", "--within", "x"): "give a file for each group of --by",
     ("FILE", "FILE", "--groups", "a", "b"): "give --by with the column",
     ("FILE", "--by", "arm", "--groups", "none", "none"): "names 'none' twice",
     ("FILE", "--by", "arm", "--groups", "none", "x"): "no group 'x'; its groups are",
@@ -395,13 +394,18 @@ def test_permutations_within_a_column(tmp_path, capsys):
     """A shift by two standard deviations within people is lost among them, unless permutations stay within each."""
     before, after = subjects(tmp_path / "before.csv", 0), subjects(tmp_path / "after.csv", 1, 1.0)
     assert answer(capsys, before, after, "--columns", "x")["pvalue"] > 0.2
-    told, tables = answer(capsys, before, after, "--within", "subject"), read_tables([before, after], target="subject")
+    within = ("--within", "subject")
+    found = compare(before, after, within="subject", n_resamples=199, rng=0)
+    said = answer(capsys, before, after, *within)
+    assert (said["pvalue"], said["headline"], said["subjects"]["both"]) == (found.pvalue, found.headline, 30)
+    told, tables = answer(capsys, before, after, *within, *ALONE), read_tables([before, after], target="subject")
     people = np.concatenate([one.target for one in tables])
     result = mmd_test(tables[0].X, tables[1].X, Gaussian(), n_resamples=199, rng=0, groups=people)
     assert told["columns"] == ["x"]
     assert told["pvalue"] == result.pvalue <= 0.05
-    main(["test", before, after, subjects(tmp_path / "later.csv", 2, 1.0), "--within", "subject"])
+    main(["test", before, after, subjects(tmp_path / "later.csv", 2, 1.0), *within, *ALONE])
     printed = capsys.readouterr().out
     assert "the 3 samples differ at the level 0.05, over x.\n" in printed
     assert "999 permutations within 30 groups." in printed
-    assert "leave --within out" in refused(capsys, before, after, "--within", "subject", "--monk", "5")
+    assert "leave --within out" in refused(capsys, before, after, *within, "--monk", "5")
+    assert "leave one of them out" in refused(capsys, before, "--by", "x", *within, *ALONE)

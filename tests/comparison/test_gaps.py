@@ -68,7 +68,7 @@ def test_a_column_s_p_by_brute_force(tables, found):
     ranks[given] = (pd.Series(x[given]).rank() - 0.5) / given.sum()
     missing = (~given).astype(float)
     values, gaps = [], []
-    for first in Resamples(60, 50, B, 3).members(slice(None)):
+    for first in Resamples(60, 50, found.resamples, 3).members(slice(None)):
         k, l = (given & first).sum(), (given & ~first).sum()
         apart = number_scores(ranks[given & ~first]).mean(axis=0) - number_scores(ranks[given & first]).mean(axis=0)
         values.append(np.square(apart).sum() / (1 / k + 1 / l))
@@ -132,7 +132,7 @@ def test_an_empty_column_is_left_out_and_its_gaps_are_compared():
     a, b = gappy(40, 0), gappy(40, 1).assign(x=np.nan)
     found = compare(a, b, n_resamples=B, rng=0)
     assert list(found.left_out) == ["x"]
-    assert found.missing["x"][1:] == (1.0, 1 / (1 + B))
+    assert found.missing["x"][1:] == (1.0, 1 / (1 + found.resamples))
     assert found.differ
 
 

@@ -39,7 +39,7 @@ def test_the_p_of_numbers_is_that_of_conditional_test():
     alone = [conditional_test(a[["age", y]], b[["age", y]], y=y, n_resamples=99, rng=3) for y in ("price", "visits")]
     together = conditional_test(a, b, y=["price", "visits"], n_resamples=99, rng=3)
     null = [np.r_[each.statistic, each.null_distribution] for each in (together, *alone)]
-    joint = evidence(null[0][:, None], np.column_stack(null[1:]))
+    joint = evidence([null[0][:, None]], [np.column_stack(null[1:])])
     assert found.pvalue == np.mean(joint >= joint[0] - 1e-9)
     one = compare(a, b, given="age", columns=["price"], n_resamples=99, rng=3)
     assert one.pvalue == one.columns[0].pvalue == alone[0].pvalue
@@ -117,7 +117,7 @@ def test_it_is_said_everywhere():
     plain = json.loads(json.dumps(found.to_dict()))
     assert (plain["given"], plain["overlap"]) == (["age", "region"], pytest.approx(found.overlap))
     page = found.to_html()
-    for words in ("Given age and region", "mean difference given age and region"):
+    for words in ("Given <bdi>age and region</bdi>", "mean difference given age and region"):
         assert words in page
     assert "Rows most unlike" not in page
     assert found.pairs == found.findable == ()

@@ -133,7 +133,7 @@ def test_columns_without_a_difference_are_one_line_that_opens(differing, page):
 
 
 def test_the_table_of_a_terminal_folds_as_well(differing):
-    whole, folded = (table_of_columns(differing.columns, differing.names, 0.05, fold) for fold in (False, True))
+    whole, folded = (table_of_columns(differing.columns, differing.names, 0.05, folded=fold) for fold in (False, True))
     assert [line.split()[0] for line in whole.splitlines()[1:5]] == [
         column.name for column in sorted(differing.columns, key=lambda column: column.adjusted)
     ]

@@ -746,7 +746,6 @@ COMMANDS = {
     "of --csv does not exist": ((*SWEEP, "--csv", "no/out.csv"), [(*SWEEP, "--csv", "made/out.csv")]),
     "--scheduler is for": ((*SWEEP, "--scheduler", "tcp://127.0.0.1:1"), [(*SWEEP, "--csv", "out.csv")]),
     "is for the picture; name its file too": ((*SWEEP, "--x", "n"), [(*SWEEP, "--x", "n", "--plot", "out.html")]),
-    "--level must be between": ((*TWO, "--level", 5), [(*TWO, "--level", 0.05, *FEW)]),
     "--kernel and --bandwidth are for columns": (
         (*TEST, "words.csv", "words.csv", "--bandwidth", 2),
         [(*TEST, "words.csv", "words.csv", *FEW)],
