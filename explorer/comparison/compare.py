@@ -116,8 +116,7 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
-    if placeholders not in ("missing", "value"):
-        raise Refusal(f'placeholders must be "missing" or "value", not {checks.shown(placeholders)}.')
+    taken = taken_as_missing(placeholders)
     if groups is not None and by is None:
         raise Refusal("groups= names groups of one table; give by= the name of the column that they are in.")
     own_seed = seed_of(rng)
@@ -126,8 +125,7 @@ def compare(
     of_tables = {"columns": columns, "by": by, "groups": groups, "within": within, "reference": reference}
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
-    more = {"within": within, "reference": reference, "order": order, "groups": groups}
-    more["taken"] = placeholders == "missing"
+    more = {"within": within, "reference": reference, "order": order, "groups": groups, "taken": taken}
     if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     elif names:
@@ -142,6 +140,13 @@ def compare(
     options = of_tables | {"missing": missing, "placeholders": placeholders, "level": level}
     options["n_resamples"] = n_resamples
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
+
+
+def taken_as_missing(placeholders: str) -> bool:
+    """Return whether numbers that stand for missing ones are missing cells; a Refusal of what is no choice."""
+    if placeholders not in ("missing", "value"):
+        raise Refusal(f'placeholders must be "missing" or "value", not {checks.shown(placeholders)}.')
+    return placeholders == "missing"
 
 
 def all_compared(pairs: Sequence[Samples], level: float, n_resamples: int, seed: int) -> list[Comparison]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from explorer.rng import seed_of, stream
 from explorer.types import MissingCells, Rng
 
 from .calls import call_of
-from .compare import all_compared
+from .compare import all_compared, taken_as_missing
 from .distinct import by_distinct_rows
 from .reading import read_samples
 from .result import Comparison
@@ -146,6 +146,7 @@ def compare_groups(
     within: str | None = None,
     missing: MissingCells = "value",
     order: Order = None,
+    placeholders: Literal["missing", "value"] = "missing",
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
@@ -169,9 +170,10 @@ def compare_groups(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
+    taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    samples, raw = read_samples(table, None, columns, by, missing, within, order=order)
+    samples, raw = read_samples(table, None, columns, by, missing, within, order=order, taken=taken)
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
@@ -183,6 +185,7 @@ def compare_groups(
     adjusted = holm(np.array([one.pvalue for one in each]))
     pairs = tuple(replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True))
     options = {"by": by, "columns": columns, "within": within, "missing": missing, "order": order, "level": level}
+    options["placeholders"] = placeholders
     python = call_of(compare_groups, table, None, **options, n_resamples=n_resamples, rng=seed)
     return GroupComparison(
         pvalue=float(adjusted.min()), pairs=pairs, groups=names, by=by, level=level, seed=seed, python=python

@@ -750,7 +750,6 @@ COMMANDS = {
         (*TEST, "words.csv", "words.csv", "--bandwidth", 2),
         [(*TEST, "words.csv", "words.csv", *FEW)],
     ),
-    "the samples are two files or more": ((*TEST, "arms.csv"), [(*TWO, *FEW), (*ARMS, *FEW)]),
     "--groups names groups of one file": (
         (*TWO, "--groups", "yes", "no"),
         [(*ARMS, "--groups", "yes", "no", *FEW)],
