@@ -791,6 +791,14 @@ COMMANDS = {
         ("report", "first.csv"),
         [("report", "first.csv", "second.csv", *FEW), ("report", "arms.csv", "--by", "arm", *FEW)],
     ),
+    "or of groups with one; leave --pairs out": (
+        ("report", "arms.csv", "--by", "arm", "--pairs", "--given", "a"),
+        [("report", "arms.csv", "--by", "arm", "--given", "a", *FEW)],
+    ),
+    "--pairs compares each two of all groups": (
+        ("report", "arms.csv", "--by", "arm", "--pairs", "--groups", "yes", "no"),
+        [("report", "arms.csv", "--by", "arm", "--pairs", *FEW)],
+    ),
     "--order takes COLUMN=WORD,WORD": (
         ("report", "arms.csv", "arms.csv", "--order", "arm"),
         [("report", "arms.csv", "arms.csv", "--order", "arm=yes,no", *FEW)],
