@@ -755,7 +755,7 @@ COMMANDS = {
         [(*ARMS, "--groups", "yes", "no", *FEW)],
     ),
     "--within names a column of several files": (
-        (*ARMS, "--within", "a"),
+        (*ARMS, "--within", "a", *ALONE),
         [(*TEST, "first.csv", "second.csv", "--within", "id", *FEW)],
     ),
     "twice; give groups that differ": (
