@@ -31,7 +31,7 @@ from .distinct import by_distinct_rows
 from .periods import PERIODS, dates_of, periods
 from .samples import Samples
 from .sources import batches_of, table_of
-from .subjects import codes_of
+from .subjects import codes_of, repeated_values
 
 MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
@@ -127,7 +127,8 @@ def _whole(given, columns, by, missing, order, within, apart, taken) -> tuple[Sa
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, columns, apart, missing, order)
     samples = Samples.of(joined(kept, columns, missing, "common", taken=taken), left_out, grouping)
-    return samples._replace(times=times), Splitting(groups, subjects, tables)
+    repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not apart else ()
+    return samples._replace(times=times, repeated=repeated), Splitting(groups, subjects, tables)
 
 
 def _held(given, columns, by, missing, order, within, apart, taken) -> tuple[Samples, Splitting]:

@@ -459,12 +459,18 @@ class Comparison(Decision):
         """What was done with values that are no plain numbers, and what may be none, a sentence; "" if there are none.
 
         Limits, units, flags, words that are taken as missing, numbers far from all others that may stand for missing
-        ones.
+        ones; and names of subjects, it seems, that are in both tables.
         """
         return self._noted(2000)
 
     def _noted(self, letters):
-        noted = () if self.held is None else self.samples.tables.noted
+        if self.held is None:
+            return ""
+        repeated = [
+            f"{count:,} values of {short(name)} are in both: to compare each with itself, compare within {short(name)}"
+            for name, count in self.samples.repeated
+        ]
+        noted = [*repeated, *self.samples.tables.noted]
         return f"Note: {listed(noted, letters, '; ')}." if noted else ""
 
     @property

@@ -29,6 +29,7 @@ class Samples(NamedTuple):
     compared  which rows are compared if copies are left out, in words; else ""
     within    the column of subjects within which rows are compared; else ""
     subjects  of each sample, the code of every row's subject (n,), -1 if it is missing; empty without `within`
+    repeated  columns of words that are left out, and how many of their values are in both of two tables, most of one
     matching  how the subjects of the reference and the batches are matched, once their rows are; else None
     """
 
@@ -43,6 +44,7 @@ class Samples(NamedTuple):
     within: str = ""
     subjects: tuple[Rows, ...] = ()
     matching: Subjects | None = None
+    repeated: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:

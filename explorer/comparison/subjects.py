@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,10 +10,11 @@ import numpy as np
 
 from explorer.checks import Refusal, shown
 from explorer.datasets.choosing import is_empty
-from explorer.datasets.columns import Column
+from explorer.datasets.columns import Column, Table
 from explorer.printing import listed, short
 from explorer.types import Mask, Rows, Vector
 
+FEWEST = 10  # different values of which half are in both
 EMPTY = -1  # the code of a row whose subject is missing
 ENUMERATED = 2**20  # averages of two changes that are sorted: 8 MB
 TIED = 1e-12  # of the range of changes: averages that are nearer are one value
@@ -45,6 +46,27 @@ class Subjects(NamedTuple):
         if not out:
             return both
         return f"{both}, {listed(out)} {'is' if sum(self.alone) + rows == 1 else 'are'} left out"
+
+
+def repeated_values(tables: Sequence[Table], names: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Return which of the columns of words have half of one table's different values, or more, in the other table too.
+
+    Such values may name subjects that were measured twice. (name, how many values are in both) of each.
+    """
+    found = []
+    for name in names:
+        columns = [table.by_name.get(name) for table in tables]
+        words = [set(column.times) - set(column.gaps) for column in columns if column is not None and of_words(column)]
+        if len(words) == len(tables) and (both := len(set.intersection(*words))) * 2 >= max(
+            min(map(len, words)), FEWEST
+        ):
+            found.append((name, both))
+    return tuple(found)
+
+
+def of_words(column: Column) -> bool:
+    """Return whether a column holds words, neither numbers nor dates."""
+    return column.numbers is None and not column.dates
 
 
 def codes_of(columns: Sequence[Column]) -> list[Rows]:

@@ -412,3 +412,17 @@ def test_each_two_groups_may_have_subjects():
     found = compare_groups(table, by="visit", within="subject", **HOW)
     assert [pair.subjects.both for pair in found.pairs] == [25, 25, 20]
     assert [pair.differ for pair in found.pairs] == [True, False, True]
+
+
+def test_names_that_are_in_both_tables_are_said_and_others_are_not():
+    rng = np.random.default_rng(0)
+    names = [f"id{k:03d}" for k in rng.permutation(60)]
+    a, b = (pd.DataFrame({"who": names, "x": rng.normal(size=60)}) for _ in range(2))
+    found = compare(a, b, n_resamples=9, rng=0)
+    assert found.samples.repeated == (("who", 60),)
+    assert "compare within who" in found.noted
+    assert compare(a, b, within="who", n_resamples=9, rng=0).noted == ""
+    other = b.assign(who=[f"id{k:03d}" for k in range(40, 100)])  # a third of them
+    assert compare(a, other, n_resamples=9, rng=0).samples.repeated == ()
+    numbers = a.assign(who=np.arange(60))  # which count the rows of any two tables
+    assert compare(numbers, numbers.assign(x=b.x), n_resamples=9, rng=0).samples.repeated == ()
