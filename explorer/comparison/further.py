@@ -31,10 +31,9 @@ def pairs(comparison: Any, more: More = nothing_more) -> Markup | str:
     about = f"How columns go together, whatever each does by itself: by the ranks within each sample.{within}"
     if not found:
         least = f"{order[0].adjusted:.3g}"
-        return markup(
-            "<p>{} None of {} is found to go together differently (least adjusted p = {}).</p>",
-            about, plural(len(order), "pair"), least,
-        )  # fmt: skip
+        several = f"None of {len(order)} pairs is found to go together differently (least adjusted p = {least})."
+        one = f"They are not found to go together differently (p = {least})."
+        return markup("<p>{} {}</p>", about, several if len(order) > 1 else one)
     told = joined(markup("<li>{}{}</li>", _pair(pair), more(pair)) for pair in found[:SHOWN])
     rest = f"and {plural(len(found) - SHOWN, 'more pair')}" if len(found) > SHOWN else ""
     of_all = f"{len(found)} of {plural(len(order), 'pair')} differ{'s' if len(found) == 1 else ''}."
