@@ -56,6 +56,7 @@ TOLD = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
+NOT_YET = "Your data are not shown yet: use them below."
 NOT_USED = "Your data are not shown; the sentence below explains why, and what to change."
 
 

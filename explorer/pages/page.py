@@ -37,7 +37,7 @@ from .captions import Captions
 from .carrier import Carrier, Served
 from .connection import come_back
 from .declare import Chooser, Menu, Mover, Part, Pictures, Switch, parts_of
-from .frame import COMPUTING, NOT_USED, NOTHING, Frame
+from .frame import COMPUTING, NOT_USED, NOT_YET, NOTHING, Frame
 from .hand import Hand, without_classes
 from .held import files_of
 from .layout import Layout
@@ -476,10 +476,16 @@ class LabPage(pn.viewable.Viewer):
         return ""
 
     def refuse_own(self, sentence: str) -> None:
-        """The user's data were refused: no answer of other data stays on the screen as if it were theirs."""
+        """The user's data were refused: no answer of other data stays on the screen as if it were theirs.
+
+        Without a sentence, others have come since, and are not used yet.
+        """
         with self.speaking():
-            self.conversation.refused(sentence)
-            self.frame.begin_blank(NOT_USED)
+            if sentence or self.conversation.blank:
+                self.conversation.refused(sentence)
+                self.frame.begin_blank(NOT_USED if sentence else NOT_YET)
+            if not sentence:
+                self.frame.say([])
 
     def brought(self) -> None:
         """Files that came without a hand are in use; where they could not be, a hand may choose them."""

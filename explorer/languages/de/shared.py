@@ -35,6 +35,7 @@ TEXTS = {
     "impossible to compute here": "hier nicht zu berechnen",
     "{} of {} rows are left out for missing values.": "{} von {} Zeilen fehlen Werte; sie sind weggelassen.",
     "{} rows are drawn.": "Gezogen sind {} Zeilen.",
+    "Your data are not shown yet: use them below.": "Ihre Daten sind noch nicht zu sehen: verwenden Sie sie unten.",
     "Your data are not shown; the sentence below explains why, and what to change.": (
         "Ihre Daten sind nicht zu sehen; der Satz darunter sagt, warum nicht, und was zu ändern ist."
     ),

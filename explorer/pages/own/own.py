@@ -35,7 +35,8 @@ class Own(pn.viewable.Viewer):
     A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to
     compute, `_shown(raw, preview, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
     that a link may have brought: the file that they name opens as its sender used it. `examples` maps a word to a
-    function that shows the data it names. `not_used(sentence)` hears why data that the user has given are not used.
+    function that shows the data it names. `not_used(sentence)` hears why data that the user has given are not used,
+    and hears "" once others can be.
     """
 
     about_it = ""
@@ -46,6 +47,7 @@ class Own(pn.viewable.Viewer):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
+        self._is_refused = False  # whether the page says why data are not used
         self._in_turn = asyncio.Lock()  # files are shown as they came: a first one that is new forgets the second
         zone = self._first_zone(self._unread)
         self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
@@ -88,7 +90,13 @@ class Own(pn.viewable.Viewer):
     def _unread(self, sentence):
         """Say why a file cannot be read: what the lab shows is no answer about it."""
         self._refused(sentence)
-        self.not_used(sentence)
+        self.say_whether_used(sentence)
+
+    def say_whether_used(self, sentence: str) -> None:
+        """Let the page hear why data are not used, or that others can be in their place."""
+        if sentence or self._is_refused:
+            self.not_used(sentence)
+        self._is_refused = bool(sentence)
 
     async def _chosen(self, event):
         if event.new is not None:
@@ -111,8 +119,7 @@ class Own(pn.viewable.Viewer):
                 return
             with pn.io.hold(self._doc):
                 self._shown(raw, seen, refusal)
-                if refusal:
-                    self.not_used(refusal)
+                self.say_whether_used(refusal)
 
     async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files, (name, bytes) of each, that the page's link names and nobody has to choose again."""

@@ -135,7 +135,7 @@ class OwnStrings(Own):
         _, error = or_error(self.use)
         if error is not None:
             self._say(str(error))
-            self.not_used(str(error))
+            self.say_whether_used(str(error))
 
     def use(self) -> None:
         """Hand the reads over, with the fields that name them."""

@@ -267,7 +267,7 @@ class OwnData(Own):
                 self._let_go()
             else:
                 self._refuse(error)
-                self.not_used(str(error))
+                self.say_whether_used(str(error))
 
     def _let_go(self) -> None:
         """What was parsed of small files stays, so that other columns are there at once."""
