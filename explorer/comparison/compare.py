@@ -67,7 +67,7 @@ def compare(
     within   the name of a column of subjects, such as patients, that were measured in a and in b: labels are permuted
              within subjects, so that what subjects differ in takes no part, and changes are those of subjects, see
              `ColumnChange`. It is not compared itself. Rows whose subject is not in both, or is missing, are left out
-             and counted, see `Comparison.subjects`; a batch is compared over the subjects that a and it share
+             and counted, see `Comparison`; a batch is compared over the subjects that a and it share
     reference  the group of `by` in a lone table that the others are compared with; None is the first one
     given    names of columns whose own change does not count: the joint p is then that of `conditional_test` of all
              other columns given these, and the p of each column that of its own, adjusted by `holm`. At most 4,000

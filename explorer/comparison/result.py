@@ -73,7 +73,7 @@ class Comparison(Decision):
                `both`, and how many that are left out are in either `alone`; else None. See also `unmatched`
     batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
     adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
-    names      what a and b are called; seed: of the resamples, drawn where rng is no int
+    names      what a and b are called; seed: of the `resamples`, drawn where rng is no int
     held       what was compared: points of one space, and the number that each row has in its own table; None of
                sketches, which keep no rows: then there are no columns and no pairs
     python     what repeats it: files by their paths, other tables as a and b

@@ -585,7 +585,7 @@ entry(
     "compare, within",
     of_subjects(one_each)(within_subjects),
     OF_TABLES,
-    sizes=(Size(16, 16), FAR),
+    sizes=(Size(16, 16),),
     **WITHIN,
 )
 entry(
@@ -593,7 +593,7 @@ entry(
     of_subjects(one_to_three)(within_subjects),
     OF_TABLES | {"interval": NOTHING},
     sizes=(),
-    **WITHIN,
+    **WITHIN | {"kinds": ("5 values", "rare", "mixed", "missing")},
 )
 
 
@@ -619,7 +619,7 @@ def each_two_groups(draw, rng, size, s):
     return comparison.compare_groups(table, by="arm", n_resamples=B, rng=s).pvalue
 
 
-entry("compare_groups", each_two_groups, **SEVERAL)
+entry("compare_groups", each_two_groups, **SEVERAL | {"usual": Size(30, 30)})
 entry(
     "compare, sketches",
     two(lambda a, b, s: ex.compare(sketch(a), sketch(b), n_resamples=FEW, rng=s).pvalue),
@@ -693,13 +693,13 @@ def tables_given_x(x, y, x2, y2, s):
 
 
 CHANGED = Claim("about", 0.08, 20)
-entry("conditional_test", moved(given_x), CHANGED, sizes=(Size(20, 20), Size(20, 300)), **NO_MISSING)
+entry("conditional_test", moved(given_x), CHANGED, sizes=(Size(20, 20),), **NO_MISSING)
 entry("conditional_test, x of the kind", chosen(given_what_decides), CHANGED, kinds=SMOOTH, sizes=(Size(40, 40), FAR),
       examples=("continuous", "5 values", "correlated"))  # fmt: skip
 entry("conditional_test, many columns of x", chosen(given_what_decides), NOTHING, kinds=("20 columns", "100 columns"),
       sizes=(), refuses=("100 columns",))  # fmt: skip
 entry("conditional_test, odds", moved(given_odds), sizes=(Size(8, 8),), **NO_MISSING)
 entry("conditional_test, few x", few(given_x), sizes=(Size(8, 8),), **NO_MISSING)
-entry("compare, given", moved(tables_given_x), CHANGED, kinds=(*DANGEROUS, "missing"), sizes=(FAR,), resamples=B,
-      dear=True)  # fmt: skip
-entry("compare, given few x", few(tables_given_x), kinds=DANGEROUS, sizes=(Size(8, 8),), resamples=B, dear=True)
+GIVEN = dict(kinds=("5 values", "rare", "mixed", "missing"), sizes=(), resamples=B, dear=True)
+entry("compare, given", moved(tables_given_x), CHANGED, **GIVEN)
+entry("compare, given few x", few(tables_given_x), **GIVEN)
