@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import level_scores, number_scores
+from explorer.discrepancy.column_scores import level_scores, number_scores, with_others
 from explorer.discrepancy.column_stepdown import adjusted_pvalues, pvalues
 from explorer.discrepancy.column_ties import Ties
 from explorer.printing import number, percent, printed, short
@@ -109,19 +109,6 @@ class ColumnScores(NamedTuple):
     def statistics(self, apart: Matrix) -> Matrix:
         """Return the squared difference of each column, (B + 1, d), of differences (B + 1, K)."""
         return np.add.reduceat(np.square(apart), self.starts, axis=1)
-
-
-def with_others(codes: Vector, levels: int) -> Vector:
-    """Return codes 0, 1, ... (n,) of at most so many levels: the rarest share the last code, if there are more.
-
-    Which are rare follows from all rows together and does not depend on their order.
-    """
-    counts = np.bincount(codes.astype(int))
-    if len(counts) <= levels:
-        return codes
-    place = np.full(len(counts), levels - 1)
-    place[np.argsort(-counts, kind="stable")[: levels - 1]] = np.arange(levels - 1)
-    return place[codes.astype(int)].astype(float)
 
 
 def column_breaks(

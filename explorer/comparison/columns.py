@@ -13,7 +13,7 @@ from explorer.datasets.joint_tables import Tables
 from explorer.datasets.quantity import Quantity
 from explorer.datasets.treatment import ColumnTreatment
 from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores
+from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores, with_others
 from explorer.discrepancy.column_ties import Ties
 from explorer.discrepancy.many_levels import FEW, ManyLevels
 from explorer.printing import listed, minus, number, percent, printed, short, value_of, with_unit
@@ -223,15 +223,8 @@ def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
         return scale_scores(shares, column.ordered)[codes]
     if not column.levels:
         return number_scores(Ties.of(x).ranks())
-    return level_scores(*_of_most_frequent(x)) if len(column.levels) > FEW else level_scores(x, len(column.levels))
-
-
-def _of_most_frequent(codes):
-    """Codes 0 to 49 of the most frequent levels and 50 of all others, and how many there are."""
-    levels, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    rank = np.empty(len(levels), np.intp)
-    rank[np.argsort(-counts, kind="stable")] = np.arange(len(levels))
-    return np.minimum(rank, FEW)[place], FEW + 1
+    count = min(len(column.levels), FEW + 1)  # the 50 most frequent, and all others
+    return level_scores(with_others(x, count), count)
 
 
 class ColumnTests(NamedTuple):

@@ -23,7 +23,7 @@ from .columns import ColumnTests, changes
 from .given import columns_given, compared_given, given_names, refuse_given, with_given
 from .joint import JointTest
 from .precision import decided, undecided
-from .reading import refuse_few, samples_of
+from .reading import Asked, refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
@@ -125,16 +125,16 @@ def compare(
     of_tables = {"columns": columns, "by": by, "groups": groups, "within": within, "reference": reference}
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
-    more = {"within": within, "reference": reference, "order": order, "groups": groups, "taken": taken}
+    asked = Asked(columns, by, missing, within, reference, order, groups, taken)
     if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
         found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
     elif names:
-        samples = samples_of(a, b, with_given(columns, names), by, missing, **more)
+        samples = samples_of(a, b, asked._replace(columns=with_given(columns, names)))
         refuse_given(samples, names)
         found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
         found = columns_given(found, samples) if found.batches else found
     else:
-        samples = samples_of(a, b, columns, by, missing, **more)
+        samples = samples_of(a, b, asked)
         found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
         found = _with_columns(found, samples) if found.batches else found
     options = of_tables | {"missing": missing, "placeholders": placeholders, "level": level}

@@ -25,7 +25,7 @@ from explorer.types import MissingCells, Rng
 from .calls import call_of
 from .compare import all_compared, taken_as_missing
 from .distinct import by_distinct_rows
-from .reading import read_samples
+from .reading import Asked, read_samples
 from .result import Comparison
 from .stepdown import holm
 
@@ -173,7 +173,7 @@ def compare_groups(
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    samples, raw = read_samples(table, None, columns, by, missing, within, order=order, taken=taken)
+    samples, raw = read_samples(table, None, Asked(columns, by, missing, within, order=order, taken=taken))
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(

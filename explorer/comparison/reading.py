@@ -37,6 +37,28 @@ MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
 
 
+class Asked(NamedTuple):
+    """What is asked of tables that are compared: arguments of `compare`.
+
+    columns, by, missing, within, reference, order, groups   as there
+    taken  whether numbers that stand for missing ones are missing cells, see `datasets.treatment`
+    """
+
+    columns: Sequence[str | int] | None = None
+    by: str | None = None
+    missing: MissingCells = "value"
+    within: str | None = None
+    reference: Any = None
+    order: Order = None
+    groups: Sequence[str] | None = None
+    taken: bool = False
+
+    @property
+    def apart(self) -> list[str]:
+        """The columns that name groups and subjects, which are not compared themselves."""
+        return [name for name in (self.by, self.within) if name is not None]
+
+
 class Splitting(NamedTuple):
     """What is known of rows beside the columns that are compared.
 
@@ -50,43 +72,18 @@ class Splitting(NamedTuple):
     raw: Sequence[Table] | None = None
 
 
-def samples_of(
-    a: Any,
-    b: Any,
-    columns: Sequence[str | int] | None,
-    by: str | None,
-    missing: MissingCells,
-    within: str | None = None,
-    reference: Any = None,
-    order: Order = None,
-    groups: Sequence[str] | None = None,
-    taken: bool = False,
-) -> Samples:
+def samples_of(a: Any, b: Any, asked: Asked) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
-
-    `within` names the column of subjects, `groups` those of `by` that are compared, in this order, None of all, and
-    `reference` the group of a that comes first. `taken`: whether numbers that stand for missing ones are missing cells,
-    see `datasets.treatment`.
 
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
-    samples, raw = read_samples(a, b, columns, by, missing, within, reference, order, groups, taken)
-    return by_distinct_rows(samples, raw, by)
+    samples, raw = read_samples(a, b, asked)
+    return by_distinct_rows(samples, raw, asked.by)
 
 
-def read_samples(
-    a: Any,
-    b: Any,
-    columns: Sequence[str | int] | None,
-    by: str | None,
-    missing: MissingCells,
-    within: str | None = None,
-    reference: Any = None,
-    order: Order = None,
-    groups: Sequence[str] | None = None,
-    taken: bool = False,
-) -> tuple[Samples, Sequence[Table] | None]:
+def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table] | None]:
     """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
+    by, within, reference = asked.by, asked.within, asked.reference
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
     given = [a, *batches_of(b)]
@@ -102,15 +99,14 @@ def read_samples(
     if within is not None and within == by:
         raise Refusal(f"by= and within= both name {shown(by)}; subjects have rows in several groups: name two columns.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
-    apart = [name for name in (by, within) if name is not None]
-    how = given, columns, by, missing, order, within, apart, taken and missing == "value"
+    asked = asked._replace(taken=asked.taken and asked.missing == "value")
     try:
-        samples, (each, subjects, raw) = (_held if of_files and any(map(is_large, given)) else _whole)(*how)
+        samples, (each, subjects, raw) = (_held if of_files and any(map(is_large, given)) else _whole)(given, asked)
     except TooLarge:  # a packed file, once it is unpacked
         if not of_files:
             raise
-        samples, (each, subjects, raw) = _held(*how)
-    samples = samples if each is None else _split(samples, each, by, reference, groups)
+        samples, (each, subjects, raw) = _held(given, asked)
+    samples = samples if each is None else _split(samples, each, by, reference, asked.groups)
     if within is not None:
         tables = [subjects[min(k, len(given) - 1)] for k in range(len(samples.tables))]
         codes = tuple(each[rows] for each, rows in zip(tables, samples.rows, strict=True))
@@ -119,30 +115,34 @@ def read_samples(
     return samples, raw
 
 
-def _whole(given, columns, by, missing, order, within, apart, taken) -> tuple[Samples, Splitting]:
+def _whole(given, asked) -> tuple[Samples, Splitting]:
     """Return the Samples of tables that are read at once, and what is known of their rows."""
+    by, within = asked.by, asked.within
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
-    tables = with_strays_missing(with_common_names(tables, () if by is None else [by]), apart)
+    tables = with_strays_missing(with_common_names(tables, () if by is None else [by]), asked.apart)
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
-    kept, left_out = _compared(tables, columns, apart, missing, order)
-    samples = Samples.of(joined(kept, columns, missing, "common", taken=taken), left_out, grouping)
-    repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not apart else ()
+    kept, left_out = _compared(tables, asked)
+    joint = joined(kept, asked.columns, asked.missing, "common", taken=asked.taken)
+    samples = Samples.of(joint, left_out, grouping)
+    repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not asked.apart else ()
     return samples._replace(times=times, repeated=repeated), Splitting(groups, subjects, tables)
 
 
-def _held(given, columns, by, missing, order, within, apart, taken) -> tuple[Samples, Splitting]:
+def _held(given, asked) -> tuple[Samples, Splitting]:
     """Return the Samples of files of any size, read in pieces, and what is known of their rows."""
-    groups, grouping, times = (None, "", None) if by is None else _groups(_splitting(given[-1], by), by)
+    by, within = asked.by, asked.within
+    groups, grouping, times = (None, "", None) if by is None else _groups(_column_of(given[-1], by, PERIODS), by)
     subjects = [] if within is None else codes_of([one_column(_column_of(each, within), within) for each in given])
     left_out: dict[str, str] = {}
 
     def compared(tables):
         nonlocal left_out
-        kept, left_out = _compared(tables, columns, apart, missing, order)
+        kept, left_out = _compared(tables, asked)
         return kept
 
-    joint = held_tables(given, columns, missing, rng=0, compared=compared, apart=apart, taken=taken)
+    how = {"compared": compared, "apart": asked.apart, "taken": asked.taken}
+    joint = held_tables(given, asked.columns, asked.missing, rng=0, **how)
     joint = replace(joint, data=tuple(_called(joint.data, given)))
     labels = [(joint.data[-1], groups, joint.complete[-1])] if groups is not None else []
     for one, each, rows in [*labels, *zip(joint.data, subjects, joint.complete, strict=False)]:
@@ -151,27 +151,19 @@ def _held(given, columns, by, missing, order, within, apart, taken) -> tuple[Sam
     return Samples.of(joint, left_out, grouping)._replace(times=times), Splitting(groups, subjects)
 
 
-def _splitting(path, by) -> Table:
-    """The column of a file, or of a folder, that names the groups; of periods, its columns of dates."""
+def _column_of(path, name, periods=()) -> Table:
+    """A column of a file, or of a folder, by its name; of one of the periods, the columns of dates."""
     names, dates = names_of(path)
-    if by not in names and by not in PERIODS:
-        raise Refusal(f"{Path(path).name} has no column {shown(by)}; it has {listed(map(shown, names))}.")
-    return held_columns(path, [by] if by in names else dates)
-
-
-def _column_of(path, name) -> Table:
-    """A column of a file, or of a folder, by its name."""
-    names, _ = names_of(path)
-    if name not in names:
+    if name not in names and name not in periods:
         raise Refusal(f"{Path(path).name} has no column {shown(name)}; it has {listed(map(shown, names))}.")
-    return held_columns(path, [name])
+    return held_columns(path, [name] if name in names else dates)
 
 
-def _compared(tables, columns, apart, missing, order) -> tuple[list[Table], dict[str, str]]:
+def _compared(tables, asked) -> tuple[list[Table], dict[str, str]]:
     """The tables with what may be compared, and why other columns are not: all but those of groups and of subjects."""
-    kept = [table.keeping({*table.by_name} - {*apart}) for table in tables]
-    kept, left_out = _in_common(kept, missing) if columns is None else (kept, {})
-    return with_orders(kept, order, [*left_out, *apart]), left_out
+    kept = [table.keeping({*table.by_name} - {*asked.apart}) for table in tables]
+    kept, left_out = _in_common(kept, asked.missing) if asked.columns is None else (kept, {})
+    return with_orders(kept, asked.order, [*left_out, *asked.apart]), left_out
 
 
 def _called(tables, given):

@@ -33,6 +33,19 @@ def level_scores(codes: Vector, levels: int) -> Matrix:
     return np.where(codes[:, None] == np.arange(levels), heights, 0.0)
 
 
+def with_others(codes: Vector, levels: int) -> Vector:
+    """Return codes 0, 1, ... (n,) of at most so many levels: the rarest share the last code, if there are more.
+
+    Which are rare follows from all rows together and does not depend on their order.
+    """
+    counts = np.bincount(codes.astype(int))
+    if len(counts) <= levels:
+        return codes
+    place = np.full(len(counts), levels - 1)
+    place[np.argsort(-counts, kind="stable")[: levels - 1]] = np.arange(levels - 1)
+    return place[codes.astype(int)].astype(float)
+
+
 def scale_scores(shares: Vector, ordered: int) -> Matrix:
     """Scores (L, K) of the levels of an ordered scale, of which `shares` (L,) are those of all rows.
 

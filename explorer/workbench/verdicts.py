@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal, listed, shown
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
-from explorer.comparison.reading import samples_of
+from explorer.comparison.reading import Asked, samples_of
 from explorer.datasets.tables import parse
 
 if TYPE_CHECKING:
@@ -74,6 +74,6 @@ def _columns(lab, given, how) -> list[str] | None:
     if not chosen:
         return None
     first, second = [*given, None][:2]
-    samples = samples_of(first, second, None, how.get("by"), "value", how.get("groups"))
+    samples = samples_of(first, second, Asked(**how))
     unasked = {column.name for column in samples.tables.kept if column.kind != "missing"}
     return None if unasked == set(chosen) else chosen

@@ -12,7 +12,7 @@ from explorer import compare
 from explorer.comparison.columns import ColumnTests
 from explorer.comparison.joint import JointTest, evidence
 from explorer.comparison.moments import Moments
-from explorer.comparison.reading import samples_of
+from explorer.comparison.reading import Asked, samples_of
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.rows import ALL, FarRows, far_marks, likeness
 from explorer.kernels import RationalQuadratic
@@ -28,7 +28,7 @@ def with_far_rows(n, rng, share):
 
 
 def points(a, b):
-    tables = samples_of(a, b, None, None, "drop").tables
+    tables = samples_of(a, b, Asked(missing="drop")).tables
     return tables, np.concatenate([one.X for one in tables])
 
 

@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.comparison import compare_groups
 from explorer.comparison import subjects as of_subjects
 from explorer.comparison.columns import ColumnTests
-from explorer.comparison.reading import samples_of
+from explorer.comparison.reading import Asked, samples_of
 from explorer.comparison.subjects import average_at, differences, signed_rank_count, typical_change
 from explorer.comparison.within import WithinSubjects
 from explorer.discrepancy.aggregated import Collection
@@ -133,7 +133,7 @@ def test_p_is_that_of_all_exchanges():
     rng = np.random.default_rng(8)
     words = rng.choice(list("abc"), 12)
     a, b = (pd.DataFrame({"s": range(6), "word": words[part]}) for part in (slice(6), slice(6, 12)))
-    samples = samples_of(a, b, None, None, "value", "s").of_subjects()
+    samples = samples_of(a, b, Asked(within="s")).of_subjects()
     codes = np.concatenate([one.X[:, 0] for one in samples.tables]).astype(int)
     of_rows = np.eye(3)[codes] / np.sqrt(np.maximum(np.bincount(codes, minlength=3) / 12, 1e-9))
     apart = of_rows[6:] - of_rows[:6]

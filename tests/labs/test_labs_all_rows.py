@@ -167,6 +167,18 @@ def test_the_verdict_says_what_all_pairs_say(pairs):
     assert result.all_pvalue == result.of_all.pvalue
 
 
+def test_groups_may_be_compared_by_some_columns(samples):
+    rng = np.random.default_rng(0)
+    rows = "".join(f"{x:.3f},{y:.3f},{'ab'[i % 2]}\n" for i, (x, y) in enumerate(rng.normal(size=(60, 2))))
+    Path("two.csv").write_text("x,y,g\n" + rows)
+    table = read_tables(["two.csv"], target="g", columns=["x"], scale="none", lenient=True)
+    fields = {"hash": table[0].hash, "group": "g", "groups": '["a", "b"]', "columns": '["x"]'}
+    lab = TwoSampleLab(source="file", file="two.csv", n=20, m=20, **fields)
+    lab.tables = table
+    found = compare("two.csv", by="g", groups=["a", "b"], columns=["x"], rng=0)
+    assert lab.result(wait=True).compared.pvalue == found.pvalue
+
+
 def test_a_refusal_of_all_pairs_is_said(pairs, monkeypatch):
     """The rows drawn keep their verdict, and nothing is said to be on its way."""
 
