@@ -306,11 +306,11 @@ def _in_a_sentence(value):
 
 
 def fields_of(value: Any) -> Any:
-    """(field, value) pairs of a dataclass or NamedTuple; None for another value."""
+    """(field, value) pairs of a dataclass, without fields of repr=False, or of a NamedTuple; None for another value."""
     if isinstance(value, tuple) and (names := getattr(value, "_fields", None)) is not None:
         return list(zip(names, value, strict=True))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value)]
+        return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr]
     return None
 
 

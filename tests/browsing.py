@@ -101,14 +101,23 @@ class Room(Sight):
     words of the link that it opens at, beside the lab's fields."""
 
     def __init__(self, context, server, place=SHRINKAGE, **home):
-        super().__init__(context.new_page())
         self.place, self.url, self.host = place, f"{server}/{place.address}", urlparse(server).netloc
-        self.home, self.complaints, page = home, [], self.page
+        self.home, self.complaints = home, []
+        super().__init__(self._new_page(context))
+
+    def _new_page(self, context):
+        page = context.new_page()
+        self.crashed = False
+        page.on("crash", self._crashed)
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         page.on("requestfailed", self._failed)
         page.on("request", self._asked)
+        return page
+
+    def _crashed(self, page):
+        self.crashed = True
 
     def _heard(self, message):
         if is_complaint(message):
@@ -159,6 +168,11 @@ class Room(Sight):
         A room that is there already is left alone: a press whose answer nobody waits for would undo what the hand does
         next.
         """
+        if self.crashed:
+            self.page.close()
+            self.page = self._new_page(self.page.context)
+            self.open()
+        self.page.bring_to_front()  # one that lies behind another paints once a second
         self.unfold("More settings")
         if self.at_start():
             return

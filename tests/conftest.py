@@ -68,6 +68,8 @@ def pytest_collection_modifyitems(config, items):
         case = getattr(item, "callspec", None)
         if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):
             item.add_marker("thorough")
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(0))
     leave_other_shares(config, items)
     keep_folders_together(items)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from explorer.elsewhere import explained
 from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import eigh_psd
-from explorer.printing import fields_of, listed, printed
+from explorer.printing import listed, printed
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, VectorLike
@@ -69,7 +70,7 @@ class ConditionalChange(TestResult):
     overlap: float
     odds: np.ndarray
     lam: float
-    held: tuple[tuple[Points, Points], tuple[Points, Points]]
+    held: tuple[tuple[Points, Points], tuple[Points, Points]] = field(repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -89,15 +90,6 @@ class ConditionalChange(TestResult):
         """
         first, second = (regression.embed(x) for regression in self.regressions)
         return first, second
-
-    def _parts(self):
-        return [(name, value) for name, value in fields_of(self) if name != "held"]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields by name as JSON has them, but for the points."""
-        plain = super().to_dict()
-        del plain["held"]
-        return plain
 
     def _caveat(self):
         return f" The overlap of x is {self.overlap:.2g}.{super()._caveat()}"

@@ -82,7 +82,6 @@ def rooms(profile, server):
             opened[place.address] = room = Room(profile, server.url, place).open()
         else:
             room.place = place
-            room.page.bring_to_front()
             room.start_over()
         return room
 
@@ -105,7 +104,6 @@ def kept_phone(chromium, server):
 
 def lent(kept):
     """A kept room as it opens, to one test, which fails if the browser complains."""
-    kept.page.bring_to_front()  # one that lies behind another paints once a second
     kept.start_over()
     yield kept
     complaints, kept.complaints = kept.complaints, []

@@ -40,7 +40,7 @@ from explorer.labs.adaptation.words import caption, headline, told
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
-OWN = b"group,a,b,c\n" + b"".join(b"%s,%d,%d,%d\n" % (b"uv"[i % 2 : i % 2 + 1], i, i * i % 7, i % 3) for i in range(60))
+OWN = b"group,a,b,c\n" + b"".join(b"%c,%d,%d,%d\n" % (b"uv"[i % 2], i * i % 23, i * i % 7, i % 3) for i in range(60))
 
 
 def shown(wait=False, **fields):
