@@ -57,7 +57,7 @@ class Times(NamedTuple):
             return self.clock
         gone = np.isnan(self.clock)
         micros = np.round(np.where(gone, 0.0, self.clock) * DAY).astype("datetime64[us]")
-        return np.where(gone, np.datetime64("NaT"), micros)
+        return np.where(gone, np.datetime64("NaT", "us"), micros)
 
     @property
     def rows(self) -> Rows:

@@ -68,7 +68,7 @@ def at_once(monkeypatch):
 
 def named(word, long=0):
     """What each role is called: a word of its own, which ends in the one given, and in letters of no end."""
-    return {role: f"{place}{word}{'x' * long}" for place, role in enumerate(ROLES)}
+    return {role: f"{letter}{word}{'x' * long}" for letter, role in zip("pqrstvwz", ROLES, strict=True)}
 
 
 def table(names):
@@ -79,7 +79,7 @@ def table(names):
     for i in range(72):
         other = i // 6 % 2
         numbers = [f"{value:.3f}" for value in rng.normal(other, 1, 3)]
-        write([f"{i // 6}{names['bag']}", *numbers, names["B" if other else "A"]])
+        write([f"no{i // 6}{names['bag']}", *numbers, names["B" if other else "A"]])
     return text.getvalue().encode()
 
 

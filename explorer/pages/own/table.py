@@ -160,10 +160,14 @@ class OwnData(Own):
         return any(column.refused for column in self._there())
 
     def _usual(self):
-        """The columns that are chosen at first: those that measure something."""
-        kinds = ("number", "category") if self.categories else ("number",)
-        usual = [column.name for column in self._there() if column.use in kinds and not column.why]
+        """The columns that are chosen at first: those that measure something, of few that the lab uses the numbers."""
+        usual = self._measuring("number")
+        if self.categories and not (usual and self.uses):
+            usual = self._measuring("number", "category")
         return self._without_needless_gaps(usual or self._whole() or self._offered())
+
+    def _measuring(self, *kinds):
+        return [column.name for column in self._there() if column.use in kinds and not column.why]
 
     def _without_needless_gaps(self, names):
         """The names without those of columns that the lab does not show at first, and that have gaps."""
