@@ -355,10 +355,9 @@ def test_the_column_that_changes_is_drawn_and_described():
     assert Series.axes(result)[2].column.name == "load"
     drawn = np.clip(result.watch.X[:, 2], *Series.ends(result))
     np.testing.assert_array_equal(Series.data(result)["series"]["y"], drawn)
-    assert numbers(result)["series"]["line"][0] == pytest.approx(
-        X[0, 1], rel=1e-12
-    )  # the file's own column keeps its name
-    assert numbers(result)["series"]["line_"][0] == 2
+    series = numbers(result)["series"]
+    assert series["line"][0] == pytest.approx(X[0, 1], rel=1e-12)  # the file's own column keeps its name
+    assert series["line (lab)"][0] == 2
 
 
 def test_of_several_columns_of_dates_one_is_to_be_chosen():
