@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 import zlib
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from explorer.checks import Refusal
 from explorer.embeddings.feature_sums import FINE, MOST, FeatureSums
 from explorer.kernels import Gaussian, Laplacian
 from explorer.kernels.low_rank import FourierFeatures
+from explorer.whole_files import written
 
 FORMAT = 1
 KERNELS = {"Gaussian": Gaussian, "Laplacian": Laplacian}
@@ -25,7 +25,12 @@ AnySketch = TypeVar("AnySketch", bound=FeatureSums)
 
 def save(sketch: FeatureSums, path: str | PathLike[str]) -> None:
     """Write a sketch's file, whole or not at all."""
-    path = Path(path)
+    with written(path) as file:
+        write_to(file, sketch)
+
+
+def write_to(file: IO[bytes], sketch: FeatureSums) -> None:
+    """Write a sketch into an open file."""
     parts: dict[str, Any] = {
         "format": FORMAT,
         "kernel": type(sketch.kernel).__name__,
@@ -43,17 +48,7 @@ def save(sketch: FeatureSums, path: str | PathLike[str]) -> None:
             "sums": sketch.sums,
             "products": sketch.products[above],
         }
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **parts)
-        part.replace(path)
-    except OSError as error:
-        raise Refusal(
-            f"{path} cannot be written: {error.strerror or error}; give a path in a folder that may."
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    np.savez_compressed(file, allow_pickle=False, **parts)
 
 
 def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
