@@ -27,6 +27,11 @@ from typing import IO, Any, NamedTuple
 from .checks import Refusal, WrongType
 from .printing import shown
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
 DESCRIPTOR = re.compile(r"/(?:dev|proc/(?P<process>\d+))/fd/(?P<number>\d+)", re.ASCII)
 HOPS = 40  # symbolic links one after the other: the limit of Linux
 STEM = 60  # bytes of a file's name in the name of its part, of the 255 that a name may have
@@ -35,6 +40,7 @@ BESIDE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}  # n
 LOCK = ".lock"  # the file of a temporary folder whose lock tells that its process runs
 NO_RESERVE = {errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.ENODEV}  # file systems that reserve no room
 WHY = {
+    errno.ENOENT: "its folder does not exist; make it first",
     errno.EACCES: "you lack the permission; give a path that you may write to",
     errno.EPERM: "you lack the permission; give a path that you may write to",
     errno.EROFS: "its disk can only be read; give a path on another one",
@@ -420,9 +426,7 @@ def _lock(file) -> bool:
 
     On Windows a file that is open cannot be removed, which does as well.
     """
-    try:
-        import fcntl
-    except ImportError:
+    if fcntl is None:
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

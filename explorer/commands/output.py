@@ -41,6 +41,11 @@ class Output(NamedTuple):
         return "standard output" if self.path is None else str(self.path)
 
     @property
+    def place(self) -> str:
+        """Where sentences say that it is."""
+        return "on standard output" if self.path is None else str(self.path)
+
+    @property
     def replaced(self) -> str:
         """What is said of a file that another one of its name is written over."""
         return ", in place of the one that was there" if self.path is not None and self.path.is_file() else ""

@@ -51,7 +51,7 @@ def run(options: Namespace) -> None:
     else:
         groups = isinstance(comparison, GroupComparison)
         said = f"{comparison.verdict}\n\n{pairs_in_a_terminal(comparison)}" if groups else ""
-        out.say(f"{said or in_a_terminal(comparison, options.all)}\n\nThe report is {out.name}{before}.")
+        out.say(f"{said or in_a_terminal(comparison, options.all)}\n\nThe report is {out.place}{before}.")
     if options.fail and comparison.differ:
         sys.exit(1)
 

@@ -91,7 +91,7 @@ def _write(entries, missing, options, out):
                 raise
             raise KeyboardInterrupt("stopped; with --store FOLDER the same command goes on where it was.") from None
     out.write(meant(report(done, missing, options.size, VERSION)))
-    out.say(f"The report is {out.name}.")
+    out.say(f"The report is {out.place}.")
 
 
 def _reproduced(entry, options, executor, out):
