@@ -27,8 +27,10 @@ COMMANDS = {
     "reproduce": ("reproduce atlas --smoke --executor serial", "--out"),
 }
 SUFFIX = {"report": ".html", "sketch": ".npz", "sweep": ".csv", "film": ".gif"}
-SLOW = {"film", "export", "widget", "reproduce", "plot"}
-EACH = [pytest.param(name, marks=[pytest.mark.thorough] if name in SLOW else []) for name in COMMANDS]
+MARKS = {name: [pytest.mark.thorough] for name in ("film", "export", "widget", "plot")} | {
+    "reproduce": [pytest.mark.slow]
+}
+EACH = [pytest.param(name, marks=MARKS.get(name, [])) for name in COMMANDS]
 
 
 @pytest.fixture
