@@ -56,7 +56,11 @@ def keep(stem: str, raw: bytes) -> Path:
         _remove_left(path.parent)
         return write(path, raw)
     except Refusal as error:
-        raise OSError(f"{error} The environment variable EXPLORER_CACHE names another folder for downloads.") from error
+        reason = getattr(error.__cause__, "strerror", None) or "no file can be there"
+        raise OSError(
+            f"{path.parent} cannot be written ({reason}); set the environment variable EXPLORER_CACHE to a folder of"
+            " yours."
+        ) from error
 
 
 def _remove_left(place: Path) -> None:
