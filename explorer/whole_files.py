@@ -497,7 +497,9 @@ def _signals_raise():
 
 def _refusal(name, error):
     """The Refusal of an error of the system's."""
-    reason = WHY.get(getattr(error, "errno", None)) or f"{getattr(error, 'strerror', None) or error}; give another path"
+    reason = (
+        WHY.get(getattr(error, "errno", None) or 0) or f"{getattr(error, 'strerror', None) or error}; give another path"
+    )
     return Refusal(f"{name} cannot be written: {reason}.")
 
 

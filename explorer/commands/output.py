@@ -66,8 +66,11 @@ class Output(NamedTuple):
             yield file
             file.seek(0)
             sys.stdout.flush()
-            copyfileobj(file, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
+            if hasattr(sys.stdout, "buffer"):
+                copyfileobj(file, sys.stdout.buffer)
+            else:  # a notebook's, or one that collects a text
+                sys.stdout.write(file.read().decode("utf-8", "replace"))
+            sys.stdout.flush()
 
     def say(self, sentence: str) -> None:
         """Print a sentence where it does not come between the bytes of the file."""
