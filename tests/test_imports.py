@@ -34,6 +34,7 @@ ORDER = [
         "citations",
         "processors",
         "limits",
+        "whole_files",
     },
     {"marks"},
     {"svg"},

@@ -12,8 +12,10 @@ from explorer.checks import Refusal
 from explorer.languages import speaking
 from explorer.markup import meant
 from explorer.printing import shown
+from explorer.whole_files import writable, write
 
-from .states import add_state, language_of, replaced, state_of, writable
+from .output import Output
+from .states import add_state, language_of, state_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -24,7 +26,9 @@ NO_PAGE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # an a
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     add_state(parser)
-    parser.add_argument("-o", "--out", metavar="FILE", help="default: the lab's name with .html")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="or - for standard output; default: the lab's name with .html"
+    )
     parser.add_argument("--widget", action="store_true", help="its picture and slider alone, to paste into a page")
     parser.add_argument(
         "--script", metavar="NAME.js", help="the script that widgets share, or inline; default: kernel-mean-widget.js"
@@ -38,7 +42,7 @@ def run(options: Namespace) -> None:
     from explorer.workbench import registry
 
     registry.entry(options.lab)
-    out = writable(options.out or f"{options.lab}.html")
+    out = Output.of(options.out or f"{options.lab}.html")
     if not options.widget and (options.script or options.source):
         raise Refusal("--script and --source are of a widget; add --widget.")
     lab, name = state_of(options)
@@ -47,9 +51,9 @@ def run(options: Namespace) -> None:
             _write_widget(lab, name, out, options.script, options.source or "")
             return
         page = meant(one_file(lab, name)).encode()
-    before = replaced(out)
-    out.write_bytes(page)
-    print(f"Wrote {out}, {len(page) / 1e6:.1f} MB{before}.")  # noqa: T201
+    before = out.replaced
+    out.write(page)
+    out.say(f"Wrote {out.name}, {len(page) / 1e6:.1f} MB{before}.")
 
 
 def _write_widget(lab, name, out, script, source):
@@ -62,16 +66,20 @@ def _write_widget(lab, name, out, script, source):
         raise Refusal(f"--script takes the name of a script, which ends in .js, or {INLINE}, not {shown(script)}.")
     if NO_PAGE.match(source):
         raise Refusal(f"--source takes an address such as https://... or ../shrinkage.html, not {shown(source)}.")
+    if out.path is None and script != INLINE:
+        raise Refusal(
+            f"a widget on standard output has no file that its script could lie beside; add --script {INLINE}."
+        )
+    beside = None if script == INLINE or out.path is None else _place_of(script, out.path)
     made = widget(lab, name, script, source)
-    beside = None if script == INLINE else _place_of(script, out)
-    before = replaced(out)
-    out.write_bytes(meant(made.html).encode())
+    before = out.replaced
+    out.write(meant(made.html))
     left_out = "" if made.stops == made.of else f"; {made.stops} of the {made.of} stops of its slider, to stay small"
-    print(f"Wrote {out}, {made.size / 1e3:.0f} kB{before}{left_out}.")  # noqa: T201
+    out.say(f"Wrote {out.name}, {made.size / 1e3:.0f} kB{before}{left_out}.")
     if beside is not None:
         whole = shared_script()
         there = beside.exists() and beside.read_text(encoding="utf-8", errors="replace") == whole
-        beside.write_text(whole, encoding="utf-8")
+        write(beside, whole)
         done = "is as it was" if there else "is written"
         print(f"All widgets of a page share {script}: {beside} {done}, {len(whole) / 1e3:.0f} kB.")  # noqa: T201
 
@@ -82,8 +90,7 @@ def _place_of(script, out):
 
     elsewhere = script.startswith("/") or NO_PAGE.match(script) or "//" in script
     place = out.parent / (script.rpartition("/")[2] if elsewhere else script)
-    if not place.parent.is_dir():
-        raise Refusal(f"there is no folder {place.parent} to write {place.name} into.")
+    writable(place)
     if place.exists() and not place.read_text(encoding="utf-8", errors="replace").startswith(MARK):
         raise Refusal(f"{place} is another script, and would be lost; give --script another name.")
     return place

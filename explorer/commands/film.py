@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.languages import speaking
 from explorer.printing import listed, shown
 
-from .states import add_state, language_of, replaced, state_of, writable
+from .output import Output
+from .states import add_state, language_of, state_of
 from .waiting import waiting
 
 if TYPE_CHECKING:
@@ -19,7 +21,12 @@ if TYPE_CHECKING:
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     add_state(parser)
-    parser.add_argument("-o", "--out", metavar="FILE", help="ends in .gif or .mp4; default: the lab's name with .gif")
+    parser.add_argument(
+        "-o",
+        "--out",
+        metavar="FILE",
+        help="ends in .gif or .mp4, or - for a GIF on standard output; default: the lab's name with .gif",
+    )
     parser.add_argument("--dark", action="store_true", help="on dark ground")
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="of the whole film; default: 0.15 a stop, at most 10.5"
@@ -34,20 +41,21 @@ def run(options: Namespace) -> None:
     from explorer.workbench import registry
 
     registry.entry(options.lab)
-    out = writable(options.out or f"{options.lab}.gif")
-    kind = out.suffix.lower().removeprefix(".")
+    out = Output.of(options.out or f"{options.lab}.gif")
+    kind = "gif" if out.path is None else out.path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise Refusal(
-            f"a film ends in {listed((f'.{each}' for each in KINDS), between=' or ')}, not {shown(out.name)}."
+            f"a film ends in {listed((f'.{each}' for each in KINDS), between=' or ')},"
+            f" not {shown(Path(out.name).name)}."
         )
     begun = time.monotonic()
     with waiting(f"A film of {options.lab}"), speaking(language_of(options)):
         film = Film.of(state_of(options)[0], WIDTH if options.width is None else options.width, options.dark)
         made = KINDS[kind](film, options.seconds)
-    taken, before = time.monotonic() - begun, replaced(out)
-    out.write_bytes(made)
+    taken, before = time.monotonic() - begun, out.replaced
+    out.write(made)
     wide, high = film.size
-    print(  # noqa: T201
-        f"Wrote {out}, {len(film)} stops in {film.times(options.seconds).sum():.3g} s, {wide} × {high} px,"
+    out.say(
+        f"Wrote {out.name}, {len(film)} stops in {film.times(options.seconds).sum():.3g} s, {wide} × {high} px,"
         f" {len(made) / 1e6:.2f} MB, in {taken:.1f} s{before}."
     )

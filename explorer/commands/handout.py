@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+from explorer.whole_files import make_folder, writable, write
 from explorer.workbench.lessons import LABS, SOLUTION
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ def run(options: Namespace) -> None:
     if not options.labs.startswith(("http://", "https://")):
         raise Refusal(f"--labs must be an address such as http://lab.example.org:5006, not {shown(options.labs)}.")
     copies = {path.name: for_students(_read(path), path, options.labs.rstrip("/")) for path in lessons}
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
+    for name in copies:
+        writable(out / name, lessons)
     for name, (notebook, _) in copies.items():
-        (out / name).write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write(out / name, json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
     left = sum(count for _, count in copies.values())
     lesson, solution = "lesson" if len(copies) == 1 else "lessons", "solution" if left == 1 else "solutions"
     print(f"Wrote {len(copies)} {lesson} into {out}, without {left} {solution}.")  # noqa: T201

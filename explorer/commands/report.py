@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
@@ -13,6 +12,7 @@ from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
 
 from . import comparing
+from .output import Output
 from .waiting import waiting
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     comparing.arguments(parser)
     parser.add_argument("--pairs", action="store_true", help="compare each two groups of --by, adjusted for all pairs")
-    parser.add_argument("-o", "--out", metavar="FILE", help="the page; default: report.html")
+    parser.add_argument("-o", "--out", metavar="FILE", help="the page, or - for standard output; default: report.html")
     parser.add_argument(
         "--json",
         action="store_true",
@@ -41,29 +41,26 @@ def run(options: Namespace) -> None:
     out = _out(options)
     with waiting("Comparing"):
         comparison = comparing.each_pair_compared(options) if options.pairs else comparing.compared(options)
-    before = ", in place of the one that was there" if out is not None and out.exists() else ""
+    before = "" if out is None else out.replaced
     if out is not None:
         with waiting("Drawing"):
-            comparison.to_html(out)
-    if options.json:
+            page = comparison.to_html()
+        out.write(page)
+    if out is None or options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
         groups = isinstance(comparison, GroupComparison)
         said = f"{comparison.verdict}\n\n{pairs_in_a_terminal(comparison)}" if groups else ""
-        print(f"{said or in_a_terminal(comparison, options.all)}\n\nThe report is {out}{before}.")  # noqa: T201
+        out.say(f"{said or in_a_terminal(comparison, options.all)}\n\nThe report is {out.place}{before}.")
     if options.fail and comparison.differ:
         sys.exit(1)
 
 
-def _out(options) -> Path | None:
+def _out(options) -> Output | None:
     """Where the page is written, if one is; what cannot be written to is refused before anything is computed."""
     if options.json and options.out is None:
         return None
-    out = Path(options.out or "report.html")
-    if not out.parent.is_dir():
-        raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
-    if out.is_dir():
-        raise Refusal(f"{out} is a folder; give the name of a file.")
-    if any(out.exists() and Path(each).exists() and out.samefile(each) for each in [options.first, *options.others]):
-        raise Refusal(f"{out} is one of the tables; give another name for the page.")
+    out = Output.of(options.out or "report.html", [options.first, *options.others])
+    if options.json and out.path is None:
+        raise Refusal("--json and -o - both go to standard output; give -o a file, or leave one of them out.")
     return out

@@ -10,7 +10,9 @@ from explorer.checks import Refusal
 from explorer.contents import VERSION
 from explorer.markup import meant
 from explorer.printing import shown
+from explorer.whole_files import make_folder
 
+from .output import Output
 from .sweep import executor_arguments, executor_of
 
 if TYPE_CHECKING:
@@ -29,7 +31,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--smoke", dest="size", action="store_const", const="smoke", help="a few cells, to check that everything runs"
     )
     parser.set_defaults(size="full")
-    parser.add_argument("--out", default="reproduction.html", help="the report; default: reproduction.html")
+    parser.add_argument(
+        "--out", default="reproduction.html", help="the report, or - for standard output; default: reproduction.html"
+    )
     parser.add_argument(
         "--store", metavar="FOLDER", help="keep results in this folder; a second run continues from them"
     )
@@ -48,8 +52,9 @@ def run(options: Namespace) -> None:
         raise Refusal(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
         raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
+    out = Output.of(options.out)
     entries = [ENTRIES[name] for name in options.figures] or [_here(entry, options.size) for entry in ENTRIES.values()]
-    _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options)
+    _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options, out)
 
 
 def _remark(entry):
@@ -75,31 +80,28 @@ def _here(entry, size):
     return entry
 
 
-def _write(entries, missing, options):
+def _write(entries, missing, options, out):
     from explorer.papers.report import report
 
-    out = Path(options.out)
-    if not out.parent.is_dir():
-        raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
     with executor_of(options) as executor:
         try:
-            done = [_reproduced(entry, options, executor) for entry in entries]
+            done = [_reproduced(entry, options, executor, out) for entry in entries]
         except KeyboardInterrupt:
             if options.store is not None:  # the sweep has said what is in it
                 raise
             raise KeyboardInterrupt("stopped; with --store FOLDER the same command goes on where it was.") from None
-    out.write_text(meant(report(done, missing, options.size, VERSION)), encoding="utf-8")
-    print(f"The report is {out}.")  # noqa: T201
+    out.write(meant(report(done, missing, options.size, VERSION)))
+    out.say(f"The report is {out.place}.")
 
 
-def _reproduced(entry, options, executor):
+def _reproduced(entry, options, executor, out):
     from explorer.papers.entry import cells
     from explorer.papers.report import Reproduced
     from explorer.sweeps import sweep
 
     begin, folder = time.perf_counter(), Path(options.store) if options.store else None
     if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     data = []
     for i, grid in enumerate(entry.grids(options.size)):
         store = folder / f"{entry.name}-{options.size}-{i}.nc" if folder else None
@@ -107,5 +109,5 @@ def _reproduced(entry, options, executor):
         data.append(sweep(entry.study, grid.axes, grid.replicates, executor, store, common=tuple(grid.axes)))
     findings = entry.findings(cells(data))
     for finding in findings:
-        print(f"{entry.name}, {finding.source}: {finding.claim}: {finding.word}. {finding.said}", flush=True)  # noqa: T201
+        out.say(f"{entry.name}, {finding.source}: {finding.claim}: {finding.word}. {finding.said}")
     return Reproduced(entry, [cells([each]) for each in data], findings, time.perf_counter() - begin)

@@ -12,7 +12,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+from explorer.whole_files import temporary_folder
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -104,12 +104,14 @@ def run(options: Namespace) -> None:
         serve(Worker(0, 1, None, bytearray(1)))
         return
     # what visitors give one worker, for their pages in another; this system lets nobody else read it
-    shared, parent = Path(tempfile.mkdtemp(prefix="explorer-")), os.getpid()
+    (shared, lock), parent = temporary_folder("explorer-"), os.getpid()
     try:
         Workers(count, partial(serve, shared=shared)).run()
     finally:
         if os.getpid() == parent:  # a worker returns from here too
             shutil.rmtree(shared, ignore_errors=True)
+            if lock is not None:
+                os.close(lock)
 
 
 def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, most, idle, shared):

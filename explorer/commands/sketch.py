@@ -13,8 +13,11 @@ from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import listed, short
 from explorer.sketches import Sketch
+from explorer.sketches.keeping import write_to
 from explorer.sketches.pieces import pieces_of
 from explorer.sketches.summing import summed
+
+from .output import Output
 
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
 FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
@@ -23,7 +26,9 @@ FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, or folders of them")
-    parser.add_argument("-o", "--out", required=True, metavar="FILE.npz", help="where the sketch goes")
+    parser.add_argument(
+        "-o", "--out", required=True, metavar="FILE.npz", help="where the sketch goes, or - for standard output"
+    )
     parser.add_argument(
         "--like",
         metavar="FILE.npz",
@@ -50,18 +55,21 @@ def run(options: Namespace) -> None:
         ]
         if given:
             raise Refusal(f"--like takes the other sketch's {given[0]}; leave --{given[0]} out, or --like.")
+        out = Output.of(options.out, [*options.files, options.like])
         other = Sketch.load(options.like)
         empty = Sketch(other.kernel, other.features, other.rng)
         columns = other.columns
     else:
+        out = Output.of(options.out, options.files)
         empty = Sketch(_kernel(options), options.features or 1000, options.seed or 0)
     pieces = pieces_of(options.files, columns, options.missing)
     sketch = summed(empty, tqdm(pieces, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None)
-    sketch.save(options.out)
+    with out.opened() as file:
+        write_to(file, sketch)
     over = "" if sketch.columns is None else f" over {listed(map(short, sketch.columns))}"
-    print(  # noqa: T201
-        f"{options.out}: {sketch.n:,} rows{over}, by {sketch.features} features of {sketch.kernel!r}."
-        f" Make others with --like {options.out}."
+    out.say(
+        f"{out.name}: {sketch.n:,} rows{over}, by {sketch.features} features of {sketch.kernel!r}."
+        f" Make others with --like {options.out if out.path else 'the file that it is written to'}."
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -25,21 +24,6 @@ def add_state(parser: ArgumentParser) -> None:
     state.add_argument("--link", metavar="WORDS", help='a state by the words of a link, such as "n=50&lam=0.1"')
     state.add_argument("--story", metavar="KEY", help="a story of the lab, at its --step")
     parser.add_argument("--step", metavar="K", help="of the story, counted from 1; default: 1")
-
-
-def writable(out: str) -> Path:
-    """The file that a command is to write; Refusal where it cannot be."""
-    path = Path(out)
-    if not path.parent.is_dir():
-        raise Refusal(f"there is no folder {path.parent} to write {path.name} into.")
-    if path.is_dir():
-        raise Refusal(f"{path} is a folder; give the name of a file.")
-    return path
-
-
-def replaced(out: Path) -> str:
-    """What is said of a file that another one of its name is written over."""
-    return ", in place of the one that was there" if out.exists() else ""
 
 
 def language_of(options: Namespace) -> str:

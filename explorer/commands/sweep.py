@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import tomllib
@@ -21,6 +22,8 @@ from explorer.checks import ExplorerWarning, Refusal
 from explorer.model import Model, code
 from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
+
+from .output import STANDARD, Output
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -49,7 +52,11 @@ def arguments(parser: ArgumentParser) -> None:
         "--store", help="a netCDF file that survives kill -9; a second run computes only what is missing"
     )
     parser.add_argument("--csv", help="a CSV file with a row for each cell; - prints it")
-    parser.add_argument("--plot", metavar="out.html", help="draw the result into this file: .html, .png or .svg")
+    parser.add_argument(
+        "--plot",
+        metavar="out.html",
+        help="draw the result into this file: .html, .png or .svg, or - for HTML on standard output",
+    )
     parser.add_argument("--value", help="the number to draw; default: all of them")
     parser.add_argument("--x", help="the horizontal axis; default: the numeric one with the most values")
     parser.add_argument("--by", help="one line for each value of this axis")
@@ -66,8 +73,9 @@ def run(options: Namespace) -> None:
     file = Path(options.file)
     call = described(file)
     check_picture(call["axes"], options)
-    if options.csv not in (None, "-") and not Path(options.csv).parent.is_dir():
-        raise Refusal(f"the folder {Path(options.csv).parent} of --csv does not exist; make it first.")
+    outputs = [Output.of(each, [options.file, *_stores(options)]) for each in (options.csv, options.plot) if each]
+    if len(outputs) == 2 and _are_one(*outputs):
+        raise Refusal(f"--csv and --plot both write to {outputs[0].name}; give one of them another name.")
     call["study"] = study_of(call["study"], file)  # once all that the file says is right: this runs its code
     with sentences(), executor_of(options) as executor:
         data = computed(planned(**call, executor=executor, store=options.store), options)
@@ -90,9 +98,7 @@ def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], op
         if asked := [*places(options), *(["value"] if options.value is not None else [])]:
             raise Refusal(f"--{asked[0]} is for the picture; name its file too: --plot out.html.")
         return
-    from explorer.plotting.files import backend_of
-
-    backend_of(options.plot)
+    _backend_of(options.plot)
     for place, name in places(options).items():
         if name not in axes:
             raise Refusal(f"--{place} must be an axis of the sweep, one of {listed(axes)}, not {shown(name)}.")
@@ -101,10 +107,30 @@ def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], op
 def draw(data: Dataset, options: Namespace) -> None:
     """Write the picture of what was computed."""
     from explorer.plotting.dataset import of_dataset
-    from explorer.plotting.files import backend_of, write
+    from explorer.plotting.files import contents_of
 
-    picture = of_dataset(data, options.value, **places(options), backend=backend_of(options.plot))
-    write(picture, options.plot, Path(options.file).stem)
+    backend = _backend_of(options.plot)
+    picture = of_dataset(data, options.value, **places(options), backend=backend)
+    suffix = ".html" if options.plot == STANDARD else Path(options.plot).suffix
+    Output.of(options.plot).write(contents_of(picture, suffix, Path(options.file).stem))
+
+
+def _backend_of(path):
+    """The backend that draws what this file holds; a page on standard output."""
+    from explorer.plotting.files import backend_of
+
+    return "bokeh" if path == STANDARD else backend_of(path)
+
+
+def _stores(options):
+    return [] if options.store is None else [options.store]
+
+
+def _are_one(first, second):
+    """Whether two outputs are one file, or one of them would lie between the other's bytes."""
+    if first.path is None or second.path is None:
+        return first.path is second.path
+    return first.path.resolve() == second.path.resolve() and not first.path.is_char_device()
 
 
 def check_plan(run: Run, options: Namespace) -> None:
@@ -174,7 +200,10 @@ def write(data: Dataset, names: Sequence[str], options: Namespace | SimpleNamesp
         return
     table = data.to_dataframe().reset_index()
     if options.csv is not None:
-        cells(table).to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
+        with Output.of(options.csv).opened() as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+            cells(table).to_csv(text, index=False)
+            text.detach()  # else the file would be closed with it
     else:
         means: Any = table.groupby(names, sort=False)[list(data.data_vars)].mean()
         print(means.to_string())  # noqa: T201

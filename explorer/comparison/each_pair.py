@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from explorer.printing import WHOLE, listed, printed, short
 from explorer.record import record
 from explorer.rng import seed_of, stream
 from explorer.types import MissingCells, Rng
+from explorer.whole_files import writable, write
 
 from .calls import call_of
 from .compare import all_compared, taken_as_missing
@@ -113,13 +114,15 @@ class GroupComparison(Decision):
         known |= {"groups": list(self.groups), "pairs": lines, "seed": self.seed, "python": self.python}
         return known | {"sentence": self.verdict}
 
-    def to_html(self, path: str | Path | None = None) -> str:
+    def to_html(self, path: str | PathLike[str] | None = None) -> str:
         """Return the report as one HTML page that needs no network; write it to a path if one is given."""
         from .pairs_report import pairs_report
 
+        if path is not None:
+            writable(path)
         page = pairs_report(self)
         if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+            write(path, page)
         return str(page)
 
 

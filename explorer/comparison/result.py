@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,6 +21,7 @@ from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, sho
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
 from explorer.types import Points, Values, Vector
+from explorer.whole_files import writable, write
 
 from .amounts import levels_by_chance
 from .columns import ColumnChange
@@ -333,7 +334,7 @@ class Comparison(Decision):
         """What the groups are where they are periods of dates, such as "month of 'day'"; else ""."""
         return "" if self.held is None else self.samples.grouping
 
-    def to_html(self, path: str | Path | None = None) -> str:
+    def to_html(self, path: str | PathLike[str] | None = None) -> str:
         """The report as one HTML page that needs no network; it is written to a path where one is given.
 
         The verdict, the columns with pictures of both samples, the rows most unlike, what was done with each column,
@@ -341,9 +342,11 @@ class Comparison(Decision):
         """
         from .report import report
 
+        if path is not None:
+            writable(path)
         page = report(self)
         if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+            write(path, page)
         return str(page)
 
     def to_frame(self) -> pandas.DataFrame:

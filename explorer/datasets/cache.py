@@ -5,11 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal
+from explorer.whole_files import make_folder, write
+
+LEFT_SECONDS = 3600  # after which a file that is not finished never will be: a download takes two minutes at most
 
 
 def folder() -> Any:
@@ -48,18 +52,20 @@ def keep(stem: str, raw: bytes) -> Path:
     """Write bytes under a stem, whole or not at all, and give the path."""
     path = folder() / f"{stem}-{md5(raw)}.arff"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        number, part = tempfile.mkstemp(dir=path.parent, prefix=stem, suffix=".part")
-        try:
-            with os.fdopen(number, "wb") as file:
-                file.write(raw)
-            os.replace(part, path)
-        except OSError:
-            os.unlink(part)
-            raise
-    except OSError as error:
+        make_folder(path.parent)
+        _remove_left(path.parent)
+        return write(path, raw)
+    except Refusal as error:
+        reason = getattr(error.__cause__, "strerror", None) or "no file can be there"
         raise OSError(
-            f"{path.parent} cannot be written ({error.strerror}); set the environment variable EXPLORER_CACHE to a"
-            " folder of yours."
+            f"{path.parent} cannot be written ({reason}); set the environment variable EXPLORER_CACHE to a folder of"
+            " yours."
         ) from error
-    return path
+
+
+def _remove_left(place: Path) -> None:
+    """Remove the unfinished files that killed processes have left in the folder, which is the cache's alone."""
+    for part in place.glob("*.part"):
+        with suppress(OSError):  # another process was faster
+            if part.is_file() and time.time() - part.stat().st_mtime > LEFT_SECONDS:
+                part.unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,12 @@ from .limits import LESS, TooLarge
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
 LONGEST = 255  # characters of a name
+SPECIAL = {
+    stat.S_ISCHR: "a device",
+    stat.S_ISBLK: "a disk",
+    stat.S_ISSOCK: "a socket",
+    stat.S_ISFIFO: "a pipe",
+}
 TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 
 
@@ -25,10 +32,12 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
     """
     limit, name = MEGABYTES * 1_000_000, f"the {what}"
     if isinstance(source, (str, Path)):
-        if not os.path.isfile(source):  # unlike Path.is_file, no surprise at a name too long for the system
-            raise FileNotFoundError(f"There is no file {str(source)[:100]!r}; give the path of {kinds}.")
-        name, size = Path(source).name, os.path.getsize(source)
-        raw = Path(source).read_bytes() if size <= limit else b""
+        refuse_special(source, kinds, pipes=True)
+        name, size, raw = Path(source).name, os.path.getsize(source), b""
+        if size <= limit:
+            with open(source, "rb") as file:
+                raw = file.read(limit + 1)  # a pipe and a file that grows may hold more
+            size = len(raw)
     elif isinstance(source, bytes):
         size, raw = len(source), source
     elif hasattr(source, "read"):
@@ -43,6 +52,29 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
     if size > limit:
         raise too_large(name, less)
     return name, raw
+
+
+def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES, pipes: bool = False) -> None:
+    """Refuse the path of what is no file: nothing, a folder, a device or a socket, and, unless `pipes`, a pipe.
+
+    `kinds` are the files to give.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no file, or a folder in its place.
+    Refusal
+        If it is something else: a device may never end.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):  # also of a name that is too long for the system, or has a zero byte
+        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of {kinds}.") from None
+    if stat.S_ISDIR(mode):
+        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}: it is a folder; give the path of {kinds}.")
+    if not (stat.S_ISREG(mode) or (pipes and stat.S_ISFIFO(mode))):
+        what = next((said for of, said in SPECIAL.items() if of(mode)), "no ordinary file")
+        raise Refusal(f"{str(path)[:100]!r} is {what}, and no file; give the path of {kinds}.")
 
 
 def called(name: str) -> str:

@@ -21,6 +21,9 @@ from typing import Any
 
 import panel as pn
 
+from explorer.checks import Refusal
+from explorer.whole_files import LOCK, write
+
 COOKIE = "explorer_files"
 KEY = re.compile(r"[\w-]{32}", re.ASCII)
 HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -50,8 +53,9 @@ class Held:
         if self._folder is not None:
             self._writer.shutdown(cancel_futures=True)
             self._remove(f"{self._process}-*")
-            with suppress(OSError):  # others have something in it
-                self._folder.rmdir()
+            with suppress(OSError):  # it is gone already
+                if all(each.name == LOCK for each in self._folder.iterdir()):  # else others have something in it
+                    rmtree(self._folder, ignore_errors=True)
 
     def keep(self, owner: object, key: str, files: Mapping[str, tuple[str, bytes]]) -> None:
         """Hold files, hash -> (name, bytes), for a page, in the place of those that it held before."""
@@ -103,12 +107,10 @@ def _told(key):
 
 def _write(place, files):
     """Write files for other processes; where there is no room their pages ask for the files again."""
-    with suppress(OSError):
+    with suppress(OSError, Refusal):
         place.mkdir(mode=0o700)
         for digest, (name, raw) in files.items():
-            part = place / f"{digest}.part"
-            part.write_bytes(json.dumps(name).encode() + b"\n" + raw)
-            part.rename(place / digest)
+            write(place / digest, json.dumps(name).encode() + b"\n" + raw)
 
 
 HELD = Held()

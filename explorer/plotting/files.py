@@ -9,6 +9,8 @@ from typing import Any
 
 from explorer.checks import Refusal, shown
 from explorer.markup import Markup, embedded, from_library, joined, markup, meant, script
+from explorer.whole_files import writable
+from explorer.whole_files import write as write_whole
 
 SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
 SHARP = 200  # dots an inch of a PNG
@@ -31,7 +33,7 @@ def backend_of(path: str | PathLike[str]) -> str:
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise Refusal(f"a picture is a file that ends in .html, .png or .svg, not {shown(str(path))}.")
-    in_a_folder(path)
+    writable(path)
     backend = SUFFIXES[path.suffix.lower()]
     if backend == "matplotlib" and find_spec("matplotlib") is None:
         raise Refusal(
@@ -41,27 +43,25 @@ def backend_of(path: str | PathLike[str]) -> str:
     return backend
 
 
-def in_a_folder(path: Path) -> Path:
-    """A path whose folder exists; a sentence where it does not."""
-    if not path.parent.is_dir():
-        raise Refusal(f"the folder {path.parent} does not exist; make it first.")
-    return path
-
-
 def write(picture: Any, path: str | Path, title: str) -> None:
     """Write a HoloViews object, styled for the backend of this path, to a file; `title` is that of an HTML page."""
     path = Path(path)
-    if backend_of(path) == "bokeh":
-        path.write_text(meant(html_of(picture, title)), encoding="utf-8")
-        return
+    backend_of(path)
+    write_whole(path, contents_of(picture, path.suffix, title))
+
+
+def contents_of(picture: Any, suffix: str, title: str) -> bytes:
+    """Return what a file with this suffix holds of a HoloViews object, styled for its backend."""
+    if SUFFIXES[suffix.lower()] == "bokeh":
+        return meant(html_of(picture, title)).encode()
     import holoviews as hv
     from matplotlib import rc_context
 
-    form = path.suffix.lower().lstrip(".")
+    form = suffix.lower().lstrip(".")
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorer"}):  # words stay words; same picture, same file
         renderer = hv.renderer("matplotlib").instance(fig=form, dpi=SHARP if form == "png" else 72)
         found, _ = renderer(picture, fmt=form)
-    path.write_bytes(found if isinstance(found, bytes) else found.encode())
+    return found if isinstance(found, bytes) else found.encode()
 
 
 def html_of(picture: Any, title: str) -> Markup:

@@ -10,8 +10,10 @@ from typing import Any
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.elsewhere import explained
+from explorer.whole_files import writable
+from explorer.whole_files import write as write_whole
 
-from .files import backend_of, in_a_folder, write
+from .files import backend_of, write
 from .lab_picture import lab_picture
 from .plot import LAB, TEST, classes_of, is_dataset, plot
 
@@ -66,8 +68,7 @@ def _as_svg(result, path, title, options):
     known = list(inspect.signature(draw).parameters)[1:]
     if unknown := [name for name in options if name not in known]:
         raise Refusal(f"this picture as .svg takes {listed(known)}, not {listed(unknown)}.")
-    in_a_folder(path).write_text(draw(result, **options), encoding="utf-8")
-    return path
+    return write_whole(writable(path), draw(result, **options))
 
 
 def _of_test(result, level=0.05, bins=None):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from explorer.checks import Refusal
 from explorer.sweeps.executors import local_processes
+from explorer.whole_files import remove_parts_of_folder, replaced_folder
 
 # those of one process each, what takes long first; then the labs, which share out their files, and what links to others
 APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
@@ -42,9 +43,8 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     application()  # where it is missing one is told at once
 
     seconds = {}
-    with tempfile.TemporaryDirectory() as place:
-        source, out = Path(place, "source"), Path(place, "site")
-        for name, taken in _steps(source, out, fast):
+    with tempfile.TemporaryDirectory() as source, replaced_folder(folder) as out:
+        for name, taken in _steps(Path(source), out, fast):
             seconds[name] = taken
             say(f"{name:10} {taken:6.1f} s")
         for name in LEFT_OVER:
@@ -52,8 +52,6 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
             shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
         for name in (MARK, ".nojekyll"):  # a host that knows Jekyll would leave out `_static`
             out.joinpath(name).touch()
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.move(out, folder)
     files = [path for path in folder.rglob("*") if path.is_file()]
     pages = sum(path.suffix == ".html" for path in files)
     return Site(folder, pages, sum(path.stat().st_size for path in files), seconds)
@@ -84,6 +82,8 @@ def _timed(name, work, *given):
 
 
 def _refuse_others(folder):
+    if folder.is_dir():
+        remove_parts_of_folder(folder)
     if folder.exists() and not folder.is_dir():
         raise Refusal(f"{folder} is a file; give the name of a folder.")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).exists():

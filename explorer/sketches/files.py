@@ -19,7 +19,7 @@ from explorer.datasets.beside import LASTING
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.counting import Counting
-from explorer.datasets.files import MEGABYTES
+from explorer.datasets.files import MEGABYTES, refuse_special
 from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
 from explorer.datasets.witnesses import Read, Witnesses
 
@@ -312,8 +312,7 @@ def files_of(path: Path) -> list[Path]:
         if not found:
             raise Refusal(f"the folder {path.name} has no CSV, TSV or Parquet file.")
         return found
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of a CSV, TSV or Parquet file.")
+    refuse_special(path, "a CSV, TSV or Parquet file")
     with path.open("rb") as file:
         if file.read(16).startswith((arrays.NPY, *arrays.ZIP)):
             raise Refusal(f"{path.name} is no CSV, TSV or Parquet file, and those are read piece by piece.")

@@ -7,25 +7,36 @@ import zipfile
 import zlib
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.datasets.files import refuse_special
+from explorer.datasets.limits import COLUMNS, TITLE
 from explorer.embeddings.feature_sums import FINE, MOST, FeatureSums
 from explorer.kernels import Gaussian, Laplacian
 from explorer.kernels.low_rank import FourierFeatures
+from explorer.whole_files import written
+
+from .members import PLAIN, Members
 
 FORMAT = 1
 KERNELS = {"Gaussian": Gaussian, "Laplacian": Laplacian}
 WHOLE = {"format", "features", "rng", "n"}
+NAMES = 4 * COLUMNS * TITLE  # bytes of the names of columns
 LARGEST = 20_000  # features of a file that is read: 3 GB of products
 AnySketch = TypeVar("AnySketch", bound=FeatureSums)
 
 
 def save(sketch: FeatureSums, path: str | PathLike[str]) -> None:
     """Write a sketch's file, whole or not at all."""
-    path = Path(path)
+    with written(path) as file:
+        write_to(file, sketch)
+
+
+def write_to(file: IO[bytes], sketch: FeatureSums) -> None:
+    """Write a sketch into an open file."""
     parts: dict[str, Any] = {
         "format": FORMAT,
         "kernel": type(sketch.kernel).__name__,
@@ -43,51 +54,89 @@ def save(sketch: FeatureSums, path: str | PathLike[str]) -> None:
             "sums": sketch.sums,
             "products": sketch.products[above],
         }
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **parts)
-        part.replace(path)
-    except OSError as error:
-        raise Refusal(
-            f"{path} cannot be written: {error.strerror or error}; give a path in a folder that may."
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    np.savez_compressed(file, allow_pickle=False, **parts)
 
 
 def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
-    """The sketch of a file; each thing that is wrong with it in a sentence."""
+    """Return the sketch of a file; each thing that is wrong with it is a sentence.
+
+    Each array is measured before it is unpacked, so that a small file takes little memory, whatever it says.
+    """
+    refuse_special(path, "a sketch that save wrote")
     path = Path(path)
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of a sketch that save wrote.")
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            if not isinstance(archive, np.lib.npyio.NpzFile) or "format" not in archive:
+        with path.open("rb") as file:
+            members = Members(file)
+            if "format" not in members.names:
                 raise Refusal(f"{path.name} is no sketch; give a file that Sketch.save or `explorer sketch` wrote.")
-            form = archive["format"]
-            if form.shape == () and form.dtype.kind in "iu" and int(form) > FORMAT:
-                raise Refusal(
-                    f"{path.name} was written in format {int(form)} by a later version, and this one reads {FORMAT};"
-                    " update the package."
-                )
-            parts = {name: archive[name] for name in archive.files}
+            _refuse_other_format(members.scalar("format"), path.name)
+            return _loaded(cls, members)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, MemoryError) as error:
         if isinstance(error, Refusal):
             raise
         raise Refusal(f"{path.name} is damaged or no sketch; write it again from its rows.") from error
-    if not _is_whole(parts):
-        raise Refusal(f"{path.name} is damaged: what it holds is not that of a sketch; write it again from its rows.")
-    sketch = cls(KERNELS[str(parts["kernel"])](float(parts["bandwidth"])), int(parts["features"]), int(parts["rng"]))
-    if "columns" in parts:
-        sketch.columns = tuple(parts["columns"].tolist())
-    if "sums" in parts:
-        sketch.low = FourierFeatures(sketch.kernel, parts["frequencies"])
-        products = np.zeros((sketch.features, sketch.features), np.int64)
-        products[np.triu_indices(sketch.features)] = parts["products"]
-        sketch.n, sketch.sums = int(parts["n"]), parts["sums"]
-        sketch.products = np.triu(products) + np.triu(products, 1).T
+
+
+def _refuse_other_format(form, name):
+    """Refuse the format of a later version, and what is the number of none."""
+    if form.dtype.kind not in "iu" or form < 1:
+        raise Refusal(f"{name} is damaged: its format is {form.item()!r:.40}, and formats are 1, 2 and so on.")
+    if form > FORMAT:
+        raise Refusal(
+            f"{name} was written in format {int(form)} by a later version, and this one reads {FORMAT};"
+            " update the package."
+        )
+
+
+def _loaded(cls, members: Members):
+    """The sketch in the arrays of a file; BadZipFile if they are not those of one in kind, shape or size."""
+    parts = {name: members.scalar(name) for name in (*sorted(WHOLE), "kernel", "bandwidth")}
+    features, n = int(parts["features"]), int(parts["n"])
+    _refuse(
+        not all(parts[name].dtype.kind in "iu" for name in WHOLE)
+        or parts["bandwidth"].dtype.kind != "f"
+        or not (2 <= features <= LARGEST and features % 2 == 0 and int(parts["rng"]) >= 0 and 0 <= n <= MOST)
+        or str(parts["kernel"]) not in KERNELS
+        or not 0 < float(parts["bandwidth"]) < np.inf
+    )
+    sketch = cls(KERNELS[str(parts["kernel"])](float(parts["bandwidth"])), features, int(parts["rng"]))
+    filled = {"frequencies", "sums", "products"}
+    there = members.names - {*parts, "columns"}
+    _refuse(there != filled and not (not there and n == 0))
+    if "columns" in members.names:
+        columns = members.array("columns", (None,), NAMES)
+        _refuse(columns.dtype.kind != "U")
+        sketch.columns = tuple(columns.tolist())
+    if not there:
+        return sketch
+    waves = members.array("frequencies", (features // 2, None), PLAIN)
+    sums = members.array("sums", (features,), 8 * features)
+    _refuse(
+        waves.dtype != np.float64
+        or not waves.size
+        or not np.isfinite(waves).all()
+        or sums.dtype != np.int64
+        or (np.abs(sums) > FINE * n).any()  # no cosine is above 1
+    )
+    sketch.low = FourierFeatures(sketch.kernel, waves.copy())
+    sketch.n, sketch.sums, sketch.products = n, sums.copy(), _products(members, features)
     return sketch
+
+
+def _products(members, features):
+    """The products (features, features), of which the file has the upper triangle, row by row."""
+    with members.opened("products") as (header, member):
+        _refuse((header.shape, header.dtype) != ((features * (features + 1) // 2,), np.dtype(np.int64)))
+        products = np.empty((features, features), np.int64)
+        for i in range(features):
+            row = np.frombuffer(member.read(8 * (features - i)), np.int64)
+            products[i, i:] = products[i:, i] = row
+    return products
+
+
+def _refuse(wrong):
+    if wrong:
+        raise zipfile.BadZipFile("what it holds is not that of a sketch")
 
 
 def is_sketch(path: str | PathLike[str]) -> bool:
@@ -103,38 +152,10 @@ def is_sketch(path: str | PathLike[str]) -> bool:
     ...     is_sketch(Path(folder, "two.npz")), is_sketch(Path(folder, "notes.txt"))
     (True, False)
     """
+    if not os.path.isfile(path):  # what is read of a pipe is gone
+        return False
     try:
-        with zipfile.ZipFile(path) as archive:
-            return {"format.npy", "features.npy", "bandwidth.npy"} <= set(archive.namelist())
-    except (zipfile.BadZipFile, OSError):
+        with open(path, "rb") as file:
+            return {"format", "features", "bandwidth"} <= Members(file).names
+    except (zipfile.BadZipFile, OSError, ValueError):
         return False
-
-
-def _is_whole(parts):
-    """Whether the parts of a file are those of a sketch, in kind, shape and size."""
-    needed = WHOLE | {"kernel", "bandwidth"}
-    if not needed <= set(parts) or not all(parts[name].shape == () for name in needed):
-        return False
-    if not all(parts[name].dtype.kind in "iu" for name in WHOLE) or parts["bandwidth"].dtype.kind != "f":
-        return False
-    features, n = int(parts["features"]), int(parts["n"])
-    if not (2 <= features <= LARGEST and features % 2 == 0 and int(parts["rng"]) >= 0 and 0 <= n <= MOST):
-        return False
-    if str(parts["kernel"]) not in KERNELS or not 0 < float(parts["bandwidth"]) < np.inf:
-        return False
-    if "columns" in parts and (parts["columns"].dtype.kind != "U" or parts["columns"].ndim != 1):
-        return False
-    filled = {"frequencies", "sums", "products"} & set(parts)
-    if len(filled) < 3:
-        return not filled and n == 0
-    waves, sums, products = parts["frequencies"], parts["sums"], parts["products"]
-    return (
-        waves.ndim == 2
-        and waves.dtype == np.float64
-        and waves.shape[0] == features // 2
-        and waves.shape[1] > 0
-        and bool(np.isfinite(waves).all())
-        and (sums.shape, sums.dtype) == ((features,), np.int64)
-        and (products.shape, products.dtype) == ((features * (features + 1) // 2,), np.int64)
-        and bool((np.abs(sums) <= FINE * n).all())  # no cosine is above 1
-    )

@@ -26,7 +26,7 @@ def test_it_writes_a_gif_and_says_how_large_it_is(tmp_path, capsys):
     ("line", "sentence"),
     [
         ("shrinkage -o a.webm", "a film ends in .gif or .mp4, not 'a.webm'."),
-        ("shrinkage -o nofolder/a.gif", "there is no folder nofolder"),
+        ("shrinkage -o nofolder/a.gif", "the folder nofolder does not exist"),
         ("shrinkage --seconds 0.1", "takes 1.83 to 60 seconds, not 0.1"),
         ("shrinkage --width 20", "320 to 1600 px wide, not 20"),
         ("sweep", "Sweep has no slider that plays"),

@@ -122,7 +122,7 @@ def test_the_list_has_a_line_for_each(capsys):
     ("words", "said"),
     [
         (["figure-9"], "there is no figure 'figure-9'; explorer reproduce --list has their names"),
-        (["atlas", "--out", "nowhere/report.html"], "there is no folder nowhere to write report.html into"),
+        (["atlas", "--out", "nowhere/report.html"], "the folder nowhere does not exist; make it first"),
         (["atlas", "--scheduler", "tcp://127.0.0.1:1"], "--scheduler is for --executor dask"),
     ],
 )

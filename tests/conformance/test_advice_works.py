@@ -196,6 +196,7 @@ def folder(tmp_path_factory):
 
 
 FEW = ("--permutations", 19)
+REPORTED = ("report", "first.csv", "second.csv", *FEW)
 PAIRS = "explorer.discrepancy.dependence.estimators.LARGE"
 NOTEBOOK = PACKAGE.parent / "notebooks" / "01_what_is_a_mean_embedding.ipynb"
 
@@ -743,7 +744,18 @@ COMMANDS = {
     ),
     "--labs must be an address": ((*HANDOUT, "lab.example.org"), [(*HANDOUT, "http://lab.example.org:5006")]),
     "there is no figure": (("reproduce", "nope"), [("reproduce", "--list")]),
-    "of --csv does not exist": ((*SWEEP, "--csv", "no/out.csv"), [(*SWEEP, "--csv", "made/out.csv")]),
+    "--csv and --plot both write to": (
+        (*SWEEP, "--csv", "out.html", "--plot", "out.html"),
+        [(*SWEEP, "--csv", "out.csv", "--plot", "out.html")],
+    ),
+    "--json and -o - both go to standard output": (
+        (*REPORTED, "--json", "-o", "-"),
+        [(*REPORTED, "--json", "-o", "page.html"), (*REPORTED, "--json"), (*REPORTED, "-o", "page.html")],
+    ),
+    "a widget on standard output": (
+        (*STATE, "--widget", "-o", "-"),
+        [(*STATE, "--widget", "-o", "-", "--script", "inline")],
+    ),
     "--scheduler is for": ((*SWEEP, "--scheduler", "tcp://127.0.0.1:1"), [(*SWEEP, "--csv", "out.csv")]),
     "is for the picture; name its file too": ((*SWEEP, "--x", "n"), [(*SWEEP, "--x", "n", "--plot", "out.html")]),
     "--kernel and --bandwidth are for columns": (

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -159,6 +160,17 @@ def test_a_cache_that_cannot_be_written_says_so_and_leaves_nothing(server, monke
     monkeypatch.setenv("EXPLORER_CACHE", str(tmp_path / "taken" / "cache"))
     with pytest.raises(OSError, match="cannot be written"):
         load("glass")
+
+
+def test_what_a_killed_download_left_is_removed_and_that_of_a_running_one_stays(server):
+    server.publish("glass", made_up("glass")[0])
+    folder = cache.folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, age in (("glass-41abcd.part", 2 * cache.LEFT_SECONDS), ("wine-1.part", 0)):
+        (folder / name).write_bytes(b"half")
+        os.utime(folder / name, (time.time() - age,) * 2)
+    load("glass")
+    assert [path.name for path in folder.glob("*.part")] == ["wine-1.part"]
 
 
 def test_where_the_cache_is(monkeypatch, tmp_path):

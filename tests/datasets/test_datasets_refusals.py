@@ -1,10 +1,16 @@
 """What read_table cannot read is refused by a sentence that says where and what to do."""
 
+import contextlib
 import io
+import os
+import socket
+import threading
 
 import pytest
 
-from explorer.datasets import files, preview_table, read_table
+from explorer import Gaussian, Sketch, compare
+from explorer.checks import Refusal
+from explorer.datasets import files, preview_table, read_strings, read_table
 
 
 @pytest.mark.parametrize(
@@ -112,3 +118,35 @@ def test_a_file_over_the_limit_is_not_read(tmp_path, monkeypatch):
             read_table(source)
     path.write_bytes(raw[:-100])
     assert read_table(path).n == 10_000
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no devices of this name")
+@pytest.mark.parametrize("read", [read_table, Sketch.load, lambda path: Sketch.of(path, Gaussian(1.0)),
+                                  lambda path: compare(path, [1.0, 2.0]), read_strings])  # fmt: skip
+def test_devices_and_sockets_are_no_files(read, tmp_path):
+    with socket.socket(socket.AF_UNIX) as opened:
+        opened.bind(str(tmp_path / "socket"))
+        for path, what in (("/dev/zero", "a device"), ("/dev/null", "a device"), (tmp_path / "socket", "a socket")):
+            with pytest.raises(Refusal, match=f"is {what}, and no file"):
+                read(path)
+
+
+def test_a_pipe_is_read_to_its_end_and_no_further_than_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MEGABYTES", 1)
+    pipe = tmp_path / "table.csv"
+    os.mkfifo(pipe)
+    for raw in (b"u,v\n" + b"1,2\n" * 30, b"u\n" + b"1\n" * 600_000):
+        writer = threading.Thread(target=filled, args=(pipe, raw))
+        writer.start()
+        if len(raw) < 1e6:
+            assert read_table(pipe).n == 30
+        else:
+            with pytest.raises(ValueError, match="is larger than 1 MB, the limit"):
+                read_table(pipe)
+        writer.join(10)
+        assert not writer.is_alive()
+
+
+def filled(pipe, raw):
+    with contextlib.suppress(BrokenPipeError):
+        pipe.write_bytes(raw)

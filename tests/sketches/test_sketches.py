@@ -401,5 +401,5 @@ def test_a_later_format_and_another_file_are_sentences(tmp_path):
             assert Sketch.load(tmp_path / "bit") == sketch(X)
     with pytest.raises(FileNotFoundError, match="There is no file"):
         Sketch.load(tmp_path / "nowhere.npz")
-    with pytest.raises(ValueError, match="cannot be written"):
+    with pytest.raises(ValueError, match="does not exist; make it first"):
         sketch(X).save(tmp_path / "no folder" / "a.npz")

@@ -191,7 +191,7 @@ def test_a_full_disk_says_what_is_true(refused, tmp_path, monkeypatch):
 
 def test_a_folder_for_the_table_is_missed_before_anything_is_computed(refused, tmp_path):
     said = refused(described("bad"), "--csv", str(tmp_path / "no" / "rows.csv"))
-    assert "of --csv does not exist; make it first" in said
+    assert "no does not exist; make it first" in said
 
 
 def test_memory_that_is_not_there_is_a_sentence(refused, monkeypatch):
