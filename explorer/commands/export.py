@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 NO_PAGE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # an address that leads to none
 
+EXAMPLES = (
+    "explorer export shrinkage",
+    'explorer export twosample --preset "same" -o twosample.html',
+    "explorer export shrinkage --widget -o widget.html",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 SCHEMA = 1  # of the JSON object; it grows where what is there changes its name or its meaning
 
+EXAMPLES = (
+    "explorer report before.csv after.csv",
+    "explorer report trial.csv --by arm --reference placebo -o trial.html",
+    "explorer report before.csv after.csv --fail --json > verdict.json",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

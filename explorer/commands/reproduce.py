@@ -11,15 +11,26 @@ from explorer.contents import VERSION
 from explorer.markup import meant
 from explorer.printing import shown
 
+from . import completers
+from .completers import completed_by
 from .sweep import executor_arguments, executor_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+EXAMPLES = (
+    "explorer reproduce --list",
+    "explorer reproduce shrinkage-figure-1 --fast",
+    "explorer reproduce --fast --store results --out papers.html",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("figures", nargs="*", metavar="figure", help="names that --list shows; default: all of them")
+    figures = parser.add_argument(
+        "figures", nargs="*", metavar="figure", help="names that --list shows; default: all of them"
+    )
+    completed_by(figures, completers.figures)
     parser.add_argument("--list", action="store_true", help="list the figures and tables, and what is missing")
     size = parser.add_mutually_exclusive_group()
     size.add_argument(

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
     from explorer.changes import ScanResult
 
+EXAMPLES = (
+    "explorer scan sensor.csv",
+    "explorer scan sensor.csv --time day --columns temperature pressure",
+    "explorer scan sensor.csv --segments --json",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

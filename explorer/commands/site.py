@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+EXAMPLES = (
+    "explorer site -o public",
+    "explorer site -o public --fast",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

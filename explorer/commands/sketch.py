@@ -19,6 +19,11 @@ from explorer.sketches.summing import summed
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
 FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
 
+EXAMPLES = (
+    "explorer sketch monday.csv -o monday.npz",
+    "explorer sketch tuesday.csv -o tuesday.npz --like monday.npz",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

@@ -38,6 +38,12 @@ PLACES = ("x", "by", "row", "col")
 LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"  # a process of loky's tidies up what another left
 SPACINGS: dict[str, Callable[..., Any]] = {"linear": np.linspace, "log": np.geomspace}
 
+EXAMPLES = (
+    "explorer sweep study.toml",
+    "explorer sweep study.toml --store results.nc --csv results.csv",
+    "explorer sweep study.toml --plot out.html --x n",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

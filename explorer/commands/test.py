@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from argparse import SUPPRESS, RawDescriptionHelpFormatter
+from argparse import SUPPRESS
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
@@ -68,10 +68,15 @@ KERNELS: dict[str, Callable[..., Kernel]] = {
     "quadratic": lambda: Polynomial(2), "cubic": lambda: Polynomial(3),
 }  # fmt: skip
 
+EXAMPLES = (
+    "explorer test a.csv b.csv",
+    "explorer test trial.csv --by arm",
+    "explorer test a.csv b.csv --columns age weight --json",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = ABOUT_JSON
     comparing.arguments(parser)
     parser.add_argument(

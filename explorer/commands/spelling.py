@@ -1,0 +1,75 @@
+"""Words for the letters that a terminal cannot show: lambda for λ, <= for ≤, where its encoding has neither."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+import unicodedata
+from io import TextIOWrapper
+
+HANDLER = "explorer.spelled"  # the name of the error handler, as `codecs` knows it
+WORDS = {
+    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "─": "-", "╌": "-", "│": "|", "∣": "|", "‖": "||", "⁄": "/",
+    "×": "x", "·": "*", "∗": "*", "⊗": "(x)", "±": "+/-", "√": "sqrt", "∞": "inf", "∼": "~", "≈": "~",
+    "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "←": "<-", "↔": "<->", "⟨": "<", "⟩": ">", "∈": "in", "∘": "o",
+    "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "‚": "'", "′": "'", "‹": "'", "›": "'",
+    "°": "deg", "µ": "u", "€": "EUR", "£": "GBP", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE",
+    "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "•": "*", "●": "o", "○": "o",
+    "∑": "sum", "∏": "prod", "∫": "int", "∂": "d", "∇": "grad", "\ufeff": "", "\u200b": "",
+}  # fmt: skip
+GREEK = {"SMALL LETTER LAMDA": "lambda", "CAPITAL LETTER LAMDA": "Lambda", "SMALL LETTER FINAL SIGMA": "sigma"}
+RAISED = "⁺⁻ⁿⁱ"  # superscripts beside the digits
+
+
+def spell_streams() -> None:
+    """Let standard output and standard error write words for what their encodings cannot express."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=HANDLER)
+
+
+def spelled(letter: str) -> str:
+    """Return a letter in ASCII: a word, its base letters without accents, or its number as `\\u4e2d`."""
+    if letter.isascii():
+        return letter
+    if letter in WORDS:
+        return WORDS[letter]
+    if unicodedata.combining(letter):
+        return ""
+    if (plain := unicodedata.normalize("NFKD", letter)) != letter:
+        return "".join(map(spelled, plain))
+    alphabet, _, name = unicodedata.name(letter, "").partition(" ")
+    case, _, word = name.partition(" LETTER ")
+    if (alphabet == "GREEK" and word.isalpha()) or name in GREEK:
+        return GREEK.get(name) or (word.capitalize() if case == "CAPITAL" else word.lower())
+    return letter.encode("ascii", "backslashreplace").decode()
+
+
+def _is_raised(letter):
+    return letter in RAISED or unicodedata.decomposition(letter).startswith("<super> 003")
+
+
+def _spelled_run(error):
+    """Return what stands for the letters of an UnicodeEncodeError, and where encoding goes on.
+
+    Superscripts after one that is encoded already stay numbers of letters: "10¹^0" would be another number.
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text, at, parts = error.object, error.start, []
+    while at < error.end:
+        end = at
+        while end < len(text) and _is_raised(text[end]):
+            end += 1
+        if end == at:
+            parts.append(spelled(text[at]))
+            end = at + 1
+        elif at == error.start and at > 0 and _is_raised(text[at - 1]):
+            parts.append(text[at:end].encode("ascii", "backslashreplace").decode())
+        else:
+            parts.append("^" + "".join(map(spelled, text[at:end])))
+        at = end
+    return "".join(parts), at
+
+
+codecs.register_error(HANDLER, _spelled_run)
