@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 import traceback
 import warnings
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
@@ -49,6 +50,18 @@ exit codes:
   130  stopped by Ctrl+C
   {READER_GONE}  the reader of the output has gone, as in explorer list | head -1
 """
+
+
+class HelpOfLines(HelpFormatter):
+    """Help whose texts keep their lines; a line that is too long for the terminal is folded."""
+
+    def _fill_text(self, text, width, indent):
+        fold = textwrap.TextWrapper(width, initial_indent=indent, break_long_words=False, break_on_hyphens=False)
+        lines = []
+        for line in text.splitlines():
+            fold.subsequent_indent = indent + " " * (len(line) - len(line.lstrip()) + 2)
+            lines.append(fold.fill(line))
+        return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -134,13 +147,14 @@ def _named(words):
 
 def parser_of(words: Sequence[str]) -> ArgumentParser:
     """Return the parser of a line of words; only the command that they name is loaded, and has its arguments."""
-    how = {"formatter_class": RawDescriptionHelpFormatter}
-    parser = ArgumentParser(prog="explorer", description="Kernel Mean Explorer", epilog=ABOUT, **how)
+    parser = ArgumentParser(
+        prog="explorer", description="Kernel Mean Explorer", epilog=ABOUT, formatter_class=HelpOfLines
+    )
     parser.add_argument("-V", "--version", action="version", version=f"explorer {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     named = _named(words)
     for name, about in COMMANDS.items():
-        each = commands.add_parser(name, help=about, description=about, **how)
+        each = commands.add_parser(name, help=about, description=about, formatter_class=HelpOfLines)
         if name == named:
             arguments_of(name, each)
     return parser

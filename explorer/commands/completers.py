@@ -1,8 +1,10 @@
-"""Names with which a shell completes an argument: labs, presets, stories, figures, public names and sections."""
+"""Names with which a shell completes an argument: labs, presets, stories, figures and public names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,9 +18,7 @@ def completed_by(action: Action, names: Callable[[Namespace], Iterable[str]]) ->
 
 def labs(_: Any = None) -> Iterable[str]:
     """Return the names of the labs."""
-    from explorer.workbench import registry
-
-    return registry.names()
+    return [each.name for each in iter_modules(import_module("explorer.labs").__path__) if each.ispkg]
 
 
 def presets(options: Namespace) -> Iterable[str]:
@@ -40,16 +40,7 @@ def figures(_: Any = None) -> Iterable[str]:
 
 def public_names(_: Any = None) -> Iterable[str]:
     """Return the names that `from explorer import` takes."""
-    import explorer
-
-    return [name for name in dir(explorer) if not name.startswith("_")]
-
-
-def entries_of_section(options: Namespace) -> Iterable[str]:
-    """Return the names in the section of `explorer list` that is named."""
-    from .list import KINDS
-
-    return [name.removeprefix("/") for name, _ in KINDS[options.kind]()] if options.kind in KINDS else []
+    return [name for name in dir(import_module("explorer")) if not name.startswith("_")]
 
 
 def _stories(options):

@@ -14,7 +14,6 @@ from explorer.contents import docstring
 from explorer.parameters import Choice, Flag, Real, as_typed, label_of
 from explorer.printing import shown
 
-from . import completers
 from .completers import completed_by
 
 if TYPE_CHECKING:
@@ -35,12 +34,17 @@ def arguments(parser: ArgumentParser) -> None:
         "kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all but errata and topics"
     )
     names = parser.add_argument("names", nargs="*", help="of the section, such as `errata 10 E-4`; default: all of it")
-    completed_by(names, completers.entries_of_section)
+    completed_by(names, _names)
 
 
 def _section(word):
     """A section's key: "data sets" is datasets."""
     return word.replace(" ", "").lower()
+
+
+def _names(options):
+    """The names in the section before them, as a shell completes them."""
+    return [name.removeprefix("/") for name, _ in KINDS[options.kind]()] if options.kind in KINDS else []
 
 
 def run(options: Namespace) -> None:

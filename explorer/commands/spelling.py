@@ -49,6 +49,11 @@ def _is_raised(letter):
     return letter in RAISED or unicodedata.decomposition(letter).startswith("<super> 003")
 
 
+def _is_word(letter):
+    """Return whether a letter is spelled by a word that stands apart from other letters: σ or ∇, and no ä or ß."""
+    return len(spelled(letter)) > 1 and spelled(letter).isalpha() and "LATIN" not in unicodedata.name(letter, "")
+
+
 def _spelled_run(error):
     """Return what stands for the letters of an UnicodeEncodeError, and where encoding goes on.
 
@@ -56,20 +61,24 @@ def _spelled_run(error):
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    text, at, parts = error.object, error.start, []
+    text, at, said = error.object, error.start, error.object[max(error.start - 1, 0) : error.start]
+    begun, word_before = len(said), False
     while at < error.end:
         end = at
         while end < len(text) and _is_raised(text[end]):
             end += 1
         if end == at:
-            parts.append(spelled(text[at]))
-            end = at + 1
-        elif at == error.start and at > 0 and _is_raised(text[at - 1]):
-            parts.append(text[at:end].encode("ascii", "backslashreplace").decode())
+            part, end, word = spelled(text[at]), at + 1, _is_word(text[at])
+        elif at == error.start and begun and _is_raised(said):
+            part, word = text[at:end].encode("ascii", "backslashreplace").decode(), False
         else:
-            parts.append("^" + "".join(map(spelled, text[at:end])))
-        at = end
-    return "".join(parts), at
+            part, word = "^" + "".join(map(spelled, text[at:end])), False
+        if (word or word_before) and said[-1:].isalpha() and part[:1].isalpha():
+            said += " "
+        said, at, word_before = said + part, end, word
+    if word_before and text[at : at + 1].isalpha():
+        said += " "
+    return said[begun:], at
 
 
 codecs.register_error(HANDLER, _spelled_run)

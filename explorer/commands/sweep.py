@@ -180,7 +180,10 @@ def write(data: Dataset, names: Sequence[str], options: Namespace | SimpleNamesp
         return
     table = data.to_dataframe().reset_index()
     if options.csv is not None:
-        cells(table).to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
+        text = cells(table).to_csv(None if options.csv == "-" else options.csv, index=False)
+        if text is not None:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(text.encode())  # UTF-8, as in a file, whatever the terminal shows
     else:
         means: Any = table.groupby(names, sort=False)[list(data.data_vars)].mean()
         print(means.to_string())  # noqa: T201
