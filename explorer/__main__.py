@@ -12,7 +12,7 @@ import warnings
 from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import ModuleType
 
@@ -75,8 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             with _plain_warnings():
                 _obey(words)
         finally:
-            if sys.stdout is not None:  # Python without a console has none
-                sys.stdout.flush()
+            sys.stdout.flush()
     except BrokenPipeError:
         _let_go_of_output()
         sys.exit(READER_GONE)
@@ -97,14 +96,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _end(code, words, sentence):
     """Print a sentence under the command's name, and end with an exit code."""
     name = _named(words)
-    print(f"explorer {name}: {sentence}" if name else f"explorer: {sentence}", file=sys.stderr)  # noqa: T201
+    with suppress(OSError):  # standard error may be a full disk, too
+        print(f"explorer {name}: {sentence}" if name else f"explorer: {sentence}", file=sys.stderr)  # noqa: T201
     sys.exit(code)
 
 
 def _sentence(error):
     """Return what is said of an error that is not a fault of the program."""
     if isinstance(error, MemoryError):
-        return "this needs more memory than there is; use fewer rows, or close other programs."
+        return "this needs more memory than there is; use fewer rows, columns, permutations or features."
     if isinstance(error, OSError) and error.strerror:
         place = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
         return f"{place}{error.strerror}."
@@ -114,8 +114,7 @@ def _sentence(error):
 def _let_go_of_output():
     """Send what is left to print nowhere if it cannot be written: else the interpreter would complain at its end."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
+from explorer.endings import PAGES, kind_of
 from explorer.languages import speaking
 from explorer.markup import meant
 from explorer.printing import shown
@@ -45,6 +46,7 @@ def run(options: Namespace) -> None:
 
     registry.entry(options.lab)
     out = writable(options.out or f"{options.lab}.html")
+    kind_of(out, PAGES, "an exported lab")
     if not options.widget and (options.script or options.source):
         raise Refusal("--script and --source are of a widget; add --widget.")
     lab, name = state_of(options)

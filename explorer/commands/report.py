@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from explorer.checks import Refusal
 from explorer.comparison import GroupComparison
 from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
+from explorer.endings import PAGES, kind_of
+from explorer.exports.pdf import printer
 
 from . import comparing
 from .waiting import waiting
@@ -32,7 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     comparing.arguments(parser)
     parser.add_argument("--pairs", action="store_true", help="compare each two groups of --by, adjusted for all pairs")
-    parser.add_argument("-o", "--out", metavar="FILE", help="the page; default: report.html")
+    parser.add_argument("-o", "--out", metavar="FILE", help="the page, .html or .pdf; default: report.html")
     parser.add_argument(
         "--json",
         action="store_true",
@@ -45,12 +48,16 @@ def run(options: Namespace) -> None:
     """Compare, write the page, print the verdict; exit code 1 where they differ and --fail asks for it."""
     comparing.check(options)
     out = _out(options)
+    print_page = None if out is None else _printing(out)
     with waiting("Comparing"):
         comparison = comparing.each_pair_compared(options) if options.pairs else comparing.compared(options)
     before = ", in place of the one that was there" if out is not None and out.exists() else ""
     if out is not None:
         with waiting("Drawing"):
-            comparison.to_html(out)
+            if print_page is None:
+                comparison.to_html(out)
+            else:
+                out.write_bytes(print_page(comparison.to_html()))
     if options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
@@ -59,6 +66,13 @@ def run(options: Namespace) -> None:
         print(f"{said or in_a_terminal(comparison, options.all)}\n\nThe report is {out}{before}.")  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)
+
+
+def _printing(out) -> Callable[[str], bytes] | None:
+    """What prints the page, if the file is a PDF; what cannot be written is refused before anything is computed."""
+    if kind_of(out, (*PAGES, ".pdf"), "a report") != ".pdf":
+        return None
+    return printer()
 
 
 def _out(options) -> Path | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.contents import VERSION
+from explorer.endings import PAGES, kind_of
 from explorer.markup import meant
 from explorer.printing import shown
 
@@ -59,8 +60,15 @@ def run(options: Namespace) -> None:
         raise Refusal(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
         raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
-    entries = [ENTRIES[name] for name in options.figures] or [_here(entry, options.size) for entry in ENTRIES.values()]
-    _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options)
+    out = Path(options.out)
+    kind_of(out, PAGES, "the report")
+    if not out.parent.is_dir():
+        raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
+    entries = [_here(ENTRIES[name], options.size) for name in options.figures or ENTRIES]
+    missing = [entry for entry in entries if entry.lacks]
+    if len(missing) == len(entries):
+        raise Refusal(f"nothing can be computed here: {'; '.join(map(_left_out, missing))}.")
+    _write([entry for entry in entries if not entry.lacks], missing, options)
 
 
 def _remark(entry):
@@ -72,26 +80,27 @@ def _remark(entry):
 
 
 def _here(entry, size):
-    """An entry, or one that says what it lacks for that size.
-
-    Where all are asked for, a data set that is not there stops only its own.
-    """
+    """An entry, or one that says what it lacks for that size: a data set that cannot be had stops only its own."""
     from explorer.datasets import load
 
+    if entry.lacks:
+        return entry
     try:
         for name in entry.needs(size):
             load(name, "drop")  # whether it is there, whatever cells it lacks
-    except OSError as error:
+    except (OSError, Refusal) as error:
         return entry._replace(lacks=f"its data are not there: {error}".rstrip("."))
     return entry
+
+
+def _left_out(entry):
+    """An entry and what it lacks, as the output lists it."""
+    return f"{entry.name}: {entry.lacks}"
 
 
 def _write(entries, missing, options):
     from explorer.papers.report import report
 
-    out = Path(options.out)
-    if not out.parent.is_dir():
-        raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
     with executor_of(options) as executor:
         try:
             done = [_reproduced(entry, options, executor) for entry in entries]
@@ -99,7 +108,10 @@ def _write(entries, missing, options):
             if options.store is not None:  # the sweep has said what is in it
                 raise
             raise KeyboardInterrupt("stopped; with --store FOLDER the same command goes on where it was.") from None
+    out = Path(options.out)
     out.write_text(meant(report(done, missing, options.size, VERSION)), encoding="utf-8")
+    for entry in missing:
+        print(f"Left out: {_left_out(entry)}.")  # noqa: T201
     print(f"The report is {out}.")  # noqa: T201
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from explorer.checks import Refusal
+from explorer.endings import kind_of
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import listed, short
 from explorer.sketches import Sketch
@@ -48,6 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
+    kind_of(options.out, (".npz",), "a sketch")
     columns = options.columns
     if options.like is not None:
         given = [

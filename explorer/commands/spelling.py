@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import sys
 import unicodedata
 from io import TextIOWrapper
@@ -22,9 +23,15 @@ RAISED = "⁺⁻ⁿⁱ"  # superscripts beside the digits
 
 
 def spell_streams() -> None:
-    """Let standard output and standard error write words for what their encodings cannot express."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
+    """Let standard output and standard error write words for what their encodings cannot express.
+
+    One that is closed writes nowhere; else the next file that is opened would take its number, and what is printed.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+        elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=HANDLER)
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
+from explorer.endings import kind_of
 from explorer.model import Model, code
 from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
@@ -72,6 +73,8 @@ def run(options: Namespace) -> None:
     file = Path(options.file)
     call = described(file)
     check_picture(call["axes"], options)
+    if options.csv is not None:
+        kind_of(options.csv, (".csv", ".txt"), "a table of cells")
     if options.csv not in (None, "-") and not Path(options.csv).parent.is_dir():
         raise Refusal(f"the folder {Path(options.csv).parent} of --csv does not exist; make it first.")
     call["study"] = study_of(call["study"], file)  # once all that the file says is right: this runs its code

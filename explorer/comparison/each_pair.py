@@ -17,6 +17,7 @@ from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.elsewhere import explained
+from explorer.endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, listed, printed, short
 from explorer.record import record
 from explorer.rng import seed_of, stream
@@ -117,6 +118,8 @@ class GroupComparison(Decision):
         """Return the report as one HTML page that needs no network; write it to a path if one is given."""
         from .pairs_report import pairs_report
 
+        if path is not None:
+            refuse_other_than_a_page(path)
         page = pairs_report(self)
         if path is not None:
             Path(path).write_text(page, encoding="utf-8")

@@ -16,6 +16,7 @@ from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.matched import Matched
 from explorer.discrepancy.result import TestResult
+from explorer.endings import refuse_other_than_a_page
 from explorer.markup import text_of
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
@@ -341,6 +342,8 @@ class Comparison(Decision):
         """
         from .report import report
 
+        if path is not None:
+            refuse_other_than_a_page(path)
         page = report(self)
         if path is not None:
             Path(path).write_text(page, encoding="utf-8")
