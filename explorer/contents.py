@@ -42,8 +42,11 @@ def docstring(thing: Any) -> str:
 
     python -OO leaves no docstrings; then it is read from the source, if that is there.
     """
-    if sys.flags.optimize < 2:
-        return inspect.getdoc(thing) or ""
+    return (inspect.getdoc(thing) or "") if sys.flags.optimize < 2 else from_source(thing)
+
+
+def from_source(thing: Any) -> str:
+    """Return the docstring of a function or class as its source has it, or "" if it has none, or no source."""
     try:
         (definition, *_) = ast.parse(textwrap.dedent(inspect.getsource(thing))).body
     except (OSError, TypeError, SyntaxError):

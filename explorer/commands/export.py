@@ -23,7 +23,7 @@ NO_PAGE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # an a
 
 EXAMPLES = (
     "explorer export shrinkage",
-    'explorer export twosample --preset "same" -o twosample.html',
+    'explorer export twosample --preset "no difference" -o twosample.html',
     "explorer export shrinkage --widget -o widget.html",
 )
 
