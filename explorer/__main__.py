@@ -19,6 +19,7 @@ from types import ModuleType
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.commands.spelling import spell_streams
 from explorer.contents import VERSION
+from explorer.starting import CRASHED
 
 COMMANDS = {
     "serve": "serve the labs and open them in a browser",
@@ -36,7 +37,7 @@ COMMANDS = {
     "list": "list labs, kernels, estimators and data sets",
     "completion": "print the script that lets a shell complete commands, options and names",
 }
-REFUSED, CRASHED, READER_GONE = 2, 3, 141  # exit codes; 1 is a verdict's alone, and 141 what a shell calls SIGPIPE
+REFUSED, READER_GONE = 2, 141  # exit codes; 1 is a verdict's alone, and 141 what a shell calls SIGPIPE
 ABOUT = f"""examples:
   explorer serve
   explorer report before.csv after.csv

@@ -380,3 +380,14 @@ def test_only_the_command_that_is_named_is_loaded():
     parser = parser_of(["list"])
     (commands,) = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
     assert {name for name, each in commands.choices.items() if len(each._actions) > 1} == {"list"}
+
+
+@pytest.mark.thorough
+def test_a_package_that_cannot_be_loaded_is_a_fault(tmp_path):
+    """It fails before the command line is there; Python's own exit code for it is 1."""
+    (tmp_path / "numpy.py").write_text("raise ImportError('no library of linear algebra')\n")
+    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    line = [sys.executable, "-m", "explorer", "list"]
+    done = subprocess.run(line, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1] == "ImportError: no library of linear algebra"
