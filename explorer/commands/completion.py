@@ -22,6 +22,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the script."""
-    from argcomplete import shellcode
+    from argcomplete.shell_integration import shellcode
 
     print(shellcode(["explorer"], shell=options.shell))  # noqa: T201

@@ -54,7 +54,7 @@ def printer() -> Callable[[str], bytes]:
 def _browsers() -> Iterator[str]:
     """The programs that print pages: those on the PATH, applications in their usual places, and Playwright's own."""
     yield from filter(None, map(shutil.which, BROWSERS))
-    yield from filter(os.path.isfile, APPLICATIONS.get(sys.platform, ()))
+    yield from (each for each in APPLICATIONS.get(sys.platform, ()) if os.path.isfile(each))
     if find_spec("playwright") is not None:
         from playwright.sync_api import sync_playwright
 
