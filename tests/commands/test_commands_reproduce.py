@@ -168,6 +168,7 @@ def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, 
     assert "its data are not there: splice is read from a folder" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("error", [ConnectionError("no network"), FileNotFoundError("no file"), Refusal("altered")])
 def test_figures_that_are_named_go_on_without_data_too(error, tmp_path, monkeypatch, capsys):
     """Whatever keeps the data away; with nothing left to compute it is refused."""

@@ -256,7 +256,7 @@ def test_the_source_has_the_same_docstrings():
     assert (from_source(len), from_source(5)) == ("", "")
 
 
-@pytest.mark.thorough(default=["list kernels"])
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", ["list kernels", "list", "list errata", "cite FKMSE mmd_test", "test --help"])
 def test_without_docstrings_it_prints_the_same(words):
     """`python -OO -m explorer list` ended in IndexError, and cite found no papers."""

@@ -106,6 +106,7 @@ def test_the_kind_of_a_file(name, kind):
     assert kind_of(name, PAGES, "a page") == kind
 
 
+@pytest.mark.thorough
 def test_commands_write_what_the_name_says(tmp_path, capsys):
     lines = [
         ["export", "shrinkage", "-o", "lab.pdf"],
@@ -124,6 +125,7 @@ def test_commands_write_what_the_name_says(tmp_path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
 
 
+@pytest.mark.thorough
 def test_to_html_writes_pages_alone(tmp_path):
     groups = pd.DataFrame({"u": ROWS[:, 0], "arm": np.repeat(["x", "y"], 15)})
     pair = compare(ROWS, ROWS + 2, n_resamples=9, rng=0)
