@@ -1,18 +1,25 @@
 """`python -m explorer`: the command line; each command is a file of `explorer.commands`."""
 
+# PYTHON_ARGCOMPLETE_OK, which tells argcomplete's global completion that this program answers it
+
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+import textwrap
+import traceback
 import warnings
+from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import ModuleType
 
 from explorer.checks import ExplorerWarning, Refusal
+from explorer.commands.spelling import spell_streams
+from explorer.contents import VERSION
+from explorer.starting import CRASHED
 
 COMMANDS = {
     "serve": "serve the labs and open them in a browser",
@@ -28,25 +35,89 @@ COMMANDS = {
     "handout": "copy lessons for students, without solutions and outputs",
     "cite": "print BibTeX of the papers behind names of the library",
     "list": "list labs, kernels, estimators and data sets",
+    "completion": "print the script that lets a shell complete commands, options and names",
 }
+REFUSED, READER_GONE = 2, 141  # exit codes; 1 is a verdict's alone, and 141 what a shell calls SIGPIPE
+ABOUT = f"""examples:
+  explorer serve
+  explorer report before.csv after.csv
+  explorer test --help
+
+exit codes:
+  0    done
+  1    the tables differ, and report has --fail; nothing else ends with 1
+  {REFUSED}    it cannot be done: one sentence on standard error says why and what to do
+  {CRASHED}    a fault of the program: its traceback is on standard error
+  130  stopped by Ctrl+C
+  {READER_GONE}  the reader of the output has gone, as in explorer list | head -1
+"""
+
+
+class HelpOfLines(HelpFormatter):
+    """Help whose texts keep their lines; a line that is too long for the terminal is folded."""
+
+    def _fill_text(self, text, width, indent):
+        fold = textwrap.TextWrapper(width, initial_indent=indent, break_long_words=False, break_on_hyphens=False)
+        lines = []
+        for line in text.splitlines():
+            fold.subsequent_indent = indent + " " * (len(line) - len(line.lstrip()) + 2)
+            lines.append(fold.fill(line))
+        return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line and run its command.
-
-    The exit code is 0, or 2 with a sentence where it cannot be done, or 1 without one where the reader of the output
-    has gone, as in `explorer list | head -1`, and of `explorer report --fail` where tables differ.
-    """
+    """Read the command line and run its command; `explorer --help` lists the exit codes."""
+    words = sys.argv[1:] if arguments is None else arguments
+    spell_streams()
+    if "_ARGCOMPLETE" in os.environ:
+        complete(os.environ["COMP_LINE"].split()[1:])
     try:
         try:
             with _plain_warnings():
-                _obey(arguments)
+                _obey(words)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        # what is left to print goes nowhere; else the interpreter would flush it at its end, and complain
+        _let_go_of_output()
+        sys.exit(READER_GONE)
+    except (Refusal, OSError, BrokenExecutor, MemoryError) as error:
+        _let_go_of_output()
+        notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
+        _end(REFUSED, words, f"{_sentence(error)}{notes}")
+    except Exception:
+        traceback.print_exc()
+        _end(
+            CRASHED,
+            words,
+            f"this is a fault of the program, version {VERSION}, and the traceback above says where. Please report both"
+            " with what was typed; another option or a smaller table may do meanwhile.",
+        )
+
+
+def _end(code, words, sentence):
+    """Print a sentence under the command's name, and end with an exit code."""
+    name = _named(words)
+    with suppress(OSError):  # standard error may be a full disk, too
+        print(f"explorer {name}: {sentence}" if name else f"explorer: {sentence}", file=sys.stderr)  # noqa: T201
+    sys.exit(code)
+
+
+def _sentence(error):
+    """Return what is said of an error that is not a fault of the program."""
+    if isinstance(error, MemoryError):
+        return "this needs more memory than there is; use fewer rows, columns, permutations or features."
+    if isinstance(error, OSError) and error.strerror:
+        place = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+        return f"{place}{error.strerror}."
+    return str(error)
+
+
+def _let_go_of_output():
+    """Send what is left to print nowhere if it cannot be written: else the interpreter would complain at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
 
 
 @contextmanager
@@ -64,19 +135,44 @@ def _plain_warnings():
         warnings.formatwarning = usual
 
 
-def _obey(arguments):
-    parser = argparse.ArgumentParser(prog="explorer", description="Kernel Mean Explorer")
-    commands = parser.add_subparsers(dest="command", required=True)
+def _obey(words):
+    options = parser_of(words).parse_args(words)
+    command(options.command).run(options)
+
+
+def _named(words):
+    """Return the command that the words of a line name, or None."""
+    return next((word for word in words if word in COMMANDS), None)
+
+
+def parser_of(words: Sequence[str]) -> ArgumentParser:
+    """Return the parser of a line of words; only the command that they name is loaded, and has its arguments."""
+    parser = ArgumentParser(
+        prog="explorer", description="Kernel Mean Explorer", epilog=ABOUT, formatter_class=HelpOfLines
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"explorer {VERSION}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    named = _named(words)
     for name, about in COMMANDS.items():
-        command(name).arguments(commands.add_parser(name, help=about, description=about))
-    options = parser.parse_args(arguments)
-    try:
-        command(options.command).run(options)
-    except BrokenPipeError:
-        raise
-    except (Refusal, OSError, BrokenExecutor) as error:
-        notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
-        parser.exit(2, f"explorer {options.command}: {error}{notes}\n")
+        each = commands.add_parser(name, help=about, description=about, formatter_class=HelpOfLines)
+        if name == named:
+            arguments_of(name, each)
+    return parser
+
+
+def arguments_of(name: str, parser: ArgumentParser) -> None:
+    """Let a parser take the arguments of a command; its help ends with the command's examples."""
+    module = command(name)
+    module.arguments(parser)
+    examples = "\n".join(["examples:", *(f"  {line}" for line in module.EXAMPLES)])
+    parser.epilog = f"{examples}\n\n{parser.epilog}" if parser.epilog else examples
+
+
+def complete(words: Sequence[str]) -> None:
+    """Answer a shell that asks how a line can go on, and end."""
+    from argcomplete import autocomplete
+
+    autocomplete(parser_of(words))
 
 
 def command(name: str) -> ModuleType:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -35,8 +37,25 @@ def plain_signature(thing: Any) -> str:
     return str(inspect.Signature(bare))
 
 
+def docstring(thing: Any) -> str:
+    """Return the docstring of a function or class without its indentation, or "" if it has none.
+
+    python -OO leaves no docstrings; then it is read from the source, if that is there.
+    """
+    return (inspect.getdoc(thing) or "") if sys.flags.optimize < 2 else from_source(thing)
+
+
+def from_source(thing: Any) -> str:
+    """Return the docstring of a function or class as its source has it, or "" if it has none, or no source."""
+    try:
+        (definition, *_) = ast.parse(textwrap.dedent(inspect.getsource(thing))).body
+    except (OSError, TypeError, SyntaxError):
+        return ""
+    documented = isinstance(definition, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    return (ast.get_docstring(definition) or "") if documented else ""
+
+
 def _entry(name: str, thing: Any) -> str:
     call = textwrap.fill(name + plain_signature(thing), WIDTH, initial_indent="    ", subsequent_indent=" " * 8)
-    # python -OO leaves no docstrings
-    first = " ".join((thing.__doc__ or "").strip().split("\n\n")[0].split())
+    first = " ".join(docstring(thing).split("\n\n")[0].split())
     return call + "\n" + textwrap.fill(first, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from types import TracebackType
 
 COMMAND = "explorer"
+CRASHED = 3  # the exit code of a fault of the program
 LINE = "Starting; a first start takes longer, as Python compiles what it loads ..."
 
 
@@ -34,10 +35,13 @@ def serves(words: Sequence[str]) -> bool:
 
 
 def end_in_a_line(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """A hook for what nobody caught: a Ctrl+C is a line, and a second one has nothing more to interrupt."""
+    """A hook for what nobody caught: a Ctrl+C is a line, and a second one has nothing more to interrupt.
+
+    Another error comes before the command does, as of a package that cannot be loaded; it has the code of a fault.
+    """
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
-        return
+        sys.exit(CRASHED)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     print(f"{COMMAND} {command_of(sys.orig_argv)}: {str(error) or 'stopped.'}", file=sys.stderr)  # noqa: T201
     sys.exit(130)

@@ -24,6 +24,7 @@ ORDER = [
         "linalg",
         "memory",
         "checks",
+        "endings",
         "markup",
         "printing",
         "record",

@@ -168,8 +168,14 @@ def test_what_fails_at_the_end_leaves_nothing(file, monkeypatch, call, code):
 
 
 def test_a_limit_of_the_size_of_files_leaves_what_was_there(file):
-    code = "import sys; from explorer.whole_files import write; write(sys.argv[1], bytes(10**6))"
-    done = in_python(code, file, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+    code = """if True:
+        import resource, sys
+        from explorer.whole_files import write
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # once all is loaded: compiled modules are files too
+        sys.dont_write_bytecode = True
+        write(sys.argv[1], bytes(10**6))
+    """
+    done = in_python(code, file)
     _, err = done.communicate()
     assert done.returncode == 1
     assert "Refusal" in err

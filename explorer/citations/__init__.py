@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from explorer.checks import Refusal
-from explorer.contents import VERSION
+from explorer.contents import VERSION, docstring
 
 PACKAGE = __name__.partition(".")[0]
 # the five texts by the numbers that docstrings give them; the longer version of 001 came out under another title
@@ -95,7 +95,7 @@ def documentation(name: str) -> str:
         raise Refusal(str(error)) from None
     methods = vars(thing) if inspect.isclass(thing) else {}
     parts = [thing, *(part for each, part in methods.items() if not each.startswith("_") and callable(part))]
-    return " ".join(" ".join(inspect.getdoc(part) or "" for part in parts).split())
+    return " ".join(" ".join(map(docstring, parts)).split())
 
 
 class Cites:

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import completers
+from .completers import completed_by
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+EXAMPLES = (
+    "explorer cite FKMSE",
+    "explorer cite mmd_test hsic_test > papers.bib",
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("names", nargs="+", metavar="NAME", help="such as FKMSE: what `from explorer import` takes")
+    names = parser.add_argument(
+        "names", nargs="+", metavar="NAME", help="such as FKMSE: what `from explorer import` takes"
+    )
+    completed_by(names, completers.public_names)
 
 
 def run(options: Namespace) -> None:

@@ -66,14 +66,27 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="print a row for each column, not only for those that differ"
     )
-    parser.add_argument("--permutations", type=int, default=999)
+    resamples_argument(parser, 999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
     parser.add_argument("--seed", type=int, default=0)
 
 
+def resamples_argument(parser: ArgumentParser, default: int) -> None:
+    """Add --n-resamples, which is `n_resamples` of the library, under its other names too."""
+    parser.add_argument(
+        "--n-resamples",
+        "--resamples",
+        "--permutations",
+        type=int,
+        default=default,
+        metavar="N",
+        help="permutations that the p-value is drawn from: the library's n_resamples; default: %(default)s",
+    )
+
+
 def check(options: Namespace) -> None:
     """Refuse options that cannot be, before anything is read."""
-    checks.whole(options.permutations, "--permutations", 1)
+    checks.whole(options.n_resamples, "--n-resamples", 1)
     level_checked(options.level)
     files = [options.first, *options.others]
     if len(files) == 1 and options.by is None:
@@ -117,7 +130,7 @@ def _how(options) -> dict[str, Any]:
     how = {"columns": options.columns, "within": options.within, "level": options.level}
     how |= {"missing": options.missing or "value", "order": orders_of(options.order)}
     how |= {"placeholders": options.placeholders}
-    return how | {"n_resamples": options.permutations, "rng": options.seed}
+    return how | {"n_resamples": options.n_resamples, "rng": options.seed}
 
 
 def orders_of(given: Sequence[str] | None) -> dict[str, list[str]] | None:

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
+from explorer.endings import PAGES
 from explorer.languages import speaking
 from explorer.markup import meant
 from explorer.printing import shown
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 NO_PAGE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # an address that leads to none
+
+EXAMPLES = (
+    "explorer export shrinkage",
+    'explorer export twosample --preset "no difference" -o twosample.html',
+    "explorer export shrinkage --widget -o widget.html",
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -43,6 +50,7 @@ def run(options: Namespace) -> None:
 
     registry.entry(options.lab)
     out = Output.of(options.out or f"{options.lab}.html")
+    out.kind(PAGES, "an exported lab")
     if not options.widget and (options.script or options.source):
         raise Refusal("--script and --source are of a widget; add --widget.")
     lab, name = state_of(options)

@@ -17,6 +17,11 @@ from .waiting import waiting
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+EXAMPLES = (
+    "explorer film shrinkage",
+    "explorer film shrinkage --dark --width 480 -o shrinkage.mp4",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 YOURS = "# your solution\n"
 
+EXAMPLES = (
+    "explorer handout notebooks -o class",
+    "explorer handout notebooks -o class --labs http://lab.example.org:5006",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

@@ -10,13 +10,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.contents import docstring
 from explorer.parameters import Choice, Flag, Real, as_typed, label_of
 from explorer.printing import shown
+
+from .completers import completed_by
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from param import Parameter
+
+EXAMPLES = (
+    "explorer list",
+    "explorer list estimators FKMSE",
+    "explorer list errata E-4",
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -24,12 +33,18 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all but errata and topics"
     )
-    parser.add_argument("names", nargs="*", help="of the section, such as `errata 10 E-4`; default: all of it")
+    names = parser.add_argument("names", nargs="*", help="of the section, such as `errata 10 E-4`; default: all of it")
+    completed_by(names, _names)
 
 
 def _section(word):
     """A section's key: "data sets" is datasets."""
     return word.replace(" ", "").lower()
+
+
+def _names(options):
+    """The names in the section before them, as a shell completes them."""
+    return [name.removeprefix("/") for name, _ in KINDS[options.kind]()] if options.kind in KINDS else []
 
 
 def run(options: Namespace) -> None:
@@ -83,10 +98,7 @@ def models(package: str) -> list[tuple[str, str]]:
     """A package's models, with the first line of each one's docstring."""
     from explorer.sweeps.labels import models_of
 
-    return [
-        (name, (doc or "").strip().splitlines()[0])
-        for name, doc in sorted((each.__name__, each.__doc__) for each in models_of(package))
-    ]
+    return sorted((each.__name__, docstring(each).partition("\n")[0]) for each in models_of(package))
 
 
 def data_sets() -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfileobj
@@ -12,6 +12,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 
 from explorer.checks import Refusal
+from explorer.endings import kind_of
 from explorer.sketches.files import files_of
 from explorer.whole_files import BUFFER, is_same_file, is_standard_output, writable, written
 
@@ -49,6 +50,10 @@ class Output(NamedTuple):
     def replaced(self) -> str:
         """What is said of a file that another one of its name is written over."""
         return ", in place of the one that was there" if self.path is not None and self.path.is_file() else ""
+
+    def kind(self, kinds: Sequence[str], what: str) -> str:
+        """Return the ending of its name, "" if that is no kind of file; Refusal if `what` is not written so."""
+        return "" if self.path is None else kind_of(self.path, kinds, what)
 
     def write(self, contents: str | bytes) -> None:
         """Write all of it; BrokenPipeError if the reader of standard output has gone."""

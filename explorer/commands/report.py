@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.comparison import GroupComparison
 from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
+from explorer.endings import PAGES
+from explorer.exports.pdf import printer
 
 from . import comparing
 from .output import Output
@@ -21,12 +24,20 @@ if TYPE_CHECKING:
 
 SCHEMA = 1  # of the JSON object; it grows where what is there changes its name or its meaning
 
+EXAMPLES = (
+    "explorer report before.csv after.csv",
+    "explorer report trial.csv --by arm --reference placebo -o trial.html",
+    "explorer report before.csv after.csv --fail --json > verdict.json",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     comparing.arguments(parser)
     parser.add_argument("--pairs", action="store_true", help="compare each two groups of --by, adjusted for all pairs")
-    parser.add_argument("-o", "--out", metavar="FILE", help="the page, or - for standard output; default: report.html")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="the page, .html or .pdf, or - for standard output; default: report.html"
+    )
     parser.add_argument(
         "--json",
         action="store_true",
@@ -39,13 +50,15 @@ def run(options: Namespace) -> None:
     """Compare, write the page, print the verdict; exit code 1 where they differ and --fail asks for it."""
     comparing.check(options)
     out = _out(options)
+    print_page = None if out is None else _printing(out)
     with waiting("Comparing"):
         comparison = comparing.each_pair_compared(options) if options.pairs else comparing.compared(options)
     before = "" if out is None else out.replaced
     if out is not None:
         with waiting("Drawing"):
             page = comparison.to_html()
-        out.write(page)
+            written = page if print_page is None else print_page(page)
+        out.write(written)
     if out is None or options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
@@ -54,6 +67,11 @@ def run(options: Namespace) -> None:
         out.say(f"{said or in_a_terminal(comparison, options.all)}\n\nThe report is {out.place}{before}.")
     if options.fail and comparison.differ:
         sys.exit(1)
+
+
+def _printing(out) -> Callable[[str], bytes] | None:
+    """What prints the page, if the file is a PDF; what cannot be written is refused before anything is computed."""
+    return printer() if out.kind((*PAGES, ".pdf"), "a report") == ".pdf" else None
 
 
 def _out(options) -> Output | None:

@@ -8,20 +8,32 @@ from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.contents import VERSION
+from explorer.endings import PAGES
 from explorer.markup import meant
 from explorer.printing import shown
 from explorer.whole_files import make_folder
 
+from . import completers
+from .completers import completed_by
 from .output import Output
 from .sweep import executor_arguments, executor_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+EXAMPLES = (
+    "explorer reproduce --list",
+    "explorer reproduce shrinkage-figure-1 --fast",
+    "explorer reproduce --fast --store results --out papers.html",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("figures", nargs="*", metavar="figure", help="names that --list shows; default: all of them")
+    figures = parser.add_argument(
+        "figures", nargs="*", metavar="figure", help="names that --list shows; default: all of them"
+    )
+    completed_by(figures, completers.figures)
     parser.add_argument("--list", action="store_true", help="list the figures and tables, and what is missing")
     size = parser.add_mutually_exclusive_group()
     size.add_argument(
@@ -53,8 +65,12 @@ def run(options: Namespace) -> None:
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
         raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
     out = Output.of(options.out)
-    entries = [ENTRIES[name] for name in options.figures] or [_here(entry, options.size) for entry in ENTRIES.values()]
-    _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options, out)
+    out.kind(PAGES, "the report")
+    entries = [_here(ENTRIES[name], options.size) for name in options.figures or ENTRIES]
+    missing = [entry for entry in entries if entry.lacks]
+    if len(missing) == len(entries):
+        raise Refusal(f"nothing can be computed here: {'; '.join(map(_left_out, missing))}.")
+    _write([entry for entry in entries if not entry.lacks], missing, options, out)
 
 
 def _remark(entry):
@@ -66,18 +82,22 @@ def _remark(entry):
 
 
 def _here(entry, size):
-    """An entry, or one that says what it lacks for that size.
-
-    Where all are asked for, a data set that is not there stops only its own.
-    """
+    """An entry, or one that says what it lacks for that size: a data set that cannot be had stops only its own."""
     from explorer.datasets import load
 
+    if entry.lacks:
+        return entry
     try:
         for name in entry.needs(size):
             load(name, "drop")  # whether it is there, whatever cells it lacks
-    except OSError as error:
+    except (OSError, Refusal) as error:
         return entry._replace(lacks=f"its data are not there: {error}".rstrip("."))
     return entry
+
+
+def _left_out(entry):
+    """An entry and what it lacks, as the output lists it."""
+    return f"{entry.name}: {entry.lacks}"
 
 
 def _write(entries, missing, options, out):
@@ -91,6 +111,8 @@ def _write(entries, missing, options, out):
                 raise
             raise KeyboardInterrupt("stopped; with --store FOLDER the same command goes on where it was.") from None
     out.write(meant(report(done, missing, options.size, VERSION)))
+    for entry in missing:
+        out.say(f"Left out: {_left_out(entry)}.")
     out.say(f"The report is {out.place}.")
 
 

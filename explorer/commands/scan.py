@@ -15,12 +15,18 @@ from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.datasets.times import times_of
 
-from .comparing import in_options
+from .comparing import in_options, resamples_argument
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from explorer.changes import ScanResult
+
+EXAMPLES = (
+    "explorer scan sensor.csv",
+    "explorer scan sensor.csv --time day --columns temperature pressure",
+    "explorer scan sensor.csv --segments --json",
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -37,14 +43,14 @@ def arguments(parser: ArgumentParser) -> None:
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     parser.add_argument("--segments", action="store_true", help="search for several changes")
-    parser.add_argument("--permutations", type=int, default=199)
+    resamples_argument(parser, 199)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences")
 
 
 def run(options: Namespace) -> None:
     """Print where the rows change, by the file's own lines. No change found is no error."""
-    checks.whole(options.permutations, "--permutations", 1)
+    checks.whole(options.n_resamples, "--n-resamples", 1)
     with in_options():
         result, left_out = scanned(options)
     if options.json:
@@ -72,7 +78,7 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str]]:
         result = scan(
             frame,
             segments=options.segments,
-            n_resamples=options.permutations,
+            n_resamples=options.n_resamples,
             rng=options.seed,
             time=None if times is None else times.values[rows],
         )

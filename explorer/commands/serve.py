@@ -37,6 +37,12 @@ FEWEST_SESSIONS, MOST_SESSIONS = 20, 500  # of a process, where nobody says so
 GRACE = 3  # seconds that threads and clean-up have once the server has stopped; then the process ends all the same
 LOST = 60  # seconds that a session outlives its connection: so long a page comes back to it, with the data of one's own
 
+EXAMPLES = (
+    "explorer serve",
+    "explorer serve --port 8080 --no-open",
+    "explorer serve --address 0.0.0.0 --allow-origin lab.example.org:5006 --workers 4",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""

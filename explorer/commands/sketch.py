@@ -10,6 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from explorer.checks import Refusal
+from explorer.endings import kind_of
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import listed, short
 from explorer.sketches import Sketch
@@ -21,6 +22,11 @@ from .output import Output
 
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
 FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
+
+EXAMPLES = (
+    "explorer sketch monday.csv -o monday.npz",
+    "explorer sketch tuesday.csv -o tuesday.npz --like monday.npz",
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -48,6 +54,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
+    kind_of(options.out, (".npz",), "a sketch")
     columns = options.columns
     if options.like is not None:
         given = [

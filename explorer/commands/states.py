@@ -9,6 +9,9 @@ from explorer.checks import Refusal
 from explorer.languages import ENGLISH
 from explorer.printing import listed, shown
 
+from . import completers
+from .completers import completed_by
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
@@ -18,11 +21,14 @@ if TYPE_CHECKING:
 
 def add_state(parser: ArgumentParser) -> None:
     """Let a command take a lab and a state of it."""
-    parser.add_argument("lab", help="such as shrinkage; explorer list labs has their names")
+    lab = parser.add_argument("lab", help="such as shrinkage; explorer list labs has their names")
+    completed_by(lab, completers.labs)
     state = parser.add_mutually_exclusive_group()
-    state.add_argument("--preset", metavar="NAME", help="a preset, by a part of its name; default: the first")
+    preset = state.add_argument("--preset", metavar="NAME", help="a preset, by a part of its name; default: the first")
+    completed_by(preset, completers.presets)
     state.add_argument("--link", metavar="WORDS", help='a state by the words of a link, such as "n=50&lam=0.1"')
-    state.add_argument("--story", metavar="KEY", help="a story of the lab, at its --step")
+    story = state.add_argument("--story", metavar="KEY", help="a story of the lab, at its --step")
+    completed_by(story, completers.stories)
     parser.add_argument("--step", metavar="K", help="of the story, counted from 1; default: 1")
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
+from explorer.endings import kind_of
 from explorer.model import Model, code
 from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
@@ -40,6 +41,12 @@ LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
 PLACES = ("x", "by", "row", "col")
 LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"  # a process of loky's tidies up what another left
 SPACINGS: dict[str, Callable[..., Any]] = {"linear": np.linspace, "log": np.geomspace}
+
+EXAMPLES = (
+    "explorer sweep study.toml",
+    "explorer sweep study.toml --store results.nc --csv results.csv",
+    "explorer sweep study.toml --plot out.html --x n",
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -73,6 +80,8 @@ def run(options: Namespace) -> None:
     file = Path(options.file)
     call = described(file)
     check_picture(call["axes"], options)
+    if options.csv is not None:
+        kind_of(options.csv, (".csv", ".txt"), "a table of cells")
     outputs = [Output.of(each, [options.file, *_stores(options)]) for each in (options.csv, options.plot) if each]
     if len(outputs) == 2 and _are_one(*outputs):
         raise Refusal(f"--csv and --plot both write to {outputs[0].name}; give one of them another name.")

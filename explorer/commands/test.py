@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from argparse import SUPPRESS, RawDescriptionHelpFormatter
+from argparse import SUPPRESS
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
@@ -68,10 +68,15 @@ KERNELS: dict[str, Callable[..., Kernel]] = {
     "quadratic": lambda: Polynomial(2), "cubic": lambda: Polynomial(3),
 }  # fmt: skip
 
+EXAMPLES = (
+    "explorer test a.csv b.csv",
+    "explorer test trial.csv --by arm",
+    "explorer test a.csv b.csv --columns age weight --json",
+)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = ABOUT_JSON
     comparing.arguments(parser)
     parser.add_argument(
@@ -248,7 +253,7 @@ def by_column(
 ) -> tuple[ColumnChange, ...]:
     """How each column of two samples differs, in the permutations of the test."""
     by_blocks = options.approximation == "auto" and result.approximation not in (None, "exact")
-    resamples = Resamples(len(a), len(b), options.permutations, options.seed, by_blocks, groups)
+    resamples = Resamples(len(a), len(b), options.n_resamples, options.seed, by_blocks, groups)
     tests = ColumnTests.of(np.concatenate([a, b]), tables, resamples)
     return changes(tables, a, b, tests, options.level)
 
@@ -280,7 +285,7 @@ def _of_large(files, numeric, options):
             f"--{given} is for files of at most {MEGABYTES} MB, which are read whole; leave it out, or keep only the"
             " columns and rows that you need."
         )
-    how = (options.columns, options.missing, options.scale, options.permutations, options.seed)
+    how = (options.columns, options.missing, options.scale, options.n_resamples, options.seed)
     with in_options():
         result, tables, rows = streamed_test(files, numeric, *how, watched=_watched)
     verdict = _verdict(
@@ -329,7 +334,7 @@ def samples(tables: Tables, options: Namespace) -> Tables | list[DataSet]:
 
 def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespace) -> TestResult:
     """The TestResult of two samples, the SeveralResult of more."""
-    shared = {"kernel": kernel, "n_resamples": options.permutations, "rng": options.seed}
+    shared = {"kernel": kernel, "n_resamples": options.n_resamples, "rng": options.seed}
     if options.monk is None:
         labels = _labels(samples, options)
         if len(samples) > 2:
@@ -430,7 +435,7 @@ def sentences_of_several(
         equal = (len(called) - 1) * (len(called) - 2) // 2  # by which the least p of a pair is multiplied
         if (least := equal / (1 + len(result.null_distribution))) > level:
             enough = math.ceil(equal / level) - 1
-            rests.append(f"No pair's p can be below {least:.2g}; give --permutations {enough} to find which differ.")
+            rests.append(f"No pair's p can be below {least:.2g}; give --n-resamples {enough} to find which differ.")
     return "\n".join([_treated(f"{verdict} at the level {level:g}", tables), *rests])
 
 

@@ -17,6 +17,7 @@ from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.elsewhere import explained
+from explorer.endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, listed, printed, short
 from explorer.record import record
 from explorer.rng import seed_of, stream
@@ -119,6 +120,7 @@ class GroupComparison(Decision):
         from .pairs_report import pairs_report
 
         if path is not None:
+            refuse_other_than_a_page(path)
             writable(path)
         page = pairs_report(self)
         if path is not None:

@@ -16,6 +16,7 @@ from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.matched import Matched
 from explorer.discrepancy.result import TestResult
+from explorer.endings import refuse_other_than_a_page
 from explorer.markup import text_of
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
@@ -343,6 +344,7 @@ class Comparison(Decision):
         from .report import report
 
         if path is not None:
+            refuse_other_than_a_page(path)
             writable(path)
         page = report(self)
         if path is not None:

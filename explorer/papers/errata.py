@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from explorer.contents import docstring
+
 from .errata_estimators import ESTIMATORS
 from .errata_tests import TESTS
 from .erratum import Erratum
@@ -36,6 +38,7 @@ def mentioned(text: str) -> list[str]:
 
 def explain(thing: Any) -> list[Erratum]:
     """The errata that a docstring names, of a class, function or module: a list. Raises TypeError without one."""
-    if not getattr(thing, "__doc__", None):
+    text = docstring(thing) if callable(thing) else getattr(thing, "__doc__", None)
+    if not text:
         raise TypeError(f"explain takes something that has a docstring, not {thing!r}.")
-    return [ERRATA[number] for number in mentioned(thing.__doc__)]
+    return [ERRATA[number] for number in mentioned(text)]

@@ -87,7 +87,7 @@ def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
     ("options", "said"),
     [
         (["--level", "2"], "level must lie between 0 and 1"),
-        (["--permutations", "0"], "--permutations must be"),
+        (["--permutations", "0"], "--n-resamples must be"),
         (["--kernel", "linear", "--bandwidth", "1"], "has no bandwidth"),
         (["--bandwidth", "-1"], "Gaussian.bandwidth must be"),
         (["--columns", "w"], "w"),

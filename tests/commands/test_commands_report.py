@@ -127,7 +127,7 @@ def test_bad_input_is_a_sentence(folder, capsys):
         (("gap.csv", "gap.csv", "--missing", "refuse"), "give --missing drop"),
         (("a.csv", "b.csv", "--columns", "w"), "no column 'w'"),
         (("a.csv", "b.csv", "--level", "2"), "between 0 and 1"),
-        (("a.csv", "b.csv", "--permutations", "0"), "--permutations must be"),
+        (("a.csv", "b.csv", "--permutations", "0"), "--n-resamples must be"),
         (("a.csv", "b.csv", "-o", "nowhere/page.html"), "the folder nowhere does not exist"),
         (("a.csv", "b.csv", "-o", "."), "is a folder; give the name of a file"),
         (("a.csv", "b.csv", "-o", "b.csv"), "is one of the files that are read"),

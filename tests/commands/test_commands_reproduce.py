@@ -12,6 +12,7 @@ from guiding import GUIDE
 
 from explorer import load
 from explorer.__main__ import main
+from explorer.checks import Refusal
 from explorer.commands.reproduce import _here
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.claim import Finding
@@ -159,8 +160,35 @@ def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, 
     monkeypatch.delenv("EXPLORER_DATA", raising=False)
     monkeypatch.setattr("explorer.papers.catalogue.ENTRIES", {n: ENTRIES[n] for n in ("monk-figure-2", "article-rate")})
     main(["reproduce", "--smoke", "--executor", "serial", "--out", str(tmp_path / "a.html")])
-    assert "article-rate, paper: " in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "article-rate, paper: " in said
+    assert [line.split(":")[1].strip() for line in said.splitlines() if line.startswith("Left out")] == [
+        "monk-figure-2"
+    ]
     assert "its data are not there: splice is read from a folder" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("error", [ConnectionError("no network"), FileNotFoundError("no file"), Refusal("altered")])
+def test_figures_that_are_named_go_on_without_data_too(error, tmp_path, monkeypatch, capsys):
+    """Whatever keeps the data away; with nothing left to compute it is refused."""
+
+    def load(name, missing):
+        raise error
+
+    monkeypatch.setattr("explorer.datasets.load", load)
+    out = tmp_path / "a.html"
+    words = ["--smoke", "--executor", "serial", "--out", str(out)]
+    main(["reproduce", "monk-figure-2", "marginalized-figure-1", *words])
+    said = capsys.readouterr().out
+    assert "marginalized-figure-1, paper: " in said
+    assert f"Left out: monk-figure-2: its data are not there: {error}." in said
+    assert str(error) in out.read_text(encoding="utf-8")
+    out.unlink()
+    with pytest.raises(SystemExit) as end:
+        main(["reproduce", "monk-figure-2", *words])
+    assert (end.value.code, out.exists()) == (2, False)
+    assert str(error) in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not os.environ.get("EXPLORER_DATA"), reason="EXPLORER_DATA names no folder of data sets")

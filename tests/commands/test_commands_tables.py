@@ -220,7 +220,7 @@ def test_a_reader_who_leaves_is_no_trouble():
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
         command.stdout.close()
         assert command.stderr.read() == b""
-    assert command.returncode == 1
+    assert command.returncode == 141
 
 
 def test_a_section_of_the_list(capsys):
@@ -378,7 +378,7 @@ def test_all_groups_of_one_file(tmp_path, capsys):
     assert "no difference is found among the 3 groups at the level 0.05, over x.\n" in capsys.readouterr().out
     main(["test", str(path), "--by", "arm", "--permutations", "39", *ALONE])
     assert capsys.readouterr().out.endswith(
-        "No pair's p can be below 0.075; give --permutations 59 to find which differ.\n"
+        "No pair's p can be below 0.075; give --n-resamples 59 to find which differ.\n"
     )
     assert "--monk compares two samples, and here are 4" in refused(capsys, str(path), "--by", "arm", "--monk", "3")
 

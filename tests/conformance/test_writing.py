@@ -29,8 +29,10 @@ WRITES = set("wax+")
 REASONS = {
     "whole_files": "the one that writes",
     "commands/output": "spools what goes to standard output",
+    "commands/spelling": "opens the device that swallows all, for a stream that is closed",
     "commands/serve": "removes the temporary folder of its own at its end",
     "datasets/cache": "removes the unfinished downloads of killed processes",
+    "exports/pdf": "the printer of a page reads it from a temporary folder, and writes there",
     "exports/footage": "the encoder of films writes into a temporary folder only",
     "labs/sweep/page": "a temporary folder for the stores of a page",
     "pages/held": "removes the folders of visitors who have left",

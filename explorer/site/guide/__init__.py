@@ -6,7 +6,8 @@ On the site a public name leads to its page of the reference, and a lab to its l
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, HelpFormatter
+from argparse import ArgumentParser
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -97,11 +98,9 @@ def commands() -> str:
     line = import_module("explorer.__main__")  # by its name: this room has no other use of it
     parts = []
     for name, about in line.COMMANDS.items():
-        parser = ArgumentParser(f"explorer {name}", description=about, formatter_class=_help_of_width)
-        line.command(name).arguments(parser)
+        parser = ArgumentParser(
+            f"explorer {name}", description=about, formatter_class=partial(line.HelpOfLines, width=WIDTH)
+        )
+        line.arguments_of(name, parser)
         parts += [f"## explorer {name}", markup("<pre tabindex='0'>{}</pre>", parser.format_help())]
     return document("The command line", *parts, about="Every command of explorer with its options.")
-
-
-def _help_of_width(prog):
-    return HelpFormatter(prog, width=WIDTH)
