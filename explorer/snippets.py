@@ -30,14 +30,14 @@ class Snippet(str):
         raise TypeError("a snippet in an f-string would become plain text; put both into snippet('... {} ...', ...).")
 
     def __add__(self, other: str) -> Self:
-        return type(self)(str.__add__(self, meant(other)))
+        return type(self)(str.__add__(self, pasted(other)))
 
     def __radd__(self, other: str) -> Self:
-        return type(self)(str.__add__(meant(other), self))
+        return type(self)(str.__add__(pasted(other), self))
 
     def join(self, parts: Iterable[str], /) -> Self:
         """The parts one after the other with this snippet between them; TypeError if one of them is plain text."""
-        return type(self)(str.join(self, map(meant, parts)))
+        return type(self)(str.join(self, map(pasted, parts)))
 
 
 def snippet(template: LiteralString, *parts: object) -> Snippet:
@@ -107,7 +107,7 @@ def stacked(parts: Iterable[str]) -> Snippet:
     return Snippet("\n").join(parts)
 
 
-def meant(python: str) -> str:
+def pasted(python: str) -> str:
     """Return the text of a snippet, for a place that offers Python; TypeError for any other text: it may hold names."""
     if not isinstance(python, Snippet):
         raise TypeError(

@@ -26,6 +26,7 @@ ORDER = [
         "checks",
         "markup",
         "printing",
+        "snippets",
         "record",
         "tables",
         "frames",

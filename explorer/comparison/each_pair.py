@@ -20,6 +20,7 @@ from explorer.elsewhere import explained
 from explorer.printing import WHOLE, listed, printed, short
 from explorer.record import record
 from explorer.rng import seed_of, stream
+from explorer.snippets import NOTHING
 from explorer.types import MissingCells, Rng
 
 from .calls import call_of
@@ -60,7 +61,7 @@ class GroupComparison(Decision):
     by: str
     level: float
     seed: int
-    python: str = ""
+    python: str = NOTHING
 
     @property
     def differ(self) -> bool:
