@@ -151,7 +151,8 @@ def _elimination(lab, names, others):
 def _too_few(lab):
     """A script that makes the pairs drawn by hand, too few for a test."""
     _, others, lines = _drawn(lab)
-    lines.append(snippet('print(len(X), "pairs were drawn by hand; a test of independence needs at least {}")', LEAST))
+    said = f"pairs were drawn by hand; a test of independence needs at least {LEAST}"
+    lines.append(snippet("print(len(X), {})", said))
     return stacked([*sorted(others), NOTHING, *lines, NOTHING])
 
 
