@@ -15,7 +15,7 @@ from explorer.contents import VERSION
 
 from . import page as page  # loads the widget set
 from . import preview
-from .bodies import bound_servers
+from .bounds import bound_servers
 from .process import shared
 
 if not shared():

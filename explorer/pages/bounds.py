@@ -1,4 +1,4 @@
-"""Bodies of requests: small, soon and few at a time, since no address of ours takes more than a form.
+"""Bounds of requests: bodies are small, soon and few at a time, since no address takes more than a form.
 
 Files come through the websocket of a page, in parts that `pages.own.upload` counts. A server that reads a body before
 it looks at the address would hold whatever anybody sends it, for as long as they do not send the rest.
@@ -21,11 +21,13 @@ TOTAL = 8_000_000  # bytes of all bodies that are on their way to this process
 SECONDS = 10.0  # that a body may take
 LINGER = 1.0  # s in which the rest of a refused body is thrown away: a browser that is cut off shows no answer
 IDLE = 75  # s that a connection may be kept open between two requests
+NUL = re.compile(r"\0|%00")  # in a path, which no file system and no address has
 LENGTH = re.compile(r"\d+", re.ASCII)
-TOO_LARGE, TOO_LATE = 413, 408
+TOO_LARGE, TOO_LATE, NOWHERE = 413, 408, 404
 SENTENCES = {
     TOO_LARGE: f"This address takes no more than {LARGEST:,} bytes; give a file on a page, by its button.",
     TOO_LATE: f"What was sent did not arrive within {SECONDS:g} s; send it again.",
+    NOWHERE: "There is no page at this address.",
 }
 
 
@@ -38,7 +40,7 @@ class Bounded(HTTPServer):
         super().initialize(*args, **{"idle_connection_timeout": IDLE, **options})
 
     def start_request(self, server_conn: object, request_conn: Any) -> HTTPMessageDelegate:
-        return Body(self, super().start_request(server_conn, request_conn), request_conn)
+        return Request(self, super().start_request(server_conn, request_conn), request_conn)
 
 
 def bound_servers() -> None:
@@ -46,7 +48,7 @@ def bound_servers() -> None:
     bokeh.server.server.HTTPServer = Bounded
 
 
-class Body(HTTPMessageDelegate):
+class Request(HTTPMessageDelegate):
     """A request that hands on what comes of it to the application, while its body is within the limits."""
 
     def __init__(self, server: Bounded, application: HTTPMessageDelegate, connection: Any) -> None:
@@ -56,8 +58,9 @@ class Body(HTTPMessageDelegate):
 
     def headers_received(self, start_line: Any, headers: HTTPHeaders) -> Awaitable[None] | None:
         self._head = isinstance(start_line, RequestStartLine) and start_line.method == "HEAD"
-        if _declared(headers) > LARGEST:
-            self._refuse(TOO_LARGE)
+        strange = isinstance(start_line, RequestStartLine) and NUL.search(start_line.path.partition("?")[0])
+        if strange or _declared(headers) > LARGEST:
+            self._refuse(NOWHERE if strange else TOO_LARGE)
             if "Expect" in headers:  # the rest is not sent
                 self._connection.finish()
             return None
