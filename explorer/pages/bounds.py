@@ -61,6 +61,8 @@ class Request(HTTPMessageDelegate):
         strange = isinstance(start_line, RequestStartLine) and NUL.search(start_line.path.partition("?")[0])
         if strange or _declared(headers) > LARGEST:
             self._refuse(NOWHERE if strange else TOO_LARGE)
+            if headers.pop("Content-Length", "") + headers.pop("Transfer-Encoding", ""):
+                headers["Content-Length"] = str(sys.maxsize)  # or tornado would answer, too, if it cannot read it
             if "Expect" in headers:  # the rest is not sent
                 self._connection.finish()
             return None
