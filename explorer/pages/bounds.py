@@ -10,11 +10,12 @@ import asyncio
 import re
 import sys
 from collections.abc import Awaitable
+from http import HTTPStatus
 from typing import Any
 
 import bokeh.server.server
 from tornado.httpserver import HTTPServer
-from tornado.httputil import HTTPHeaders, HTTPMessageDelegate, RequestStartLine, ResponseStartLine, responses
+from tornado.httputil import HTTPHeaders, HTTPMessageDelegate, RequestStartLine, ResponseStartLine
 
 LARGEST = 64_000  # bytes of a body
 TOTAL = 8_000_000  # bytes of all bodies that are on their way to this process
@@ -45,7 +46,8 @@ class Bounded(HTTPServer):
 
 def bound_servers() -> None:
     """Let the servers that Bokeh makes in this process from now on have the limits, for `panel serve`."""
-    bokeh.server.server.HTTPServer = Bounded
+    made_of: Any = bokeh.server.server  # which looks the class up there each time
+    made_of.HTTPServer = Bounded
 
 
 class Request(HTTPMessageDelegate):
@@ -111,7 +113,7 @@ class Request(HTTPMessageDelegate):
         headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(sentence))}
         self._connection.set_max_body_size(sys.maxsize)  # what still comes is thrown away
         self._connection.write_headers(
-            ResponseStartLine("HTTP/1.1", status, responses[status]),
+            ResponseStartLine("HTTP/1.1", status, HTTPStatus(status).phrase),
             HTTPHeaders({**headers, "Connection": "close", "X-Content-Type-Options": "nosniff"}),
             None if self._head else sentence,
         )

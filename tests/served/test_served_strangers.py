@@ -164,8 +164,9 @@ def test_head_makes_no_session_and_metadata_names_none(server):
 
 
 ODD = (
-    "/static/..%00/", "/static/%00", "/static/js/a%00.js", "/static/extensions/panel/..%00/x", "/static/%2e%2e/%2e%2e/etc",
-    "/static/..%2f..%2fetc%2fpasswd", "/static/%ff%fe", "/static/%c0%ae%c0%ae/", f"/static/{'a' * 5000}", "/%00", "/static/%",
+    "/static/..%00/", "/static/%00", "/static/js/a%00.js", "/static/extensions/panel/..%00/x", "/static/%2e%2e/..",
+    "/static/..%2f..%2fetc%2fpasswd", "/static/%ff%fe", "/static/%c0%ae%c0%ae/", f"/static/{'a' * 5000}", "/%00",
+    "/static/%",
 )  # fmt: skip
 
 

@@ -41,7 +41,10 @@ def python(result: DistributionsResult) -> Snippet:
         distant_seed(lab.seed, AWAY),
     )
     if result.number:
-        taught = partial(snippet, "{}.targets - mean")  # of a set of bags, by its name
+
+        def taught(bags):
+            return snippet("{}.targets - mean", bags)
+
         lines.append(snippet("mean = train.targets.mean()  # the regression has no intercept"))
         value, after = snippet("predict"), snippet(" + mean")
     else:
