@@ -27,6 +27,7 @@ ORDER = [
         "endings",
         "markup",
         "printing",
+        "snippets",
         "record",
         "tables",
         "frames",

@@ -132,7 +132,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
 
     from explorer.commands.headers import Headers, NotFound
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
-    from explorer.commands.sessions import IDLE, Listener, give_own_sessions
+    from explorer.commands.sessions import Listener, give_own_sessions
     from explorer.commands.sockets import LOOKS, Idle, Socket
     from explorer.pages import HOME, NO_LABS, addresses, connection, delivery, open_page, page_class, process
     from explorer.pages.held import HELD
@@ -173,7 +173,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
         quiet = Idle(contexts.values(), idle)
         Socket.touched = quiet.touch
         PeriodicCallback(quiet.look, 1000 * min(LOOKS, 15 * idle)).start()
-    listener = application.settings["listener"] = Listener(application, idle_connection_timeout=IDLE)
+    listener = application.settings["listener"] = Listener(application)
     paths = {f"{prefix}{context.url}" for context in contexts.values()}
     listener.join(worker, pairs, paths, lambda: turns.count)
     listener.add_socket(listening)

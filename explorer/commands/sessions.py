@@ -16,9 +16,10 @@ from zlib import crc32
 
 from bokeh.server.views import session_handler
 from bokeh.util.token import get_session_id
-from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
+
+from explorer.pages.bounds import Bounded
 
 if TYPE_CHECKING:
     from .workers import Worker
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 MOST = 65536  # bytes of a request's head that are looked at; tornado takes no longer one
 PATIENCE = 10  # s that the first head of a connection may take; without it the connection is closed
-IDLE = 75  # s that a connection may be kept open between two requests
 COUNTED = 0.5  # s from one count of a worker's sessions to the next, in which some may have ended
 A_PAGE, A_SOCKET = b"p", b"s"  # what is handed in
 TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w.-]+)", re.IGNORECASE)
@@ -76,7 +76,7 @@ def asked_page(head: bytes) -> str | None:
     return asked and asked[1].decode("latin-1")
 
 
-class Listener(HTTPServer):
+class Listener(Bounded):
     """Takes connections, and hands each page to the worker with the fewest and each websocket to that of its session.
 
     A connection that sends nothing, or half a head, is closed after a while.

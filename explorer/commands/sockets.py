@@ -15,6 +15,7 @@ from panel.io.server import WSHandler
 from explorer.pages.connection import AGAIN, PLACE
 from explorer.pages.pacing import Request
 
+PROTOCOL = "bokeh"  # what a page asks for, and its token after it
 SIGNED = re.compile(r"[\w-]+\.[\w-]+", re.ASCII)
 STRANGE = "This page has no session here; open its address again."
 FULL = "This server has as many visitors as it can carry; try again in some seconds."
@@ -54,8 +55,9 @@ class Socket(WSHandler):
         """(status, sentence) of a request that may not open a websocket; (101, "") of one that may."""
         app: Any = self.application  # Bokeh's, which knows its secret
         context = self.application_context
-        token = self.request.headers.get("Sec-WebSocket-Protocol", "").rpartition(",")[2].strip()
-        if not SIGNED.fullmatch(token) or not _is_ours(token, app.secret_key):
+        protocol, _, token = self.request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
+        token = token.strip()
+        if protocol.strip() != PROTOCOL or not SIGNED.fullmatch(token) or not _is_ours(token, app.secret_key):
             return 403, STRANGE
         payload, session = get_token_payload(token), get_session_id(token)
         if payload.get(PLACE) != context.url or payload["session_expiry"] <= time.time():

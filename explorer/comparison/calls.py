@@ -7,26 +7,34 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
 
 from .sources import batches_of
 
 
-def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> str:
-    """`compare("a.csv", "b.csv", rng=0)`: files by their paths, tables that have none as a and b.
+def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> Snippet:
+    """Return the script that imports a function and calls it, `compare("a.csv", "b.csv", rng=0)`.
 
-    Of the options those that differ from the function's own.
+    Files are named by their paths, and tables that have none are a and b. Options are those that differ from the
+    function's own.
     """
+    line, call = parts_of(function, a, b, **options)
+    return stacked([line, NOTHING, call])
+
+
+def parts_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tuple[Snippet, Snippet]:
+    """Return the line that imports a function, and the call of it, as `call_of` puts them together."""
     usual = {name: each.default for name, each in inspect.signature(function).parameters.items()}
     batches = batches_of(b)
     several = batches is b
     names = ["b"] if len(batches) == 1 and not several else [f"b{k}" for k in range(1, len(batches) + 1)]
-    others = [_source(each, name) for each, name in zip(batches, names, strict=True)]
-    given = [_source(a, "a"), *([f"[{', '.join(others)}]"] if several and others else others)]
-    given += [f"{name}={code(value)}" for name, value in options.items() if value != usual[name]]
-    name, room = function.__name__, "explorer" if function.__name__ == "compare" else "explorer.comparison"
-    return f"from {room} import {name}\n\n{name}({', '.join(given)})"
+    others = [_source(each, identifier(word)) for each, word in zip(batches, names, strict=True)]
+    comma = snippet(", ")
+    given = [_source(a, snippet("a")), *([snippet("[{}]", comma.join(others))] if several and others else others)]
+    given += [snippet("{}={}", identifier(word), value) for word, value in options.items() if value != usual[word]]
+    room = "explorer" if function.__name__ == "compare" else "explorer.comparison"
+    return imports(room, [function.__name__]), snippet("{}({})", identifier(function.__name__), comma.join(given))
 
 
-def _source(source, name):
-    return code(str(source)) if isinstance(source, (str, Path)) else name
+def _source(source: Any, otherwise: Snippet) -> Snippet:
+    return snippet("{}", str(source)) if isinstance(source, (str, Path)) else otherwise

@@ -21,6 +21,7 @@ from explorer.endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, listed, printed, short
 from explorer.record import record
 from explorer.rng import seed_of, stream
+from explorer.snippets import NOTHING
 from explorer.types import MissingCells, Rng
 from explorer.whole_files import writable, write
 
@@ -62,7 +63,7 @@ class GroupComparison(Decision):
     by: str
     level: float
     seed: int
-    python: str = ""
+    python: str = NOTHING
 
     @property
     def differ(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from explorer.markup import Markup, joined, markup
 from explorer.printing import cut
+from explorer.snippets import pasted
 
 from .report import WIDE, section, table, whole
 from .table import name, plural
@@ -18,7 +19,7 @@ def pairs_report(found: Any) -> Markup:
     """Return the whole page."""
     heading = markup("The groups of {}", name(found.by))
     verdict = markup("<p class='verdict'>{}</p>", found.verdict)
-    how = markup("<pre tabindex='0'><code>{}</code></pre>", found.python)
+    how = markup("<pre tabindex='0'><code>{}</code></pre>", pasted(found.python))
     sections = joined([section("Pairs of groups", table_of_pairs(found)), section("How to repeat it", how)])
     title = f"{plural(len(found.differing), 'pair')} of groups differ{'s' if len(found.differing) == 1 else ''}"
     return whole(title, heading, verdict, sections)

@@ -17,6 +17,7 @@ from explorer.datasets.treatment import three_digits
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
 from explorer.printing import cut, listed, percent, short, value_of
+from explorer.snippets import pasted
 
 from .further import pairs, power, robustness
 from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of, unchanged
@@ -256,7 +257,7 @@ def repeating(comparison: Any) -> Markup:
         )
     return markup(
         "<pre tabindex='0'><code>{}</code></pre><p class='small'>{}. {}{}. {}. {}. {}</p>",
-        comparison.python, how, tests, stood, by, date.today().isoformat(), comparison._papers(),
+        pasted(comparison.python), how, tests, stood, by, date.today().isoformat(), comparison._papers(),
     )  # fmt: skip
 
 

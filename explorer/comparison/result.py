@@ -21,6 +21,7 @@ from explorer.markup import text_of
 from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
 from explorer.processors import hold_methods, side_by_side
 from explorer.record import record
+from explorer.snippets import NOTHING
 from explorer.types import Points, Values, Vector
 from explorer.whole_files import writable, write
 
@@ -109,7 +110,7 @@ class Comparison(Decision):
     far: FarRows | None = None
     subjects: Subjects | None = None
     batches: tuple[Comparison, ...] = ()
-    python: str = ""
+    python: str = NOTHING
     given: tuple[str, ...] = ()
     overlap: float | None = None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, meant
+from explorer.snippets import pasted
 from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.links import address
@@ -35,7 +36,7 @@ def told(state: Any, twin: Markup) -> dict[str, Markup]:
         "headline": meant(headline_of(words, state, state.row)),
         "caption": still(meant(words.caption(state))),
         "twin": twin,
-        "python": Markup.escape(script.python(state)),
+        "python": Markup.escape(pasted(script.python(state))),
         "link": Markup.escape(address(name, state.lab)),
     }
 

@@ -15,6 +15,7 @@ from bokeh.models import CustomJS
 from explorer.browser import LETTERS, sheet
 from explorer.languages import said
 from explorer.markup import joined, markup
+from explorer.snippets import pasted
 from explorer.workbench.prose import invited, tries
 
 from . import theme, tour
@@ -380,7 +381,7 @@ class Frame:
         says = said(here.says) if here and not veiled else ""
         self.told.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
-        self.bar.share.code = self.owner.python(result)
+        self.bar.share.code = pasted(self.owner.python(result))
         self._catch_up_sections(result, words)
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))

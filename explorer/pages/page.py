@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from bokeh.document import Document
 
     from explorer.markup import Markup
+    from explorer.snippets import Snippet
     from explorer.views.view import View
     from explorer.workbench.stories import Preset, Story
 
@@ -112,7 +113,7 @@ class LabPage(pn.viewable.Viewer):
     headline: Callable[[Any, int], Markup]  # of a result at a row
     caption: Callable[[Any], Markup]
     told: Callable[[Any], dict[str, Any]]
-    python: Callable[[Any], str]
+    python: Callable[[Any], Snippet]
     numbers: Callable[[Any], dict[str, dict[str, Any]]]
 
     def __init__(self, words: Mapping[str, str] | None = None, **fields: Any) -> None:

@@ -1,4 +1,7 @@
-"""A plugin of `panel serve`: the pages are loaded before its processes part; /healthz and /preview answer.
+"""A plugin of `panel serve`: pages are loaded before its processes part, bodies are bounded, /healthz answers.
+
+The server that is made next refuses bodies of requests that are large or slow, for every app that it serves. Who serves
+apps that take such bodies says so by EXPLORER_SHARED_PROCESS=1, and has no limit. /preview answers, too.
 
 A process serves the files of a widget set once it has imported it. One that was forked before, and has rendered no
 page yet, answers 404, and the browser that asked it shows an empty page.
@@ -12,6 +15,11 @@ from explorer.contents import VERSION
 
 from . import page as page  # loads the widget set
 from . import preview
+from .bounds import bound_servers
+from .process import shared
+
+if not shared():
+    bound_servers()
 
 
 class Health(RequestHandler):

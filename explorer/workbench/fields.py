@@ -83,10 +83,7 @@ def picture_field(*pictures: str, **called: str) -> str:
 
 
 class OwnReading(Lab):
-    """A lab whose own tables may be read as `read_table` reads them where it is asked to.
-
-    `taken_from` is the field that says "file" where they are shown.
-    """
+    """A lab whose own tables may be read as `read_table` reads them where it is asked to."""
 
     if TYPE_CHECKING:
 
@@ -101,8 +98,6 @@ class OwnReading(Lab):
             self.x: str
 
         def the_law(self) -> Any: ...
-
-    taken_from = "source"
 
     lenient: bool = Flag(default=False, doc="whether your own table is read with decimal commas and the like")
     gram: bool = Flag(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
@@ -159,6 +154,11 @@ class OwnTable(OwnReading):
     def named(self) -> tuple[Any, ...]:
         """The fields that name a table of one's own: other columns of one file are another table."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
+
+    @property
+    def table_name(self) -> str:
+        """The name of the table that the source names: that of a bundled one, or of the user's file."""
+        return self.file if self.source == "file" else self.source
 
     @property
     def whole(self) -> bool:

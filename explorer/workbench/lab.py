@@ -21,6 +21,7 @@ from .cost import FRAMES, Work, seconds
 from .stages import Stopped, derived
 from .steps import steps_of, with_value
 
+FILES = ("file", "file2", "second_file")  # fields that name files of the user's
 MODEL_S = re.compile(r"[A-Z]\w*_\w")  # the setting of a kernel or an estimator that menus offer, after its class
 
 
@@ -72,6 +73,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     editable = True
     slider: ClassVar[str] = ""
+    taken_from: ClassVar[str] = "source"  # the field that says "file" where the user's tables are shown
     usual_stops: ClassVar[Sequence[Any]] = ()
     aside: ClassVar[tuple[str, ...]] = ()  # fields that a preset leaves as they are
     # a field that speaks of a sample's rows -> the fields that make it another sample
@@ -157,6 +159,8 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         if strange:
             told = "This server has no model with the settings {}, so they were ignored."
             refused.append(said(told, listed(map(cut, strange))))
+        if getattr(lab, cls.taken_from, "file") != "file":  # a link says what it likes, and no such file is shown
+            lab = lab.replace(**{name: "" for name in FILES if name in cls.fields})
         named = {cls.was.get(name, name) for name in words}
         with suppress(Refusal, OSError):  # of no table, which opens the page with a sentence on what to do
             there = lab.rows_there().items()

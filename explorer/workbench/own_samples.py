@@ -8,6 +8,7 @@ from typing import Any
 
 from explorer.datasets import load
 from explorer.parameters import Choice, Flag, Text, Whole
+from explorer.snippets import NOTHING, Snippet, snippet
 
 from .fields import BUNDLED, OwnReading, SecondTable, absent
 from .script import checked_lines
@@ -110,22 +111,24 @@ class OwnSamples(SecondTable, OwnReading):
         return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}
 
 
-def groups_line(labels: tuple[float | str, float | str]) -> str:
+def groups_line(labels: tuple[float | str, float | str]) -> Snippet:
     """The line of copied Python that takes P and Q out of one table, `data`."""
     first, second = labels
-    return f"P, Q = data.where({first!r}), data.where({second!r})"
+    return snippet("P, Q = data.where({}), data.where({})", first, second)
 
 
-def read_lines(lab: Any, labels: tuple[str, str]) -> list[str]:
+def read_lines(lab: Any, labels: tuple[str, str]) -> list[Snippet]:
     """The lines that read one file with groups, or two files, as P and Q, and check that they are those on the page."""
-    files = {"P": (lab.file, lab.hash), "Q": (lab.file2, lab.hash2)} if lab.hash2 else {"data": (lab.file, lab.hash)}
-    options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-    options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-    options += "" if lab.standardise else ", scale='none'"
-    options += "" if lab.hash2 else f", target={lab.group!r}"
-    options += (", lenient=True" if lab.lenient else "") + (", gram=True" if lab.gram else "")
-    names = ", ".join(files) if lab.hash2 else "(data,)"
-    lines = [f"{names} = read_tables({[file for file, _ in files.values()]!r}{options}).indicators()"]
+    p, q, data = snippet("P"), snippet("Q"), snippet("data")
+    files = {p: (lab.file, lab.hash), q: (lab.file2, lab.hash2)} if lab.hash2 else {data: (lab.file, lab.hash)}
+    options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
+    options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
+    options += NOTHING if lab.standardise else snippet(", scale='none'")
+    options += NOTHING if lab.hash2 else snippet(", target={}", lab.group)
+    options += snippet(", lenient=True") if lab.lenient else NOTHING
+    options += snippet(", gram=True") if lab.gram else NOTHING
+    names = snippet(", ").join(files) if lab.hash2 else snippet("(data,)")
+    lines = [snippet("{} = read_tables({}{}).indicators()", names, [file for file, _ in files.values()], options)]
     for name, (file, digest) in files.items():
         lines += checked_lines(name, file, digest)
     return lines if lab.hash2 else [*lines, groups_line(labels)]

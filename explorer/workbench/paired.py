@@ -15,6 +15,7 @@ from explorer.datasets.quantity import Quantity
 from explorer.datasets.scales import robust_scale
 from explorer.parameters import Text
 from explorer.printing import listed, short
+from explorer.snippets import NOTHING, Snippet, snippet
 
 from .fields import absent
 from .kernels import gram_words
@@ -235,32 +236,43 @@ def _says_nothing(word):
     return word.lower() in ("true", "false", "yes", "no") or not any(letter.isalpha() for letter in word)
 
 
-def sides_lines(lab: PairedTables, halves: Halves) -> tuple[list[str], list[str]]:
+def sides_lines(lab: PairedTables, halves: Halves) -> tuple[list[str], list[Snippet]]:
     """What is imported for the Halves of a lab, and lines that draw X and Y of them, and check that they are these."""
-    options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-    options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-    options += ", lenient=True" if lab.lenient else ""
+    options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
+    options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
+    options += snippet(", lenient=True") if lab.lenient else NOTHING
     ordered = halves.order != sorted(halves.order)
-    last = [f"order = {halves.order}  # the column that differs most is the one that is drawn"] * ordered
-    last += ["X, Y = X[:, order], Y[:, order]"] * ordered
+    last = [snippet("order = {}  # the column that differs most is the one that is drawn", halves.order)] * ordered
+    last += [snippet("X, Y = X[:, order], Y[:, order]")] * ordered
     if not lab.sampled:
-        lines = [f"data = read_table({lab.file!r}{options})", *checked_lines("data", lab.file, lab.hash)]
+        lines = [
+            snippet("data = read_table({}{})", lab.file, options),
+            *checked_lines(snippet("data"), lab.file, lab.hash),
+        ]
         lines += [
-            f"rows = data.sample({lab.n}, rng={lab.seed})",
-            *role_lines(halves.columns[0], halves.columns[1], "rows"),
+            snippet("rows = data.sample({}, rng={})", lab.n, lab.seed),
+            *role_lines(halves.columns[0], halves.columns[1], snippet("rows")),
         ]
         if halves.scales:
-            lines.append(f"X, Y = X / {list(halves.scales)}, Y / {list(halves.scales)}  # one scale for x and y")
+            lines.append(
+                snippet("X, Y = X / {}, Y / {}  # one scale for x and y", list(halves.scales), list(halves.scales))
+            )
         return ["read_table"], [*lines, *last]
-    files = [("P", lab.file, lab.hash), ("Q", lab.file2, lab.hash2)] if lab.hash2 else [("data", lab.file, lab.hash)]
-    options += "" if lab.standardise else ", scale='none'"
-    options += "" if lab.hash2 else f", target={lab.group!r}"
-    options += ", gram=True" if lab.gram else ""
-    given = ", ".join(name for name, *_ in files) + ("" if lab.hash2 else ",")
-    lines = [f"{given} = read_tables({[file for _, file, _ in files]!r}{options}).indicators()"]
+    files = [(snippet("data"), lab.file, lab.hash)]
+    if lab.hash2:
+        files = [(snippet("P"), lab.file, lab.hash), (snippet("Q"), lab.file2, lab.hash2)]
+    options += NOTHING if lab.standardise else snippet(", scale='none'")
+    options += NOTHING if lab.hash2 else snippet(", target={}", lab.group)
+    options += snippet(", gram=True") if lab.gram else NOTHING
+    given = snippet(", ").join(name for name, *_ in files) + (NOTHING if lab.hash2 else snippet(","))
+    lines = [snippet("{} = read_tables({}{}).indicators()", given, [file for _, file, _ in files], options)]
     lines += [line for each in files for line in checked_lines(*each)]
     if halves.labels:
         first, second = halves.labels
-        lines.append(f"P, Q = data.where({first!r}), data.where({second!r})")
+        lines.append(snippet("P, Q = data.where({}), data.where({})", first, second))
     p, q = lab.seeds(halves.in_order)
-    return ["read_tables"], [*lines, f"X, Y = P.sample({lab.n}, rng={p}), Q.sample({lab.n}, rng={q})", *last]
+    return ["read_tables"], [
+        *lines,
+        snippet("X, Y = P.sample({}, rng={}), Q.sample({}, rng={})", lab.n, p, lab.n, q),
+        *last,
+    ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, listed, shown
 from explorer.comparison import Comparison, compare
-from explorer.comparison.calls import call_of
+from explorer.comparison.calls import parts_of
 from explorer.comparison.reading import Asked, samples_of
 from explorer.datasets.tables import parse
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from explorer.datasets.columns import Table
+    from explorer.snippets import Snippet
 
 SEED = 0  # that of the commands
 
@@ -38,12 +39,12 @@ def verdict_on_all(lab: Any, labels: Sequence[Any]) -> Comparison:
     return compare(*_tables(lab), **_groups(lab, labels), rng=SEED)
 
 
-def python_of(lab: Any, labels: Sequence[Any]) -> str:
+def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
     """The call that repeats `verdict_on`, with the files by their names."""
     given, how = _tables(lab), _groups(lab, labels)
     columns = _columns(lab, given, how)
-    call = call_of(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
-    return call.rpartition("\n")[2]
+    _, call = parts_of(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
+    return call
 
 
 def _tables(lab) -> list[Table]:

@@ -1,7 +1,9 @@
 """Uploads as the server hears them: in parts, bounded whatever a message says, and read where they hold nobody up."""
 
 import asyncio
+import gc
 import threading
+import weakref
 from html import unescape
 from unittest.mock import Mock
 
@@ -74,6 +76,63 @@ def test_a_part_that_no_browser_sends_is_a_sentence(button, said, message):
 def test_a_message_that_is_none_of_an_upload_is_a_sentence(button, said, message):
     button._handle_msg(message)
     assert said == [UNCLEAR]
+
+
+def unfinished(size):
+    """A button to which a part of a file has come, and not the rest; what it refused."""
+    said = []
+    made = Upload(said.append, label="Choose a file")
+    made._send_msg = Mock()
+    made._handle_msg({"status": "initializing"})
+    made._handle_msg(part(b"x" * size, total=2))
+    return made, said
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """No upload of another test is on its way."""
+    monkeypatch.setattr(upload, "_arriving", weakref.WeakKeyDictionary())
+
+
+def test_unfinished_uploads_of_all_pages_have_a_total(alone, monkeypatch):
+    monkeypatch.setattr(upload, "TOGETHER", 2500)
+    (first, none), (second, some), (third, refused) = (unfinished(1000) for _ in range(3))
+    assert (none, some, refused) == ([], [], [upload.FULL])
+    assert (len(first._parts), len(third._parts)) == (1, 0)
+    first._handle_msg(part(b"x" * 600, 2, 2))  # 2,600 bytes of two
+    assert none == [upload.FULL]
+    first._handle_msg({"status": "finished"})
+    assert first.value is None
+    second._handle_msg(part(b"x" * 1000, 2, 2))
+    second._handle_msg({"status": "finished"})
+    assert len(second.value) == 2000
+    assert unfinished(2000)[1] == []  # what has arrived is on its way no more
+
+
+def test_an_upload_of_a_page_that_is_gone_counts_no_more(alone, monkeypatch):
+    monkeypatch.setattr(upload, "TOGETHER", 1500)
+    made, said = unfinished(1000)
+    del made
+    gc.collect()
+    assert said == unfinished(1000)[1] == []
+
+
+def test_an_upload_that_takes_too_long_is_forgotten(monkeypatch):
+    monkeypatch.setattr(upload, "LASTS", 0.01)
+
+    async def wait():
+        made, said = unfinished(1000)
+        await asyncio.sleep(0.03)
+        assert (made._parts, said) == ([], [])
+        made._handle_msg(part(b"x", 2, 2))
+        made._handle_msg({"status": "finished"})
+        assert said == [upload.TOO_SLOW]
+        send(made, part())
+        assert made.value == RAW
+        await asyncio.sleep(0.03)
+        assert (made.value, len(said)) == (RAW, 1)
+
+    asyncio.run(wait())
 
 
 def test_more_than_the_limit_is_forgotten_as_it_comes(button, said, monkeypatch):

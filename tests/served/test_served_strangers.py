@@ -26,8 +26,13 @@ async def told(url, **options):
 
 async def refusal(url, token):
     """The status that a websocket with a token ends with; 101 of one that is opened."""
+    return await opened_by(url, ["bokeh", token])
+
+
+async def opened_by(url, protocols):
+    """The status that a websocket with these subprotocols ends with; 101 of one that is opened."""
     try:
-        socket = await websocket_connect(f"{url.replace('http', 'ws', 1)}/ws", subprotocols=["bokeh", token])
+        socket = await websocket_connect(f"{url.replace('http', 'ws', 1)}/ws", subprotocols=protocols)
     except HTTPClientError as error:
         return error.code
     socket.close()
@@ -156,3 +161,45 @@ def test_head_makes_no_session_and_metadata_names_none(server):
     assert headers["Cache-Control"] == "no-store"
     code, _, body = asyncio.run(told(f"{server.url}/shrinkage/metadata?bokeh-session-id={CHOSEN}"))
     assert (code, json.loads(body)) == (200, {"url": "/shrinkage", "data": {}})
+
+
+ODD = (
+    "/static/..%00/", "/static/%00", "/static/js/a%00.js", "/static/extensions/panel/..%00/x", "/static/%2e%2e/..",
+    "/static/..%2f..%2fetc%2fpasswd", "/static/%ff%fe", "/static/%c0%ae%c0%ae/", f"/static/{'a' * 5000}", "/%00",
+    "/static/%",
+)  # fmt: skip
+
+
+def test_odd_paths_lead_nowhere_and_leave_no_traceback(server):
+    before = server.log.read_text().count("Traceback")
+    codes = [asyncio.run(told(server.url.removesuffix("/") + path))[0] for path in ODD]
+    assert set(codes) <= {400, 403, 404}
+    assert server.log.read_text().count("Traceback") == before
+
+
+def test_a_websocket_asks_for_our_protocol_and_one_token(server):
+    async def statuses():
+        token = token_of(await fetch(f"{server.url}/shrinkage"))
+        lists = (
+            ["x", token],
+            [token],
+            ["bokeh"],
+            ["x", "bokeh", token],
+            ["bokeh", token, token],
+            ["BOKEH", token],
+            ["x"],
+        )
+        return [await opened_by(f"{server.url}/shrinkage", each) for each in lists], await opened_by(
+            f"{server.url}/shrinkage", ["bokeh", token]
+        )
+
+    before = server.log.read_text().count("Traceback")
+    refused, taken = asyncio.run(statuses())
+    assert (set(refused), taken) == ({403}, 101)
+    assert server.log.read_text().count("Traceback") == before
+
+
+def test_an_unfinished_body_is_refused(server):
+    code, _, body = asyncio.run(told(f"{server.url}/healthz", method="POST", body=b"x" * 100_000))
+    assert code == 413
+    assert "64,000 bytes" in body

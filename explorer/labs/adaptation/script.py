@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, comment, imports, snippet, stacked
 from explorer.tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .result import AdaptationResult
 
 
-LINE = """def line_of(X, y, weights):
+LINE = snippet("""def line_of(X, y, weights):
     A = np.column_stack([np.ones(len(X)), X])
     return np.linalg.lstsq(np.sqrt(weights)[:, None] * A, np.sqrt(weights) * y, rcond=None)[0]
 
@@ -31,10 +31,10 @@ LINE = """def line_of(X, y, weights):
 def error_of(line):
     return np.mean((line[0] + test_Z @ line[1:] - test_y) ** 2)
 
-"""
+""")
 
 
-def python(result: AdaptationResult) -> str:
+def python(result: AdaptationResult) -> Snippet:
     """A script that prints, and leaves in `shown`, errors before and after, effective sample size and distance."""
     lab = result.lab
     if lab.picture == "treatment":
@@ -42,26 +42,25 @@ def python(result: AdaptationResult) -> str:
     names, others, lines = _drawn(result)
     names += ["Gaussian", *_NAMES[lab.remedy]]
     lines += [
-        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
-        *_remedy(lab, "learn" if result.fit.remark else "fit"),
-        "shown = {",
-        '    "before": error_of(line_of(X, y, np.ones(len(X)))),',
-        f'    "after": error_of(line_of({"X" if lab.bounded else "moved"}, y, weights)),',
-        '    "effective sample size": weights.sum() ** 2 / (weights**2).sum(),',
-        '    "distance": shift.distance_,',
-        "}",
+        snippet("kernel = {}  # {:g} x the median heuristic", result.kernel, lab.bandwidth),
+        *_remedy(lab, snippet("learn") if result.fit.remark else snippet("fit")),
+        snippet("shown = {{"),
+        snippet('    "before": error_of(line_of(X, y, np.ones(len(X)))),'),
+        snippet('    "after": error_of(line_of({}, y, weights)),', snippet("X") if lab.bounded else snippet("moved")),
+        snippet('    "effective sample size": weights.sum() ** 2 / (weights**2).sum(),'),
+        snippet('    "distance": shift.distance_,'),
+        snippet("}}"),
     ]
     if lab.picture == "domains":
         names += ["DICA", "distributional_variance"]
         lines += _domains(result, others)
-    return "\n".join([*_head(names, others), "", "", LINE, *lines, "print(shown)", ""])
+    return stacked([*_head(names, others), NOTHING, NOTHING, LINE, *lines, snippet("print(shown)"), NOTHING])
 
 
 def _head(names, others):
     """The lines that import names of the front door, and others of explorer.datasets."""
-    front = ", ".join(sorted(set(names), key=lambda name: (name.lower(), name)))
-    head = ["import numpy as np", "", f"from explorer import {front}"]
-    return head + ([f"from explorer.datasets import {', '.join(sorted(set(others)))}"] if others else [])
+    head = [snippet("import numpy as np"), NOTHING, imports("explorer", names)]
+    return [*head, *([imports("explorer.datasets", others)] if others else [])]
 
 
 def _treatment(result):
@@ -70,32 +69,35 @@ def _treatment(result):
     names, others = ["Gaussian"], []
     if lab.change:
         others = ["treated_groups"]
-        given = f"{lab.effect!r}, {lab.shift!r}, {lab.n}, {lab.m}, {lab.hidden!r}, rng={lab.seed}"
-        lines = [f"X, y, treated = treated_groups({given})"]
+        given = snippet("{}, {}, {}, {}, {}, rng={}", lab.effect, lab.shift, lab.n, lab.m, lab.hidden, lab.seed)
+        lines = [snippet("X, y, treated = treated_groups({})", given)]
     else:
         more, others, lines = _drawn(result)
         names += more
-        lines = [line for line in lines if not line.startswith("test_Z")]
+        lines = lines[:-1]  # there are no further points to predict
         lines += [
-            f"treated = np.repeat([False, True], [{lab.n}, {lab.m}])",
-            "X, y = np.concatenate([X, Z]), np.concatenate([y, hidden])",
+            snippet("treated = np.repeat([False, True], [{}, {}])", lab.n, lab.m),
+            snippet("X, y = np.concatenate([X, Z]), np.concatenate([y, hidden])"),
         ]
-    lines.append('shown = {"naive": y[treated].mean() - y[~treated].mean()}')
+    lines.append(snippet('shown = {{"naive": y[treated].mean() - y[~treated].mean()}}'))
     if refused:
-        lines.append("# counterfactual_mean(X, y, treated) is refused: the groups do not overlap")
+        lines.append(snippet("# counterfactual_mean(X, y, treated) is refused: the groups do not overlap"))
     else:
         names += ["counterfactual_mean", *([] if result.untested else ["treatment_test"])]
         lines += [
-            f"kernels = [Gaussian({lab.bandwidth!r} * Gaussian().select(side).bandwidth) for side in (X, y[:, None])]",
-            "arms = counterfactual_mean(X, y, treated, *kernels)",
-            "centre = y.mean()  # weights need not sum to one",
-            "means = [centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms]",
-            'shown["effect"] = means[0] - means[1]',
-            'shown["distance"] = arms[0].distance(arms[1])',
+            snippet(
+                "kernels = [Gaussian({} * Gaussian().select(side).bandwidth) for side in (X, y[:, None])]",
+                lab.bandwidth,
+            ),
+            snippet("arms = counterfactual_mean(X, y, treated, *kernels)"),
+            snippet("centre = y.mean()  # weights need not sum to one"),
+            snippet("means = [centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms]"),
+            snippet('shown["effect"] = means[0] - means[1]'),
+            snippet('shown["distance"] = arms[0].distance(arms[1])'),
         ]
-        test = f'shown["p"] = treatment_test(X, y, treated, *kernels, rng={lab.seed}).pvalue'
-        lines.append("# treatment_test(X, y, treated) is refused" if result.untested else test)
-    return "\n".join([*_head(names, others), "", *lines, "print(shown)", ""])
+        test = snippet('shown["p"] = treatment_test(X, y, treated, *kernels, rng={}).pvalue', lab.seed)
+        lines.append(snippet("# treatment_test(X, y, treated) is refused") if result.untested else test)
+    return stacked([*_head(names, others), NOTHING, *lines, snippet("print(shown)"), NOTHING])
 
 
 _NAMES = {
@@ -110,18 +112,18 @@ def _remedy(lab, fit):
     """Lines that make `shift`, `weights` and, of maps, `moved`; where `fit` would warn, by `learn`."""
     if lab.remedy == "weights of x":
         return [
-            f"shift = CovariateShift(kernel, bound={code(lab.bound)}, tolerance=0.0).{fit}(X, Z)",
-            "weights = shift.weights_",
+            snippet("shift = CovariateShift(kernel, bound={}, tolerance=0.0).{}(X, Z)", lab.bound, fit),
+            snippet("weights = shift.weights_"),
         ]
     if lab.remedy == "weights of y":
         return [
-            f"shift = TargetShift(kernel, bound={code(lab.bound)}).{fit}(X, y, Z)",
-            "weights = np.maximum(shift.identified_weights_, 0)",
+            snippet("shift = TargetShift(kernel, bound={}).{}(X, y, Z)", lab.bound, fit),
+            snippet("weights = np.maximum(shift.identified_weights_, 0)"),
         ]
-    reweight = ", reweight=True" if lab.remedy.endswith("weights") else ""
+    reweight = snippet(", reweight=True") if lab.remedy.endswith("weights") else NOTHING
     return [
-        f"shift = LocationScaleShift(kernel{reweight}).{fit}(X, y, Z)",
-        "weights, moved = shift.weights_, shift.transform(X, y)",
+        snippet("shift = LocationScaleShift(kernel{}).{}(X, y, Z)", reweight, fit),
+        snippet("weights, moved = shift.weights_, shift.transform(X, y)"),
     ]
 
 
@@ -129,28 +131,31 @@ def _drawn(result):
     """(names of the front door, names of explorer.datasets, lines) that make X, y, Z, and test_Z, test_y."""
     lab = result.lab
     if lab.change:
-        call = f"domain_pair({lab.change!r}, {lab.shift!r}"
+        call = snippet("domain_pair({}, {}", lab.change, lab.shift)
         more = distant_seed(lab.seed)
         return [], ["domain_pair"], [
-            f"X, y, Z, hidden = {call}, {lab.n}, {lab.m}, rng={lab.seed})",
-            f"_, _, test_Z, test_y = {call}, 1, {TESTED}, rng={more})  # further points of the target",
+            snippet('X, y, Z, hidden = {}, {}, {}, rng={})', call, lab.n, lab.m, lab.seed),
+            snippet('_, _, test_Z, test_y = {}, 1, {}, rng={})  # further points of the target', call, TESTED, more),
         ]  # fmt: skip
     first, second = lab.seeds
     if lab.source in BUNDLED:
-        names, lines = ["load"], [f'data = load("{lab.source}")', groups_line(result.labels)]
+        names, lines = ["load"], [snippet("data = load({})", lab.source), groups_line(result.labels)]
     else:
         names, lines = ["read_tables"], read_lines(lab.replace(standardise=False), result.labels)
     x, y = result.pair.names[:-1], result.pair.names[-1]
     lines += [
-        f"P, Q = P.sample({lab.n}, rng={first}), Q.sample({lab.m}, rng={second})",
-        f"columns, of_y = {list(_at(result, x))}, {_at(result, [y])[0]}  # {', '.join(x)}; {y}",
-        "X, y, Z, hidden = P[:, columns], P[:, of_y], Q[:, columns], Q[:, of_y]",
+        snippet("P, Q = P.sample({}, rng={}), Q.sample({}, rng={})", lab.n, first, lab.m, second),
+        snippet("columns, of_y = {}, {}  {}", _at(result, x), _at(result, [y])[0], comment(f"{', '.join(x)}; {y}")),
+        snippet("X, y, Z, hidden = P[:, columns], P[:, of_y], Q[:, columns], Q[:, of_y]"),
     ]
     others = []
     if lab.standardise:
         others = ["standardise"]
-        lines += ["scaled = standardise(np.concatenate([X, Z]))", f"X, Z = scaled[:{lab.n}], scaled[{lab.n}:]"]
-    return names, others, [*lines, "test_Z, test_y = Z, hidden"]
+        lines += [
+            snippet("scaled = standardise(np.concatenate([X, Z]))"),
+            snippet("X, Z = scaled[:{}], scaled[{}:]", lab.n, lab.n),
+        ]
+    return names, others, [*lines, snippet("test_Z, test_y = Z, hidden")]
 
 
 def _at(result, names):
@@ -165,20 +170,20 @@ def _domains(result, others):
     lab = result.lab
     if lab.change:
         others.append("domain_cloud")
-        lines = [f"X, of = domain_cloud({lab.domains}, {lab.n}, rng={lab.seed})"]
+        lines = [snippet("X, of = domain_cloud({}, {}, rng={})", lab.domains, lab.n, lab.seed)]
     else:
         others.append("standardise")
         lines = [
-            "X = np.concatenate([np.column_stack([X, y]), np.column_stack([Z, hidden])])",
-            f"X, of = standardise(X), np.repeat([0, 1], [{lab.n}, {lab.m}])",
+            snippet("X = np.concatenate([np.column_stack([X, y]), np.column_stack([Z, hidden])])"),
+            snippet("X, of = standardise(X), np.repeat([0, 1], [{}, {}])", lab.n, lab.m),
         ]
     return [
         *lines,
-        f"kernel = Gaussian({lab.bandwidth!r} * Gaussian().select(X).bandwidth)",
-        f"scores = DICA({lab.size!r} * kernel, n_components=2).fit(X, of).transform(X)",
-        "within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in np.unique(of))",
-        'shown["between domains"] = 1 - np.mean(within / scores.var(axis=0))',
-        'shown["variance"] = distributional_variance([X[of == j] for j in np.unique(of)], kernel)',
+        snippet("kernel = Gaussian({} * Gaussian().select(X).bandwidth)", lab.bandwidth),
+        snippet("scores = DICA({} * kernel, n_components=2).fit(X, of).transform(X)", lab.size),
+        snippet("within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in np.unique(of))"),
+        snippet('shown["between domains"] = 1 - np.mean(within / scores.var(axis=0))'),
+        snippet('shown["variance"] = distributional_variance([X[of == j] for j in np.unique(of)], kernel)'),
         *(_transfer(lab) if result.clouds.transfer is not None else []),
     ]
 
@@ -186,10 +191,12 @@ def _domains(result, others):
 def _transfer(lab):
     """Lines of the leading ratio of transfer component analysis, and of DICA's beside it."""
     return [
-        "from explorer.adaptation import transfer_ratios",
-        f"regularised = DICA({lab.size!r} * kernel, n_components=1, lam={lab.size!r}**2 * {MU} / 4).fit(X, of)",
-        'shown["DICA"] = len(X) / 4 * regularised.ratios_[0]',
-        f'shown["TCA"] = transfer_ratios(X, of, kernel, {MU}, 1)[0]',
+        snippet("from explorer.adaptation import transfer_ratios"),
+        snippet(
+            "regularised = DICA({} * kernel, n_components=1, lam={}**2 * {} / 4).fit(X, of)", lab.size, lab.size, MU
+        ),
+        snippet('shown["DICA"] = len(X) / 4 * regularised.ratios_[0]'),
+        snippet('shown["TCA"] = transfer_ratios(X, of, kernel, {}, 1)[0]', MU),
     ]
 
 

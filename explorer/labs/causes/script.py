@@ -8,8 +8,7 @@ import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
-from explorer.model import code
-from explorer.printing import call
+from explorer.snippets import Snippet, identifier, imports, snippet
 from explorer.tables import with_own
 from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import opening_lines, script
@@ -20,57 +19,62 @@ if TYPE_CHECKING:
     from .result import CausesResult
 
 
-def python(result: CausesResult) -> str:
+def python(result: CausesResult) -> Snippet:
     """A script that prints, and leaves in `shown`, p of each test."""
     lab = result.lab
     opening, names, helper = _rows(result)
     roles = "xyz"[: result.drawn.X.shape[1]]
-    opening.append(f"{', '.join(roles)} = X.T")
-    how = f"n_resamples={RESAMPLES}, rng={lab.seed}"
-    wide = [code(lab.bandwidth * median) for median in result.medians]
-    note = f"  # {lab.bandwidth:g} x the median distance"
+    opening.append(snippet("{} = X.T", snippet(", ").join(map(identifier, roles))))
+    how = snippet("n_resamples={}, rng={}", RESAMPLES, lab.seed)
+    wide = [lab.bandwidth * median for median in result.medians]
+    note = snippet("  # {:g} x the median distance", lab.bandwidth)
     names.append("Gaussian")
     if lab.asks == "given":
         names += ["kci_test", "gcm_test", "hsic_test"]
         lines = [
-            f"kernel = Gaussian({wide[2]}){note} of z",
-            f"tests = [kci_test(x, y, z, kernel_z=kernel, {how}), gcm_test(x, y, z, kernel, {how})]",
-            f"tests.append(hsic_test(x, y, {how}))",
+            snippet("kernel = Gaussian({}){} of z", wide[2], note),
+            snippet("tests = [kci_test(x, y, z, kernel_z=kernel, {}), gcm_test(x, y, z, kernel, {})]", how, how),
+            snippet("tests.append(hsic_test(x, y, {}))", how),
         ]
     elif lab.asks == "joint":
         names += ["dhsic_test", "hsic_test"]
         lines = [
-            f"k, l, m = {', '.join(f'Gaussian({each})' for each in wide)}{note} of each",
-            f"tests = [dhsic_test([x, y, z], [k, l, m], {how})]",
-            f"tests += [hsic_test(x, y, k, l, {how}), hsic_test(x, z, k, m, {how}), hsic_test(y, z, l, m, {how})]",
+            snippet("k, l, m = {}{} of each", snippet(", ").join(snippet("Gaussian({})", each) for each in wide), note),
+            snippet("tests = [dhsic_test([x, y, z], [k, l, m], {})]", how),
+            snippet(
+                "tests += [hsic_test(x, y, k, l, {}), hsic_test(x, z, k, m, {}), hsic_test(y, z, l, m, {})]",
+                how,
+                how,
+                how,
+            ),
         ]
     else:
         names.append("additive_noise")
         lines = [
-            f"k, l = Gaussian({wide[0]}), Gaussian({wide[1]}){note} of each",
-            f"both = additive_noise(x, y, k, l, {how})",
-            "print(both)",
-            "tests = [both.forward, both.backward]",
+            snippet("k, l = Gaussian({}), Gaussian({}){} of each", wide[0], wide[1], note),
+            snippet("both = additive_noise(x, y, k, l, {})", how),
+            snippet("print(both)"),
+            snippet("tests = [both.forward, both.backward]"),
         ]
     lines += [
-        f"shown = dict(zip({list(result.names)!r}, [test.pvalue for test in tests]))",
-        "print(shown)",
+        snippet("shown = dict(zip({}, [test.pvalue for test in tests]))", list(result.names)),
+        snippet("print(shown)"),
     ]
-    top, *rest = script(names, [*opening, *lines]).split("\n")
-    return "\n".join([top, *([helper] if helper else []), *rest])
+    return script(names, [*opening, *lines], after=helper)
 
 
 def _rows(result):
-    """(lines that draw the rows X, what they import of the front door, a line that imports the rest)."""
+    """(lines that draw the rows X, what they import of the front door, lines that import the rest)."""
     lab = result.lab
     if lab.toy:
-        drawn = call("causal", [*lab.drawn_as.items(), ("rng", lab.seed)])
-        return [f"X = {drawn}"], [], "from explorer.datasets import causal"
+        given = [*lab.drawn_as.items(), ("rng", lab.seed)]
+        drawn = snippet(", ").join(snippet("{}={}", identifier(field), value) for field, value in given)
+        return [snippet("X = causal({})", drawn)], [], [imports("explorer.datasets", ["causal"])]
     lines, names = opening_lines(lab)
     columns = [each.name for each in result.quantities]
-    lines.append(f"columns = [data.names.index(name) for name in {columns!r}]")
-    lines.append(f"X = data.sample({lab.n}, rng={lab.seed})[:, columns]")
-    return lines, names, ""
+    lines.append(snippet("columns = [data.names.index(name) for name in {}]", columns))
+    lines.append(snippet("X = data.sample({}, rng={})[:, columns]", lab.n, lab.seed))
+    return lines, names, []
 
 
 def numbers(result: CausesResult) -> Numbers:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.datasets import NODES
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, snippet
 from explorer.tables import with_own
 from explorer.workbench.own_rows import numbered
 from explorer.workbench.script import pair_lines, script
@@ -21,32 +22,32 @@ if TYPE_CHECKING:
     from .result import ConditionalResult
 
 
-def python(result: ConditionalResult) -> str:
+def python(result: ConditionalResult) -> Snippet:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     return {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table, "tree": _tree}[result.lab.picture](result)
 
 
 def _joined(names, lines, *others):
     """The lines below their imports; `others` are further import lines."""
-    top, *rest = script(names, lines).split("\n")
-    return "\n".join([*sorted(set(others), key=lambda line: line.startswith("from")), top, *rest])
+    return script(names, lines, before=sorted(set(others), key=lambda line: line.startswith("from")))
 
 
 def _pairs(result):
     """Lines that make X and Y, names from the front door, and other imports."""
     lab = result.lab
     if lab.joint:
-        line = f"X, Y = joint({lab.joint!r}).sample({lab.n}, rng={lab.seed})"
-        return [line], [], ["from explorer.datasets import joint"]
-    return (*pair_lines(lab, f"{{}}.sample({lab.n}, rng={lab.seed})"), [])
+        line = snippet("X, Y = joint({}).sample({}, rng={})", lab.joint, lab.n, lab.seed)
+        return [line], [], [snippet("from explorer.datasets import joint")]
+    return (*pair_lines(lab, lambda table: snippet("{}.sample({}, rng={})", table, lab.n, lab.seed)), [])
 
 
 def _kernels(result):
     """A line that makes the kernels, and their names."""
     kernels = result.kernels
     wide = [kernel.has_bandwidth for kernel in kernels]
-    told = f"  # {result.lab.bandwidth:g} x the median heuristic{' of each side' * all(wide)}" if any(wide) else ""
-    return [f"kx, ky = {', '.join(map(code, kernels))}{told}"], [type(kernel).__name__ for kernel in kernels]
+    side = snippet(" of each side") if all(wide) else NOTHING
+    told = snippet("  # {:g} x the median heuristic{}", result.lab.bandwidth, side) if any(wide) else NOTHING
+    return [snippet("kx, ky = {}, {}{}", *kernels, told)], [type(kernel).__name__ for kernel in kernels]
 
 
 def _cut(result):
@@ -55,22 +56,24 @@ def _cut(result):
     made, kinds = _kernels(result)
     lines += [
         *made,
-        f"model = ConditionalEmbedding(kx, ky, lam={code(result.lab.lam)}).fit(X, Y)",
-        f"belief = model.embed([{x!r}])",
-        f'shown = {{"lam": model.lam_, "mean": {_own(result.of_y, "belief.mean()[0]")}}}',
+        snippet("model = ConditionalEmbedding(kx, ky, lam={}).fit(X, Y)", result.lab.lam),
+        snippet("belief = model.embed([{}])", x),
+        snippet('shown = {{"lam": model.lam_, "mean": {}}}', _own(result.of_y, snippet("belief.mean()[0]"))),
     ]
     if result.lab.joint:
-        lines.append(f'shown["distance"] = belief.distance(joint({result.lab.joint!r}).given({x[0]!r}).embed(ky))')
-    return _joined([*names, *kinds, "ConditionalEmbedding"], [*lines, "print(shown)"], *others)
+        lines.append(
+            snippet('shown["distance"] = belief.distance(joint({}).given({}).embed(ky))', result.lab.joint, x[0])
+        )
+    return _joined([*names, *kinds, "ConditionalEmbedding"], [*lines, snippet("print(shown)")], *others)
 
 
-def _own(quantity, code):
+def _own(quantity, number):
     """The code of a number, in the column's own units where it was scaled."""
-    return f"{_quantity(quantity)}.own({code})" if quantity.is_scaled else code
+    return snippet("{}.own({})", _quantity(quantity), number) if quantity.is_scaled else number
 
 
 def _quantity(quantity):
-    return f"data.quantities_of([{quantity.name!r}])[0]"
+    return snippet("data.quantities_of([{}])[0]", quantity.name)
 
 
 def _bayes(result):
@@ -78,68 +81,77 @@ def _bayes(result):
     lines, names, others = _pairs(result)
     made, kinds = _kernels(result)
     names = [*names, *kinds, "GaussianMixture", "KME", "KernelBayesRule"]
-    lam, x = code(lab.lam), [float(v) for v in result.x[0]]
+    lam, x = lab.lam, [float(v) for v in result.x[0]]
     lines += made
     if lab.lam is None:
         names.append("ConditionalEmbedding")
-        lines.append("lam = ConditionalEmbedding(ky, kx).fit(Y, X).lam_  # by leave-one-out")
-        lam = "lam"
-    lines.append(f"law = {code(result.prior_law)}")
+        lines.append(snippet("lam = ConditionalEmbedding(ky, kx).fit(Y, X).lam_  # by leave-one-out"))
+        lam = snippet("lam")
+    lines.append(snippet("law = {}", result.prior_law))
     if result.pairs.Y.shape[1] == 1:
-        lines.append(f"points = law.sample({lab.n}, rng={lab.seed})")
+        lines.append(snippet("points = law.sample({}, rng={})", lab.n, lab.seed))
     else:
-        others = [*others, "import numpy as np"]
+        others = [*others, snippet("import numpy as np")]
         lines += [
-            f"points = np.tile(np.median(Y, axis=0), ({lab.n}, 1))",
-            f"points[:, 0] = law.sample({lab.n}, rng={lab.seed})[:, 0]",
+            snippet("points = np.tile(np.median(Y, axis=0), ({}, 1))", lab.n),
+            snippet("points[:, 0] = law.sample({}, rng={})[:, 0]", lab.n, lab.seed),
         ]
-    given = f"kx, ky, lam={lam}, lam_posterior={lab.lam_posterior!r}"
+    given = snippet("kx, ky, lam={}, lam_posterior={}", lam, lab.lam_posterior)
     lines += [
-        "prior = KME(ky).embed(points)",
-        f"posterior = KernelBayesRule({given}).fit(X, Y, prior).embed([{x!r}])",
-        f'shown = {{"mean": {_own(result.of_y, "posterior.mean()[0]")}}}',
+        snippet("prior = KME(ky).embed(points)"),
+        snippet("posterior = KernelBayesRule({}).fit(X, Y, prior).embed([{}])", given, x),
+        snippet('shown = {{"mean": {}}}', _own(result.of_y, snippet("posterior.mean()[0]"))),
     ]
     if lab.joint:
         lines += [
-            f"exact = joint({lab.joint!r}).posterior({x[0]!r}, law, ky)",
-            'shown["distance"] = posterior.distance(exact)',
+            snippet("exact = joint({}).posterior({}, law, ky)", lab.joint, x[0]),
+            snippet('shown["distance"] = posterior.distance(exact)'),
         ]
     if lab.printed:
         names.append("bayes_rule")
-        lines.append(f"printed = bayes_rule(X, Y, prior, [{x!r}], {given}, printed=True)")
-        lines.append('shown["printed"] = ' + ("printed.distance(exact)" if lab.joint else "printed.weights.sum()"))
-    lines.append("print(shown)")
+        lines.append(snippet("printed = bayes_rule(X, Y, prior, [{}], {}, printed=True)", x, given))
+        measured = snippet("printed.distance(exact)") if lab.joint else snippet("printed.weights.sum()")
+        lines.append(snippet('shown["printed"] = {}', measured))
+    lines.append(snippet("print(shown)"))
     return _joined(names, lines, *others)
 
 
 def _filter(result):
     lab, n = result.lab, result.lab.n + 1
     made, kinds = _kernels(result)
-    names, others = [*kinds, "HMMFilter"], ["import numpy as np"]
+    names, others = [*kinds, "HMMFilter"], [snippet("import numpy as np")]
     if lab.path == "rows":
-        lines, opened = pair_lines(lab, f"{{}}.X[:{n + FOLLOWED}]")
+        lines, opened = pair_lines(lab, lambda table: snippet("{}.X[:{}]", table, n + FOLLOWED))
         names += opened
-        lines.append("states, seen = Y, X")
+        lines.append(snippet("states, seen = Y, X"))
     else:
-        others.append("from explorer.datasets import motion")
-        lines = [f"states, seen = motion({lab.path!r}).sequence({n + FOLLOWED}, sensor={lab.sensor!r}, rng={lab.seed})"]
-    lam = code(lab.lam)
+        others.append(snippet("from explorer.datasets import motion"))
+        lines = [
+            snippet(
+                "states, seen = motion({}).sequence({}, sensor={}, rng={})",
+                lab.path,
+                n + FOLLOWED,
+                lab.sensor,
+                lab.seed,
+            )
+        ]
+    lam = lab.lam
     lines += made
     if lab.lam is None:
         names.append("ConditionalEmbedding")
-        pairs = f"states[:{n - 1}], states[1:{n}]"
-        lines.append(f"lam = ConditionalEmbedding(ky, ky).fit({pairs}).lam_  # by leave-one-out")
-        lam = "lam"
-    of, size = result.course.quantity, ""
+        pairs = snippet("states[:{}], states[1:{}]", n - 1, n)
+        lines.append(snippet("lam = ConditionalEmbedding(ky, ky).fit({}).lam_  # by leave-one-out", pairs))
+        lam = snippet("lam")
+    of, size = result.course.quantity, NOTHING
     if of.is_scaled:
-        size = f"{_quantity(of)}.size * "
-    two = ", two_step=True" if lab.prediction == "sum rule" else ""
+        size = snippet("{}.size * ", _quantity(of))
+    two = snippet(", two_step=True") if lab.prediction == "sum rule" else NOTHING
     lines += [
-        f"model = HMMFilter(ky, kx, {lam}, {lab.lam_posterior!r}{two}).fit(states[:{n}], seen[:{n}])",
-        f"beliefs = model.filter(seen[{n}:])",
-        f"missed = beliefs @ model.states_[:, 0] - states[{n}:, 0]",
-        f'shown = {{"error": {size}np.sqrt(np.mean(missed[{BURN}:] ** 2))}}',
-        "print(shown)",
+        snippet("model = HMMFilter(ky, kx, {}, {}{}).fit(states[:{}], seen[:{}])", lam, lab.lam_posterior, two, n, n),
+        snippet("beliefs = model.filter(seen[{}:])", n),
+        snippet("missed = beliefs @ model.states_[:, 0] - states[{}:, 0]", n),
+        snippet('shown = {{"error": {}np.sqrt(np.mean(missed[{}:] ** 2))}}', size, BURN),
+        snippet("print(shown)"),
     ]
     return _joined(names, lines, *others)
 
@@ -147,36 +159,38 @@ def _filter(result):
 def _table(result):
     lab = result.lab
     lines = [
-        f"counts, prior = np.array({lab.table_counts.tolist()}), np.array({lab.chances})",
-        "x, y = (np.repeat(each.ravel(), counts.ravel()) for each in np.indices(counts.shape))",
-        "belief = Embedding(Delta(), np.arange(len(prior)), prior / prior.sum())",
-        f"k, lam = Delta(), {TABLE_LAM}",
-        f"posterior = bayes_rule(x, y, belief, {lab.seen - 1}, k, k, lam, lam, normalize=True)",
-        'shown = {"posterior": posterior(np.arange(len(prior)))}',
-        "print(shown)",
+        snippet("counts, prior = np.array({}), np.array({})", lab.table_counts.tolist(), json.loads(lab.chances)),
+        snippet("x, y = (np.repeat(each.ravel(), counts.ravel()) for each in np.indices(counts.shape))"),
+        snippet("belief = Embedding(Delta(), np.arange(len(prior)), prior / prior.sum())"),
+        snippet("k, lam = Delta(), {}", TABLE_LAM),
+        snippet("posterior = bayes_rule(x, y, belief, {}, k, k, lam, lam, normalize=True)", lab.seen - 1),
+        snippet('shown = {{"posterior": posterior(np.arange(len(prior)))}}'),
+        snippet("print(shown)"),
     ]
-    return _joined(["Delta", "Embedding", "bayes_rule"], lines, "import numpy as np")
+    return _joined(["Delta", "Embedding", "bayes_rule"], lines, snippet("import numpy as np"))
 
 
 def _tree(result):
     lab = result.lab
     names = ["BeliefPropagation", "Gaussian"]
     lines = [
-        f"drawn = gaussian_tree({lab.link!r}, {lab.n}, rng={lab.seed})",
-        f"kernel = {code(result.of_nodes)}  # {lab.bandwidth:g} x the median heuristic",
+        snippet("drawn = gaussian_tree({}, {}, rng={})", lab.link, lab.n, lab.seed),
+        snippet("kernel = {}  # {:g} x the median heuristic", result.of_nodes, lab.bandwidth),
     ]
-    lam = code(lab.lam)
+    lam = lab.lam
     if lab.lam is None:
         names.append("ConditionalEmbedding")
-        lines.append('lam = ConditionalEmbedding(kernel, kernel).fit(drawn["a"], drawn["b"]).lam_  # by leave-one-out')
-        lam = "lam"
+        lines.append(
+            snippet('lam = ConditionalEmbedding(kernel, kernel).fit(drawn["a"], drawn["b"]).lam_  # by leave-one-out')
+        )
+        lam = snippet("lam")
     lines += [
-        f"tree = BeliefPropagation(TREE, dict.fromkeys(drawn, kernel), {lam}).fit(drawn)",
-        f"beliefs = {{node: tree.marginal(node, {lab.evidence!r}) for node in drawn}}",
-        'shown = {"means": [belief.mean()[0] for belief in beliefs.values()]}',
-        "print(shown)",
+        snippet("tree = BeliefPropagation(TREE, dict.fromkeys(drawn, kernel), {}).fit(drawn)", lam),
+        snippet("beliefs = {{node: tree.marginal(node, {}) for node in drawn}}", lab.evidence),
+        snippet('shown = {{"means": [belief.mean()[0] for belief in beliefs.values()]}}'),
+        snippet("print(shown)"),
     ]
-    return _joined(names, lines, "from explorer.datasets import TREE, gaussian_tree")
+    return _joined(names, lines, snippet("from explorer.datasets import TREE, gaussian_tree"))
 
 
 def numbers(result: ConditionalResult) -> Numbers:

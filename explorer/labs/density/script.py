@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
-from explorer.model import code
 from explorer.printing import listed, short
+from explorer.snippets import Snippet, comment, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.own_rows import drawn_lines
@@ -25,47 +25,59 @@ if TYPE_CHECKING:
     from .result import DensityResult
 
 
-def python(result: DensityResult) -> str:
+def python(result: DensityResult) -> Snippet:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
-    lab, estimator = result.lab, code(result.lab.the_estimator())
+    lab, estimator = result.lab, result.lab.the_estimator()
     own, classes = models_called(lab.the_estimator())
     lines, names = _sample(result)
     names += ["Gaussian", "MixtureDensity", *classes]
-    fit = f"MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach})"
+    fit = snippet("MixtureDensity(kernel, {}, n_components={}, iterations={})", estimator, lab.blobs, lab.reach)
     lines += [
-        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
-        f"k_means = MixtureDensity(kernel, n_components={lab.blobs}, rng={lab.seed}, starts={STARTS}, iterations=0)",
-        "start = k_means.fit(X).start_",
+        snippet("kernel = {}  # {:g} x the median heuristic", result.kernel, lab.bandwidth),
+        snippet(
+            "k_means = MixtureDensity(kernel, n_components={}, rng={}, starts={}, iterations=0)",
+            lab.blobs,
+            lab.seed,
+            STARTS,
+        ),
+        snippet("start = k_means.fit(X).start_"),
     ]
     if lab.placed:
         names.append("GaussianMixture")
     if lab.start_moved:
-        lines += [f"rival = {fit}.fit(X, start)  # from k-means", *_moved("start", lab)]
+        lines += [snippet("rival = {}.fit(X, start)  # from k-means", fit), *_moved(snippet("start"), lab)]
     lines += [
-        f"fit = {fit}.fit(X, start)",
-        f"step = min({lab.iteration}, len(fit.path_) - 1)",
-        "mixture, distance = fit.path_.mixture(step), fit.history_[step] ** 0.5",
+        snippet("fit = {}.fit(X, start)", fit),
+        snippet("step = min({}, len(fit.path_) - 1)", lab.iteration),
+        snippet("mixture, distance = fit.path_.mixture(step), fit.history_[step] ** 0.5"),
     ]
     if lab.shown_moved:
-        lines += [*_moved("mixture", lab), "distance = fit.embedding_.distance(mixture.embed(kernel))"]
-    lines.append('shown = {"start": -start.logpdf(Z).mean(), "nll": -mixture.logpdf(Z).mean(), "distance": distance}')
+        lines += [
+            *_moved(snippet("mixture"), lab),
+            snippet("distance = fit.embedding_.distance(mixture.embed(kernel))"),
+        ]
+    lines.append(
+        snippet('shown = {{"start": -start.logpdf(Z).mean(), "nll": -mixture.logpdf(Z).mean(), "distance": distance}}')
+    )
     if lab.start_moved:
-        lines.append(f'shown["from k-means"] = rival.history_[min({lab.iteration}, len(rival.path_) - 1)] ** 0.5')
+        lines.append(
+            snippet('shown["from k-means"] = rival.history_[min({}, len(rival.path_) - 1)] ** 0.5', lab.iteration)
+        )
     other = own
     if lab.picture == "entropy":
         names += ["KME", "MaximumEntropy"]
-        other = ["import numpy as np", *own]
+        other = [snippet("import numpy as np"), *own]
         lines += _entropy(lab, estimator)
-    return "\n".join([*other, script(sorted(set(names)), [*lines, "print(shown)"])])
+    return script(names, [*lines, snippet("print(shown)")], before=other)
 
 
 def _moved(name, lab):
     """Lines that put the blobs of a mixture of this name where the hand has put them."""
     there = {blob: list(place[: lab.d]) for blob, place in places(lab.placed).items() if blob < lab.blobs}
     return [
-        f"means = {name}.means.copy()",
-        *(f"means[{blob}] = {place}  # moved by hand" for blob, place in there.items()),
-        f"{name} = GaussianMixture({name}.weights, means, {name}.covariances)",
+        snippet("means = {}.means.copy()", name),
+        *(snippet("means[{}] = {}  # moved by hand", blob, place) for blob, place in there.items()),
+        snippet("{} = GaussianMixture({}.weights, means, {}.covariances)", name, name, name),
     ]
 
 
@@ -74,31 +86,36 @@ def _sample(result):
     lab = result.lab
     if result.law is not None:
         kind = "StudentT" if lab.source == "student" else "GaussianMixture"
-        law = f"GaussianMixture.random({lab.d}, rng={lab.law_seed})"
+        law = snippet("GaussianMixture.random({}, rng={})", lab.d, lab.law_seed)
         if lab.source == "student":
-            law = f"StudentT({code(lab.df)}, {[0.0] * lab.d}, 1.0)"
+            law = snippet("StudentT({}, {}, 1.0)", lab.df, [0.0] * lab.d)
         held = held_seed(lab.seed)
-        drawn = f"X, Z = law.sample({lab.n}, rng={lab.seed}), law.sample({HELD}, rng={held})  # Z is held out"
-        return [f"law = {law}", drawn], [kind]
+        drawn = snippet(
+            "X, Z = law.sample({}, rng={}), law.sample({}, rng={})  # Z is held out", lab.n, lab.seed, HELD, held
+        )
+        return [snippet("law = {}", law), drawn], [kind]
     lines, names = opening_lines(lab)
-    columns = [result.source.names.index(name) for name in result.names]
+    columns, names_said = [result.source.names.index(name) for name in result.names], listed(map(short, result.names))
     return [
         *lines,
-        f"rows = data.sample(data.n, rng={lab.seed})[:, {columns}]  # {listed(map(short, result.names))}",
-        f"X, Z = rows[:{lab.n}], rows[{lab.n}:]  # Z is held out",
+        snippet("rows = data.sample(data.n, rng={})[:, {}]  {}", lab.seed, columns, comment(names_said)),
+        snippet("X, Z = rows[:{}], rows[{}:]  # Z is held out", lab.n, lab.n),
     ], names
 
 
 def _entropy(lab, estimator):
     """Lines of the most even density."""
     return [
-        f"error = np.sqrt(max(1 - KME(kernel).embed(X).norm() ** 2, 0.0) / {lab.n - 1}) or 1.0  # the plain average's",
-        "low, high = X.min(axis=0), X.max(axis=0)",
-        f"room = {MARGIN[lab.d]} * np.where(high > low, high - low, (high - low).max() or 1.0)",
-        f"axes = [np.linspace(a, b, {CELLS[lab.d]}) for a, b in zip(low - room, high + room)]",
-        f"grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, {lab.d})",
-        f"even = MaximumEntropy(kernel, {code(lab.eps)} * error, {estimator}).fit(X, grid)",
-        'shown |= {"entropy": even.entropy_, "even": -even.logpdf(Z).mean()}',
+        snippet(
+            "error = np.sqrt(max(1 - KME(kernel).embed(X).norm() ** 2, 0.0) / {}) or 1.0  # the plain average's",
+            lab.n - 1,
+        ),
+        snippet("low, high = X.min(axis=0), X.max(axis=0)"),
+        snippet("room = {} * np.where(high > low, high - low, (high - low).max() or 1.0)", MARGIN[lab.d]),
+        snippet("axes = [np.linspace(a, b, {}) for a, b in zip(low - room, high + room)]", CELLS[lab.d]),
+        snippet("grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, {})", lab.d),
+        snippet("even = MaximumEntropy(kernel, {} * error, {}).fit(X, grid)", lab.eps, estimator),
+        snippet('shown |= {{"entropy": even.entropy_, "even": -even.logpdf(Z).mean()}}'),
     ]
 
 

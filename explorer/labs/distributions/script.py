@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet
 from explorer.tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
@@ -22,93 +23,110 @@ if TYPE_CHECKING:
     from .result import DistributionsResult
 
 
-def python(result: DistributionsResult) -> str:
+def python(result: DistributionsResult) -> Snippet:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, machine, level_two = result.lab, result.machine, result.level_two[0]
     lines, names, helpers = _drawn(lab)
-    kind, estimator = type(machine).__name__, ESTIMATORS[lab.estimator].__name__
-    mean = "" if lab.estimator == "KME" else f", estimator={estimator}()"
-    lam = "" if lab.lam is None else f", lam={code(lab.lam)}"
-    own = lam if result.number else f", nu={code(lab.nu)}" if result.detects else f", C={code(lab.C)}"
+    kind, estimator = identifier(type(machine).__name__), identifier(ESTIMATORS[lab.estimator].__name__)
+    mean = NOTHING if lab.estimator == "KME" else snippet(", estimator={}()", estimator)
+    lam = NOTHING if lab.lam is None else snippet(", lam={}", lab.lam)
+    own = lam if result.number else snippet(", nu={}", lab.nu) if result.detects else snippet(", C={}", lab.C)
     names += ["Gaussian", "LevelTwo", kind, *([estimator] if mean else [])]
-    new = (
-        f"toy_bags({lab.source!r}, {lab.new_bags}, {lab.n}, {code(lab.difference)}, rng={distant_seed(lab.seed, AWAY)})"
+    new = snippet(
+        "toy_bags({}, {}, {}, {}, rng={})",
+        lab.source,
+        lab.new_bags,
+        lab.n,
+        lab.difference,
+        distant_seed(lab.seed, AWAY),
     )
     if result.number:
-        taught = "", ".targets - mean"  # what stands around the name of a set of bags
-        lines.append("mean = train.targets.mean()  # the regression has no intercept")
-        value, after = "predict", " + mean"
+
+        def taught(bags):
+            return snippet("{}.targets - mean", bags)
+
+        lines.append(snippet("mean = train.targets.mean()  # the regression has no intercept"))
+        value, after = snippet("predict"), snippet(" + mean")
     else:
         label = result.drawn.targets[result.y > 0][0].item()
-        taught = "np.where(", f".targets == {label!r}, 1.0, -1.0)"
-        value, after = "decision_function", ""
+
+        def taught(bags):
+            return snippet("np.where({}.targets == {}, 1.0, -1.0)", bags, label)
+
+        value, after = snippet("decision_function"), NOTHING
     lines += [
-        f"y = {'train'.join(taught)}",
-        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
-        f"machine = {kind}(kernel, {code(level_two)}{own}{mean}).fit(train.bags, y)",
-        f"bag = train.bags[{result.chosen}]",
-        "spreads = np.array([np.sqrt(each.var(axis=0).mean()) for each in train.bags])",
-        "spreads /= np.median(spreads) or 1.0",
-        f"factor = {code(lab.spread)} / spreads[{result.chosen}] if spreads[{result.chosen}] > {FLAT} else 1.0",
-        "stretched = bag.mean(axis=0) + factor * (bag - bag.mean(axis=0))",
-        f'shown = {{"value": machine.{value}([stretched])[0]{after}}}',
+        snippet("y = {}", taught(snippet("train"))),
+        snippet("kernel = {}  # {:g} x the median heuristic", result.kernel, lab.bandwidth),
+        snippet("machine = {}(kernel, {}{}{}).fit(train.bags, y)", kind, level_two, own, mean),
+        snippet("bag = train.bags[{}]", result.chosen),
+        snippet("spreads = np.array([np.sqrt(each.var(axis=0).mean()) for each in train.bags])"),
+        snippet("spreads /= np.median(spreads) or 1.0"),
+        snippet(
+            "factor = {} / spreads[{}] if spreads[{}] > {} else 1.0", lab.spread, result.chosen, result.chosen, FLAT
+        ),
+        snippet("stretched = bag.mean(axis=0) + factor * (bag - bag.mean(axis=0))"),
+        snippet('shown = {{"value": machine.{}([stretched])[0]{}}}', value, after),
     ]
     if lab.toy:
-        lines += [f"new = {new}", f'shown["score"] = machine.score(new.bags, {"new".join(taught)})']
+        lines += [
+            snippet("new = {}", new),
+            snippet('shown["score"] = machine.score(new.bags, {})', taught(snippet("new"))),
+        ]
     elif result.number:
-        lines.append('shown["score"] = 1 - np.mean((machine.left_out(train.bags, y) - y) ** 2) / y.var()')
+        lines.append(snippet('shown["score"] = 1 - np.mean((machine.left_out(train.bags, y) - y) ** 2) / y.var()'))
     elif result.detects:
-        lines.append('shown["score"] = np.mean((machine.decision_function(train.bags) >= 0) == (y > 0))')
+        lines.append(snippet('shown["score"] = np.mean((machine.decision_function(train.bags) >= 0) == (y > 0))'))
     else:
-        lines.append('shown["score"] = np.mean((machine.left_out(train.bags, y) >= 0) == (y > 0))')
+        lines.append(snippet('shown["score"] = np.mean((machine.left_out(train.bags, y) >= 0) == (y > 0))'))
     if result.outputs is not None:
         names.append("DistributionRegression")
         lines += _outputs(result, lam + mean, new)
-    top, *rest = script(names, [*lines, "print(shown)"]).split("\n")
-    return "\n".join(["import numpy as np", top, f"from explorer.datasets import {', '.join(helpers)}", *rest])
+    before, after = [snippet("import numpy as np")], [imports("explorer.datasets", helpers)]
+    return script(names, [*lines, snippet("print(shown)")], before, after)
 
 
 def _outputs(result, options, new):
     """Lines of the regression of two numbers of each bag."""
-    j, mean, variances = result.coordinates[0], "law.mean(axis=0)", "law.var(axis=0)"
+    j, mean, variances = result.coordinates[0], snippet("law.mean(axis=0)"), snippet("law.var(axis=0)")
     if result.lab.toy:
-        mean, variances = "law.mean", "law.variances"
-    both = f"np.array([[{mean}[{j}], np.log({variances}.mean()) / 2] for law in {{}}.laws])"
+        mean, variances = snippet("law.mean"), snippet("law.variances")
+    both = partial(snippet, "np.array([[{}[{}], np.log({}.mean()) / 2] for law in {}.laws])", mean, j, variances)
     lines = [
-        f"targets = {both.format('train')}",
-        "middle = targets.mean(axis=0)",
-        f"regression = DistributionRegression(kernel, {code(result.level_two[0])}{options})",
+        snippet("targets = {}", both(snippet("train"))),
+        snippet("middle = targets.mean(axis=0)"),
+        snippet("regression = DistributionRegression(kernel, {}{})", result.level_two[0], options),
     ]
     if result.lab.toy:
         lines += [
-            f"new = {new}",
-            f"true = {both.format('new')}",
-            "predicted = regression.fit(train.bags, targets - middle).predict(new.bags) + middle",
+            snippet("new = {}", new),
+            snippet("true = {}", both(snippet("new"))),
+            snippet("predicted = regression.fit(train.bags, targets - middle).predict(new.bags) + middle"),
         ]
     else:
-        lines += ["true, predicted = targets, regression.left_out(train.bags, targets - middle) + middle"]
-    return [*lines, 'shown["outputs"] = 1 - ((predicted - true) ** 2).mean(axis=0) / true.var(axis=0)']
+        lines += [snippet("true, predicted = targets, regression.left_out(train.bags, targets - middle) + middle")]
+    return [*lines, snippet('shown["outputs"] = 1 - ((predicted - true) ** 2).mean(axis=0) / true.var(axis=0)')]
 
 
 def _drawn(lab):
     """Lines that make the bags `train`, and what they import of explorer and of explorer.datasets."""
     if lab.toy:
-        made = f"toy_bags({lab.source!r}, {lab.bags}, {lab.n}, {code(lab.difference)}, rng={lab.seed})"
-        return [f"train = {made}"], [], ["toy_bags"]
-    ends = f"{lab.bags}, {lab.n}, rng={lab.seed}"
+        made = snippet("toy_bags({}, {}, {}, {}, rng={})", lab.source, lab.bags, lab.n, lab.difference, lab.seed)
+        return [snippet("train = {}", made)], [], ["toy_bags"]
+    ends = snippet("{}, {}, rng={}", lab.bags, lab.n, lab.seed)
     if lab.source in BUNDLED:
-        data = f"load({lab.source!r}){'.standardised()' if lab.standardise else ''}"
-        return [f"train = cut_bags({data}, {ends})"], ["load"], ["cut_bags"]
-    options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-    options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-    options += (", standardise=True" if lab.standardise else "") + (", lenient=True" if lab.lenient else "")
+        data = snippet("load({}){}", lab.source, snippet(".standardised()") if lab.standardise else NOTHING)
+        return [snippet("train = cut_bags({}, {})", data, ends)], ["load"], ["cut_bags"]
+    options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
+    options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
+    options += snippet(", standardise=True") if lab.standardise else NOTHING
+    options += snippet(", lenient=True") if lab.lenient else NOTHING
     if lab.cuts:
-        read = f"data = read_table({lab.file!r}{options}, target={lab.label_column!r})"
-        checked = checked_lines("data", lab.file, lab.hash)
-        return [read, *checked, f"train = cut_bags(data, {ends})"], ["read_table"], ["cut_bags"]
-    read = f"data = read_bags({lab.file!r}, {lab.bag_column!r}, {lab.label_column!r}{options})"
+        read = snippet("data = read_table({}{}, target={})", lab.file, options, lab.label_column)
+        checked = checked_lines(snippet("data"), lab.file, lab.hash)
+        return [read, *checked, snippet("train = cut_bags(data, {})", ends)], ["read_table"], ["cut_bags"]
+    read = snippet("data = read_bags({}, {}, {}{})", lab.file, lab.bag_column, lab.label_column, options)
     return (
-        [read, *checked_lines("data", lab.file, lab.hash), f"train = table_bags(data, {ends})"],
+        [read, *checked_lines(snippet("data"), lab.file, lab.hash), snippet("train = table_bags(data, {})", ends)],
         [],
         ["read_bags", "table_bags"],
     )

@@ -7,64 +7,72 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import Snippet, identifier, imports, snippet
+from explorer.workbench.script import script
 
 if TYPE_CHECKING:
     from .result import DnaResult
 
 
-def python(result: DnaResult) -> str:
+def python(result: DnaResult) -> Snippet:
     """A script that prints, and leaves in `plain` and `monk`, the two tests of the page: equal to 1e-12."""
     lab = result.lab
     names, lines = _reads(lab)
     one = lab.compared_class
     if one is None:
         lines += [
-            f"{sample} = reads.only({label!r}).sample({lab.n}, rng={lab.seed})"
+            snippet("{} = reads.only({}).sample({}, rng={})", identifier(sample), label, lab.n, lab.seed)
             for sample, label in zip("XY", lab.labels, strict=True)
         ]
     else:
-        lines += [f"both = reads.only({one!r}).sample({2 * lab.n}, rng={lab.seed})", "X, Y = both[0::2], both[1::2]"]
+        lines += [
+            snippet("both = reads.only({}).sample({}, rng={})", one, 2 * lab.n, lab.seed),
+            snippet("X, Y = both[0::2], both[1::2]"),
+        ]
     if lab.contaminated:
         names.append("contaminate_strings")
         lines.append(
-            f"Y = contaminate_strings(Y, {lab.contaminated}, {lab.kind!r}, times={lab.longer}, rng={lab.seed})"
+            snippet(
+                "Y = contaminate_strings(Y, {}, {}, times={}, rng={})", lab.contaminated, lab.kind, lab.longer, lab.seed
+            )
         )
-    top = ["Subsequence", "mmd_test", "monk_test", *(name for name in names if name in ("load", "read_strings"))]
-    below = [name for name in names if name not in top]
+    top = ["Subsequence", "mmd_test", "monk_test", *(each for each in names if each in ("load", "read_strings"))]
+    below = [each for each in names if each not in top]
     lines += [
-        f"kernel = Subsequence(length={lab.length}, decay={code(lab.decay)}, normalized={lab.normalized})",
-        f"plain = mmd_test(X, Y, kernel, n_resamples={lab.shuffles}, rng={lab.seed})",
+        snippet("kernel = Subsequence(length={}, decay={}, normalized={})", lab.length, lab.decay, lab.normalized),
+        snippet("plain = mmd_test(X, Y, kernel, n_resamples={}, rng={})", lab.shuffles, lab.seed),
         (
-            f"monk = monk_test(X, Y, kernel, blocks={lab.blocks}, method={lab.method!r}, n_resamples={lab.flips},"
-            f" rng={lab.seed})"
+            snippet(
+                "monk = monk_test(X, Y, kernel, blocks={}, method={}, n_resamples={}, rng={})",
+                lab.blocks,
+                lab.method,
+                lab.flips,
+                lab.seed,
+            )
         ),
-        "print(plain)",
-        "print(monk)",
+        snippet("print(plain)"),
+        snippet("print(monk)"),
     ]
-    imports = [f"from explorer import {', '.join(sorted(top, key=lambda n: (n.lower(), n)))}"]
-    if below:
-        imports.append(f"from explorer.datasets import {', '.join(sorted(below))}")
-    return "\n".join([*imports, "", *lines, ""])
+    return script(top, lines, after=[imports("explorer.datasets", below)] if below else [])
 
 
 def _reads(lab):
     """What to import, and lines that make `reads`."""
     if lab.source == "synthetic":
-        return ["splice_like"], ["reads = splice_like()  # synthetic"]
+        return ["splice_like"], [snippet("reads = splice_like()  # synthetic")]
     if lab.source == "splice":
-        return ["load"], ['reads = load("splice")']
+        return ["load"], [snippet('reads = load("splice")')]
     if lab.second_file:
         names = ["read_strings", "two_classes"]
-        line = f"reads = two_classes(read_strings({lab.file!r}), read_strings({lab.second_file!r}))"
+        line = snippet("reads = two_classes(read_strings({}), read_strings({}))", lab.file, lab.second_file)
     else:
-        names, line = ["read_string_classes"], f"reads = read_string_classes({lab.file!r})"
+        names, line = ["read_string_classes"], snippet("reads = read_string_classes({})", lab.file)
     refusal = (
         "these are other files than those on the page"
         if lab.second_file
         else "this is another file than the one on the page"
     )
-    return names, [line, f"if reads.hash != {lab.hash!r}:", f"    raise ValueError({refusal!r})"]
+    return names, [line, snippet("if reads.hash != {}:", lab.hash), snippet("    raise ValueError({})", refusal)]
 
 
 def numbers(result: DnaResult) -> Numbers:

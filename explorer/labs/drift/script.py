@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, imports, snippet
 from explorer.tables import with_own
 from explorer.types import Rows
 from explorer.workbench.own_rows import lines_of
@@ -21,40 +21,43 @@ if TYPE_CHECKING:
     from .result import DriftResult
 
 
-def python(result: DriftResult) -> str:
+def python(result: DriftResult) -> Snippet:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, kernel = result.lab, result.kernel
     helpers = []
     if lab.toy:
-        lines, names = [f"X = series({lab.source!r}, {lab.n}, rng={lab.seed})"], []
+        lines, names = [snippet("X = series({}, {}, rng={})", lab.source, lab.n, lab.seed)], []
         helpers.append("series")
     else:
         lines, names = opening_lines(lab)
-        lines += [f"rows = data.in_order({lab.n}, rng={lab.seed})", "X = data.X[rows]"]
+        lines += [snippet("rows = data.in_order({}, rng={})", lab.n, lab.seed), snippet("X = data.X[rows]")]
     if lab.changes:
         helpers.append("drifted")
-        lines.append(f"X = drifted(X, {lab.kind!r}, {result.watch.row}, {code(lab.size)})")
-    wide = f"  # {lab.bandwidth:g} x the median heuristic, before anything changes" if kernel.has_bandwidth else ""
-    how = f"min_size={SIDE}, n_resamples={ORDERS}, rng={lab.seed}, null={lab.null!r}, approximation=None"
+        lines.append(snippet("X = drifted(X, {}, {}, {})", lab.kind, result.watch.row, lab.size))
+    wide = (
+        snippet("  # {:g} x the median heuristic, before anything changes", lab.bandwidth)
+        if kernel.has_bandwidth
+        else NOTHING
+    )
+    how = snippet("min_size={}, n_resamples={}, rng={}, null={}, approximation=None", SIDE, ORDERS, lab.seed, lab.null)
     several = lab.several and not lab.changes
-    how += ", segments=True" if several else ""
-    how += ", time=data.times[rows]" if result.timed is not None else ""
+    how += snippet(", segments=True") if several else NOTHING
+    how += snippet(", time=data.times[rows]") if result.timed is not None else NOTHING
     lines += [
-        f"kernel = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(kernel)}{wide}",
-        f"result = scan(X, kernel, {how})",
-        "print(result)",
-        *([] if lab.toy else ['print(f"The best split is at {data.place(rows[result.index])}.")']),
-        f"reference, rest = X[:{lab.start}], X[{lab.start}:]",
-        f"pvalues = look_pvalues(reference, rest, {lab.every})",
-        f"monitor = Monitor(reference, kernel, level={lab.level}, rng={lab.seed}).update(rest)",
-        "print(monitor)",
-        'shown = {"split": result.index, "p": result.pvalue, "looks": pvalues, "wealth": monitor.path}',
+        snippet("kernel = {}{}", snippet("Polynomial(2)") if lab.kernel == "POLY2" else kernel, wide),
+        snippet("result = scan(X, kernel, {})", how),
+        snippet("print(result)"),
+        *([] if lab.toy else [snippet('print(f"The best split is at {{data.place(rows[result.index])}}.")')]),
+        snippet("reference, rest = X[:{}], X[{}:]", lab.start, lab.start),
+        snippet("pvalues = look_pvalues(reference, rest, {})", lab.every),
+        snippet("monitor = Monitor(reference, kernel, level={}, rng={}).update(rest)", float(lab.level), lab.seed),
+        snippet("print(monitor)"),
+        snippet('shown = {{"split": result.index, "p": result.pvalue, "looks": pvalues, "wealth": monitor.path}}'),
     ]
-    lines += ['shown["breaks"] = result.breaks'] if several else []
-    top, *rest = script([*names, type(kernel).__name__, "Monitor", "scan"], lines).split("\n")
-    below = ["from explorer.changes import look_pvalues"]
-    below += [f"from explorer.datasets import {', '.join(sorted(helpers))}"] if helpers else []
-    return "\n".join([top, *below, *rest])
+    lines += [snippet('shown["breaks"] = result.breaks')] if several else []
+    below = [imports("explorer.changes", ["look_pvalues"])]
+    below += [imports("explorer.datasets", helpers)] if helpers else []
+    return script([*names, type(kernel).__name__, "Monitor", "scan"], lines, after=below)
 
 
 def numbers(result: DriftResult) -> Numbers:

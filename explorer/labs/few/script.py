@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, imports, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.script import opening_lines, script
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from .result import FewResult
 
 
-def python(result: FewResult) -> str:
+def python(result: FewResult) -> Snippet:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, kernel = result.lab, result.kernel
     if lab.toy:
-        lines, names = [f"X = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).X"], []
+        lines, names = [snippet("X = cloud({}, {}, noise={}, rng={}).X", lab.toy, lab.n, lab.noise, lab.seed)], []
     else:
         lines, names = opening_lines(lab)
-        lines.append(f"X = data.X[data.in_order({lab.n}, rng={lab.seed})]")
-    wide = f"  # {lab.bandwidth:g} x the median heuristic" if kernel.has_bandwidth else ""
-    lines.append(f"kernel = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(kernel)}{wide}")
+        lines.append(snippet("X = data.X[data.in_order({}, rng={})]", lab.n, lab.seed))
+    wide = snippet("  # {:g} x the median heuristic", lab.bandwidth) if kernel.has_bandwidth else NOTHING
+    lines.append(snippet("kernel = {}{}", snippet("Polynomial(2)") if lab.kernel == "POLY2" else kernel, wide))
     names.append(type(kernel).__name__)
     more, others = {"flow": _flow, "test": _test}.get(lab.picture, _few)(result)
-    top, *rest = script([*names, *others], [*lines, *more, "print(shown)"]).split("\n")
-    imports = ["from explorer.datasets import cloud"] if lab.toy else []
+    after = [imports("explorer.datasets", ["cloud"])] if lab.toy else []
     if any("stream(" in line for line in more):
-        imports.append("from explorer.rng import stream")
-    return "\n".join(["import numpy as np", top, *imports, *rest])
+        after.append(imports("explorer.rng", ["stream"]))
+    lines += [*more, snippet("print(shown)")]
+    return script([*names, *others], lines, [snippet("import numpy as np")], after)
 
 
 def _few(result):
@@ -48,29 +48,35 @@ def _few(result):
     lab, count = result.lab, len(result.look.points)
     names = ["KME", "Embedding", "criticisms"]
     lines = {
-        "herding": [f"rows = thin(X, {count}, kernel).rows"],
-        "thinning": [f'rows = thin(X, {count}, kernel, method="kernel-thinning", rng={lab.seed}).rows'],
-        "random": [f'rows = stream({lab.seed}, "random rows").permutation({lab.n})[:{count}]'],
+        "herding": [snippet("rows = thin(X, {}, kernel).rows", count)],
+        "thinning": [snippet('rows = thin(X, {}, kernel, method="kernel-thinning", rng={}).rows', count, lab.seed)],
+        "random": [snippet('rows = stream({}, "random rows").permutation({})[:{}]', lab.seed, lab.n, count)],
         "k-means": [
-            f"fit = KernelKMeans({count}, kernel, rng={lab.seed}, starts={STARTS}, iterations={ROUNDS}).fit(X)",
-            "gap = kernel.diagonal(X)[:, None] - 2 * np.stack([mean(X) for mean in fit.means_], axis=1)",
-            f"gap[fit.labels_[:, None] != np.arange({count})] = np.inf",
-            "rows = gap.argmin(axis=0)  # the row of each cluster that is next to its mean",
+            snippet(
+                "fit = KernelKMeans({}, kernel, rng={}, starts={}, iterations={}).fit(X)",
+                count,
+                lab.seed,
+                STARTS,
+                ROUNDS,
+            ),
+            snippet("gap = kernel.diagonal(X)[:, None] - 2 * np.stack([mean(X) for mean in fit.means_], axis=1)"),
+            snippet("gap[fit.labels_[:, None] != np.arange({})] = np.inf", count),
+            snippet("rows = gap.argmin(axis=0)  # the row of each cluster that is next to its mean"),
         ],
     }[lab.method]
     names += {"herding": ["thin"], "thinning": ["thin"], "k-means": ["KernelKMeans"]}.get(lab.method, [])
-    weighed = f"np.full({count}, {1 / count!r})"
+    weighed = snippet("np.full({}, {})", count, 1 / count)
     if lab.method == "k-means":
-        weighed = f"np.bincount(fit.labels_, minlength={count}) / len(X)"
-    lines += [f"weights = {weighed}", "Z = X[rows]"]
+        weighed = snippet("np.bincount(fit.labels_, minlength={}) / len(X)", count)
+    lines += [snippet("weights = {}", weighed), snippet("Z = X[rows]")]
     for i, place in places(lab.moved).items():
         if i < count:
-            lines.append(f"Z[{i}, :2] = {list(place[: result.X.shape[1]])}  # moved by hand")
+            lines.append(snippet("Z[{}, :2] = {}  # moved by hand", i, list(place[: result.X.shape[1]])))
     lines += [
-        "mean = KME(kernel).embed(X)",
-        f"found = criticisms(X, Z, kernel, {CRITICISMS}, weights=weights)",
-        'shown = {"mmd": mean.distance(Embedding(kernel, Z, weights))}',
-        'shown |= {"criticisms": found.rows, "witness": found.values}',
+        snippet("mean = KME(kernel).embed(X)"),
+        snippet("found = criticisms(X, Z, kernel, {}, weights=weights)", CRITICISMS),
+        snippet('shown = {{"mmd": mean.distance(Embedding(kernel, Z, weights))}}'),
+        snippet('shown |= {{"criticisms": found.rows, "witness": found.values}}'),
     ]
     return lines, names
 
@@ -78,22 +84,24 @@ def _few(result):
 def _test(result):
     """The compressed test of the two samples, and that of all rows."""
     lab, tested = result.lab, result.tested
-    both, count = "data.X", "data.n"
+    both, count = snippet("data.X"), snippet("data.n")
     lines = []
     if lab.toy:
-        both, count = "both", "len(both)"
-        lines = [f"both = cloud({lab.toy!r}, {2 * TESTED}, noise={lab.noise!r}, rng={distant_seed(lab.seed)}).X"]
+        both, count = snippet("both"), snippet("len(both)")
+        lines = [
+            snippet("both = cloud({}, {}, noise={}, rng={}).X", lab.toy, 2 * TESTED, lab.noise, distant_seed(lab.seed))
+        ]
     lines += [
-        f'order = stream({lab.seed}, "halves").permutation({count})[:{2 * TESTED}]',
-        f"P, Q = {both}[order[: len(order) // 2]], {both}[order[len(order) // 2 :]]",
+        snippet('order = stream({}, "halves").permutation({})[:{}]', lab.seed, count, 2 * TESTED),
+        snippet("P, Q = {}[order[: len(order) // 2]], {}[order[len(order) // 2 :]]", both, both),
     ]
-    size = int(tested.sizes[tested.usual]) if tested else "None"
-    how = f"n_resamples={RESAMPLES}, rng={lab.seed}"
+    size = int(tested.sizes[tested.usual]) if tested else None
+    how = snippet("n_resamples={}, rng={}", RESAMPLES, lab.seed)
     lines += [
-        f"Q[:, 0] += {code(lab.shift)} * X[:, 0].std()",
-        f"few = compress_test(P, Q, kernel, size={size}, {how})",
-        f'every = mmd_test(P, Q, kernel, "biased", {how})',
-        'shown = {"p": few.pvalue, "p of all rows": every.pvalue}',
+        snippet("Q[:, 0] += {} * X[:, 0].std()", lab.shift),
+        snippet("few = compress_test(P, Q, kernel, size={}, {})", size, how),
+        snippet('every = mmd_test(P, Q, kernel, "biased", {})', how),
+        snippet('shown = {{"p": few.pvalue, "p of all rows": every.pvalue}}'),
     ]
     return lines, ["compress_test", "mmd_test"]
 
@@ -101,17 +109,21 @@ def _test(result):
 def _flow(result):
     """The flow of the particles, and their MMD at the start and now."""
     lab = result.lab
-    noise = f", noise={code(lab.spread)} * kernel.bandwidth * (1 - np.arange({STEPS}) / {STEPS})" if lab.spread else ""
+    noise = (
+        snippet(", noise={} * kernel.bandwidth * (1 - np.arange({}) / {})", lab.spread, STEPS, STEPS)
+        if lab.spread
+        else NOTHING
+    )
     lines = [
-        "wide = np.sqrt(X.var(axis=0).mean())",
-        f'drawn = stream({lab.seed}, "particles").standard_normal(({PARTICLES}, X.shape[1]))',
-        f"start = X.mean(axis=0) + {WIDTH} * wide * drawn",
-        f"start[:, 0] -= {AWAY} * wide",
-        "step = 2 / 3 * kernel.bandwidth**2",
-        f"flow = mmd_flow(start, X, kernel, steps={STEPS}, step=step{noise}, rng={lab.seed})",
-        "mean = KME(kernel).embed(X)",
-        f"first, now = (mean.distance(KME(kernel).embed(flow[t])) for t in (0, {lab.steps}))",
-        'shown = {"start": first, "now": now}',
+        snippet("wide = np.sqrt(X.var(axis=0).mean())"),
+        snippet('drawn = stream({}, "particles").standard_normal(({}, X.shape[1]))', lab.seed, PARTICLES),
+        snippet("start = X.mean(axis=0) + {} * wide * drawn", WIDTH),
+        snippet("start[:, 0] -= {} * wide", AWAY),
+        snippet("step = 2 / 3 * kernel.bandwidth**2"),
+        snippet("flow = mmd_flow(start, X, kernel, steps={}, step=step{}, rng={})", STEPS, noise, lab.seed),
+        snippet("mean = KME(kernel).embed(X)"),
+        snippet("first, now = (mean.distance(KME(kernel).embed(flow[t])) for t in (0, {}))", lab.steps),
+        snippet('shown = {{"start": first, "now": now}}'),
     ]
     return lines, ["KME", "mmd_flow"]
 

@@ -239,7 +239,7 @@ def _state(result):
     lab = result.lab
     if lab.toy:
         return f"{CALLED[lab.toy]}, noise {number(lab.noise)}, n = {lab.n}, seed {lab.seed}."
-    return f"{short(lab.file or lab.source)}: {lab.n} of {lab.the_table().n:,} rows, seed {lab.seed}."
+    return f"{short(lab.table_name)}: {lab.n} of {lab.the_table().n:,} rows, seed {lab.seed}."
 
 
 def _tries(lab):

@@ -9,8 +9,8 @@ import numpy as np
 from explorer.datasets.quantity import in_own_units
 from explorer.embeddings import StudentT
 from explorer.marks.mark import Numbers
-from explorer.model import code
 from explorer.printing import listed, short
+from explorer.snippets import NOTHING, Snippet, comment, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.own_rows import drawn_lines
@@ -25,50 +25,55 @@ if TYPE_CHECKING:
     from .result import FitResult
 
 
-def python(result: FitResult) -> str:
+def python(result: FitResult) -> Snippet:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, kernel = result.lab, result.kernel
     lines, names = _points(result)
     more, used = _model(result)
-    lines += [*more, f"kernel = {code(kernel)}  # {lab.bandwidth:g} x the median heuristic"]
+    lines += [*more, snippet("kernel = {}  # {:g} x the median heuristic", kernel, lab.bandwidth)]
     names += [*used, type(kernel).__name__, "ksd_test", "ksdagg_test"]
-    how = f"n_resamples={FLIPS}, rng={lab.seed}"
+    how = snippet("n_resamples={}, rng={}", FLIPS, lab.seed)
     lines += [
-        f"result = ksd_test(X, model, kernel, {how})",
-        f"many = ksdagg_test(X, model, {how})",
-        "print(result)",
-        "print(many)",
-        'shown = {"ksd": result.statistic, "p": result.pvalue, "many": many.pvalue}',
+        snippet("result = ksd_test(X, model, kernel, {})", how),
+        snippet("many = ksdagg_test(X, model, {})", how),
+        snippet("print(result)"),
+        snippet("print(many)"),
+        snippet('shown = {{"ksd": result.statistic, "p": result.pvalue, "many": many.pvalue}}'),
     ]
     if lab.picture == "tests":
         names.append("fssd_test")
         lines += [
-            f'exact = ksd_test(X, model, kernel, null="parametric", n_resamples={DRAWN}, rng={lab.seed})',
-            f'shown |= {{"exact": exact.pvalue, "finite": fssd_test(X, model, kernel, {how}).pvalue}}',
-            "print(shown)",
+            snippet('exact = ksd_test(X, model, kernel, null="parametric", n_resamples={}, rng={})', DRAWN, lab.seed),
+            snippet('shown |= {{"exact": exact.pvalue, "finite": fssd_test(X, model, kernel, {}).pvalue}}', how),
+            snippet("print(shown)"),
         ]
-    return "\n".join(["import numpy as np", script(sorted(set(names)), lines)])
+    return script(names, lines, before=[snippet("import numpy as np")])
 
 
 def _points(result):
     """Lines that make X, and Z of the points that a model is fitted to; and what they import."""
     lab, count = result.lab, result.lab.n + result.lab.beside
-    split = [f"X, Z = rows[:{lab.n}], rows[{lab.n}:]  # the model is fitted to Z"] if lab.beside else ["X = rows"]
+    split = (
+        [snippet("X, Z = rows[:{}], rows[{}:]  # the model is fitted to Z", lab.n, lab.n)]
+        if lab.beside
+        else [snippet("X = rows")]
+    )
     if lab.toy:
         text, name = _law(result.law)
-        return [f"law = {text}", f"rows = law.sample({count}, rng={lab.seed})", *split], [name]
+        return [snippet("law = {}", text), snippet("rows = law.sample({}, rng={})", count, lab.seed), *split], [name]
     lines, names = opening_lines(lab)
     columns = [result.source.names.index(name) for name in result.names]
-    rows = f"rows = data.sample(data.n, rng={lab.seed})[:{count}, {columns}]  # {listed(map(short, result.names))}"
+    said = comment(listed(map(short, result.names)))
+    rows = snippet("rows = data.sample(data.n, rng={})[:{}, {}]  {}", lab.seed, count, columns, said)
     return [*lines, rows, *split], names
 
 
-def _law(law: Gaussians) -> tuple[str, str]:
+def _law(law: Gaussians) -> tuple[Snippet, str]:
     """A distribution as code, and its class's name."""
     if isinstance(law, StudentT):
-        return f"StudentT({code(law.df)}, {law.mean.tolist()}, {law.covariance.tolist()})", "StudentT"
+        return snippet("StudentT({}, {}, {})", law.df, law.mean.tolist(), law.covariance.tolist()), "StudentT"
     lists = (each.tolist() for each in (law.weights, law.means, law.covariances))
-    return "GaussianMixture({}, {}, {})".format(*lists), "GaussianMixture"
+    return snippet("GaussianMixture({}, {}, {})", *lists), "GaussianMixture"
 
 
 def _model(result):
@@ -76,29 +81,38 @@ def _model(result):
     lab = result.lab
     if lab.family != "fitted":
         text, name = _law(result.model)
-        return [f"model = {text}"], [name]
-    points = "Z" if lab.beside else "X"
+        return [snippet("model = {}", text)], [name]
+    points = snippet("Z") if lab.beside else snippet("X")
     if lab.blobs == 1:
         names, lines = (
             [],
             [
-                f"weights, means = [1.0], {points}.mean(axis=0)[None]",
-                f"covariances = np.cov({points}.T).reshape(1, {lab.d}, {lab.d})",
+                snippet("weights, means = [1.0], {}.mean(axis=0)[None]", points),
+                snippet("covariances = np.cov({}.T).reshape(1, {}, {})", points, lab.d, lab.d),
             ],
         )
     else:
         names = ["Gaussian", "MixtureDensity", "median_bandwidth"]
         lines = [
-            f"wide = Gaussian({FITTED_AT} * median_bandwidth({points}))",
-            f"fit = MixtureDensity(wide, n_components={lab.blobs}, rng={lab.seed}, starts={STARTS}).fit({points})",
-            "weights, means, covariances = fit.mixture_.weights, fit.mixture_.means, fit.mixture_.covariances",
+            snippet("wide = Gaussian({} * median_bandwidth({}))", FITTED_AT, points),
+            snippet(
+                "fit = MixtureDensity(wide, n_components={}, rng={}, starts={}).fit({})",
+                lab.blobs,
+                lab.seed,
+                STARTS,
+                points,
+            ),
+            snippet("weights, means, covariances = fit.mixture_.weights, fit.mixture_.means, fit.mixture_.covariances"),
         ]
     there = {row: list(place[: lab.d]) for row, place in places(lab.moved).items() if row < len(result.home.means)}
     if there:
-        lines.append("means = means.copy()")
-        lines += [f"means[{row}] = {place}  # moved by hand" for row, place in there.items()]
-    wide = "" if lab.width == 1 else f" * {code(lab.width)} ** 2"
-    return [*lines, f"model = GaussianMixture(weights, means, covariances{wide})"], [*names, "GaussianMixture"]
+        lines.append(snippet("means = means.copy()"))
+        lines += [snippet("means[{}] = {}  # moved by hand", row, place) for row, place in there.items()]
+    wide = NOTHING if lab.width == 1 else snippet(" * {} ** 2", lab.width)
+    return [*lines, snippet("model = GaussianMixture(weights, means, covariances{})", wide)], [
+        *names,
+        "GaussianMixture",
+    ]
 
 
 def numbers(result: FitResult) -> Numbers:

@@ -8,12 +8,12 @@ import numpy as np
 
 from explorer.kernels import Polynomial
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, identifier, snippet, stacked
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.own_rows import numbered
 from explorer.workbench.pairs import LEAST
-from explorer.workbench.script import pair_lines, role_lines
+from explorer.workbench.script import pair_lines, role_lines, script
 
 from .canonical import EPS
 from .lab import LETTERS, SHAPES, STRINGS
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .result import IndependenceResult
 
 
-def python(result: IndependenceResult) -> str:
+def python(result: IndependenceResult) -> Snippet:
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
     lab = result.lab
     if not result.enough:
@@ -30,44 +30,52 @@ def python(result: IndependenceResult) -> str:
     names, others, lines = _drawn(lab)
     moved = {row: place for row, place in places(lab.moved).items() if row < result.pairs.drawn}
     if moved:
-        lines.append("X, Y = X.copy(), Y.copy()")
-        lines += [f"X[{row}, 0], Y[{row}, 0] = {x!r}, {y!r}  # moved by hand" for row, (x, y) in moved.items()]
-    if lab.points and lab.source != "drawn":
-        others.add("import numpy as np")
+        lines.append(snippet("X, Y = X.copy(), Y.copy()"))
         lines += [
-            f"more = np.array({_points(lab)})  # added by hand",
-            "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
+            snippet("X[{}, 0], Y[{}, 0] = {}, {}  # moved by hand", row, row, x, y) for row, (x, y) in moved.items()
+        ]
+    if lab.points and lab.source != "drawn":
+        others.add(snippet("import numpy as np"))
+        lines += [
+            snippet("more = np.array({})  # added by hand", _points(lab)),
+            snippet("X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])"),
         ]
     k, l = lab.kernels(result.medians)
     if lab.source == STRINGS:
         k = LETTERS
     names |= {type(kernel).__name__ for kernel in (k, l)}
     if k == l and not k.has_bandwidth:
-        lines.append(f"k = l = {_code(k)}")
+        lines.append(snippet("k = l = {}", _code(k)))
     else:
-        told = f"  # {lab.bandwidth:g} x the median heuristic"
-        of_k, of_l = (f"{told} of each side", "") if k.has_bandwidth else ("", told * l.has_bandwidth)
-        lines += [f"k = {_code(k)}{of_k}", f"l = {_code(l)}{of_l}"]
+        told = snippet("  # {:g} x the median heuristic", lab.bandwidth)
+        of_k = snippet("{} of each side", told) if k.has_bandwidth else NOTHING
+        of_l = told if l.has_bandwidth and not k.has_bandwidth else NOTHING
+        lines += [snippet("k = {}{}", _code(k), of_k), snippet("l = {}{}", _code(l), of_l)]
     estimator, count = _estimator(result, names), len(result.test.null_distribution)
-    lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
+    lines += [
+        snippet("result = hsic_test(X, Y, k, l{}, n_resamples={}, rng={})", estimator, count, lab.seed),
+        snippet("print(result)"),
+    ]
     if result.tested_of_all is not None:
         kernels: Any = result.tested_of_all.kernel  # of both sides
-        both = ", ".join(map(_code, kernels))
-        how = f"n_resamples={lab.resamples}, rng={lab.seed}, approximation='auto'"
+        both = snippet("{}, {}", *map(_code, kernels))
+        how = snippet("n_resamples={}, rng={}, approximation='auto'", lab.resamples, lab.seed)
         x, y = lab.roles(lab.the_table())
-        test = f"hsic_test(X, Y, {both}, {how})"
-        lines += ["", *role_lines(x, y), f"of_all = {test}  # all rows", "print(of_all)"]
+        test = snippet("hsic_test(X, Y, {}, {})", both, how)
+        lines += [NOTHING, *role_lines(x, y), snippet("of_all = {}  # all rows", test), snippet("print(of_all)")]
     lines += _of_picture(result, names, others)
     if not lab.centred:
         names.add("CrossCovariance")
-        both = ", ".join(map(code, result.kernels)) if lab.sigma != 0 else "k, l"
+        both = snippet("{}, {}", *result.kernels) if lab.sigma != 0 else snippet("k, l")
         lines += [
-            f"operator = CrossCovariance({both}, centered=False).fit(X, Y)  # the one that is drawn, not tested",
-            "print(operator.share())",
+            snippet(
+                "operator = CrossCovariance({}, centered=False).fit(X, Y)  # the one that is drawn, not tested", both
+            ),
+            snippet("print(operator.share())"),
         ]
-    imports = f"from explorer import {', '.join(sorted({*names, 'hsic_test'}, key=lambda n: (n.lower(), n)))}"
     numpy = [line for line in others if line.startswith("import")]
-    return "\n".join([*numpy, *[""] * bool(numpy), imports, *sorted(others.difference(numpy)), "", *lines, ""])
+    before = [*numpy, NOTHING] if numpy else []
+    return script([*names, "hsic_test"], lines, before, sorted(others.difference(numpy)))
 
 
 def _of_picture(result, names, others):
@@ -75,11 +83,17 @@ def _of_picture(result, names, others):
     lab = result.lab
     if result.agreed is not None:
         names.add("hsicagg_test")
-        return [f"every = hsicagg_test(X, Y, n_resamples={result.aggregating}, rng={lab.seed})", "print(every)"]
+        return [
+            snippet("every = hsicagg_test(X, Y, n_resamples={}, rng={})", result.aggregating, lab.seed),
+            snippet("print(every)"),
+        ]
     if result.information is not None:
-        others.add("from explorer.discrepancy import information_test")
+        others.add(snippet("from explorer.discrepancy import information_test"))
         count = len(result.information.null_distribution)
-        return [f"known = information_test(X, Y, n_resamples={count}, rng={lab.seed})", "print(known)"]
+        return [
+            snippet("known = information_test(X, Y, n_resamples={}, rng={})", count, lab.seed),
+            snippet("print(known)"),
+        ]
     if result.canonical is not None and not result.canonical.refused:
         return _canonical(result, names)
     if result.elimination is not None:
@@ -91,57 +105,59 @@ def _canonical(result, names):
     """The lines of the canonical functions, and of their correlation on pairs left out."""
     lab, fit = result.lab, result.canonical
     names |= {"KernelCCA", *(type(kernel).__name__ for kernel in result.kernels)}
-    both = ", ".join(map(code, result.kernels)) if lab.sigma != 0 else "k, l"
-    lam, said = f"lam={fit.lam!r}", f"  # ε = {fit.lam / result.unit:.3g}"
+    both = snippet("{}, {}", *result.kernels) if lab.sigma != 0 else snippet("k, l")
+    lam, said = snippet("lam={}", fit.lam), snippet("  # ε = {:.3g}", fit.lam / result.unit)
     if lab.eps is None:
-        lam, said = "lam=None", "  # λ by leave-one-out"
+        lam, said = snippet("lam=None"), snippet("  # λ by leave-one-out")
     if lab.robust:
         names.add("RobustKME")
-        lam += ", estimator=RobustKME()"
+        lam += snippet(", estimator=RobustKME()")
     return [
-        f"cca = KernelCCA({both}, n_components=1, {lam}).fit(X, Y){said}",
-        "left_out = 1 - cca.loocv(X, Y, [cca.lam_])[0]  # the rank correlation at pairs left out",
-        "print(cca.correlation(), left_out)",
+        snippet("cca = KernelCCA({}, n_components=1, {}).fit(X, Y){}", both, lam, said),
+        snippet("left_out = 1 - cca.loocv(X, Y, [cca.lam_])[0]  # the rank correlation at pairs left out"),
+        snippet("print(cca.correlation(), left_out)"),
     ]
 
 
 def _elimination(lab, names, others):
     """The lines of the order in which columns leave."""
-    others.add("from explorer.discrepancy import bahsic")
+    others.add(snippet("from explorer.discrepancy import bahsic"))
     (y,) = lab.roles(lab.the_table())[1]
     lines = [
-        f"table = dict(zip(data.names, data.sample({lab.n}, rng={lab.seed}).T, strict=True))",
-        f"target = table.pop({y!r})",
+        snippet("table = dict(zip(data.names, data.sample({}, rng={}).T, strict=True))", lab.n, lab.seed),
+        snippet("target = table.pop({})", y),
     ]
     kernel = lab.kernels((1.0, 1.0))[0]
     if not kernel.has_bandwidth:
-        return [*lines, "order = bahsic(table, target, k, l)", "print(order)"]
+        return [*lines, snippet("order = bahsic(table, target, k, l)"), snippet("print(order)")]
     names |= {"median_bandwidth", type(kernel).__name__}
-    width = f"{lab.bandwidth!r} * median_bandwidth(Z" + (', "cityblock")' if lab.kernel == "LAP" else ")")
+    metric = snippet(', "cityblock"') if lab.kernel == "LAP" else NOTHING
+    width = snippet("{} * median_bandwidth(Z{})", lab.bandwidth, metric)
     if lab.kernel == "EXP":
-        width = f"({width}) ** 2"
+        width = snippet("({}) ** 2", width)
     return [
         *lines,
-        "",
-        "",
-        "def kernel(Z):",
-        f"    return {type(kernel).__name__}({width})",
-        "",
-        "",
-        "order = bahsic(table, target, kernel, kernel(target))",
-        "print(order)",
+        NOTHING,
+        NOTHING,
+        snippet("def kernel(Z):"),
+        snippet("    return {}({})", identifier(type(kernel).__name__), width),
+        NOTHING,
+        NOTHING,
+        snippet("order = bahsic(table, target, kernel, kernel(target))"),
+        snippet("print(order)"),
     ]
 
 
 def _too_few(lab):
     """A script that makes the pairs drawn by hand, too few for a test."""
     _, others, lines = _drawn(lab)
-    lines.append(f'print(len(X), "pairs were drawn by hand; a test of independence needs at least {LEAST}")')
-    return "\n".join([*sorted(others), "", *lines, ""])
+    said = f"pairs were drawn by hand; a test of independence needs at least {LEAST}"
+    lines.append(snippet("print(len(X), {})", said))
+    return stacked([*sorted(others), NOTHING, *lines, NOTHING])
 
 
 def _code(kernel):
-    return "Polynomial(2)" if kernel == Polynomial(2) else code(kernel)
+    return snippet("Polynomial(2)") if kernel == Polynomial(2) else snippet("{}", kernel)
 
 
 def _points(lab):
@@ -151,38 +167,38 @@ def _points(lab):
 def _estimator(result, names):
     """The argument that gives σ its place."""
     if result.lab.sigma == 0:
-        return ""
+        return NOTHING
     names.add("MKME")
     if result.lab.sigma is None:
-        return ", estimator=MKME()"
+        return snippet(", estimator=MKME()")
     a, b = result.trial.dependence.sigmas
-    return f", estimator=(MKME(sigma={a!r}), MKME(sigma={b!r}))"
+    return snippet(", estimator=(MKME(sigma={}), MKME(sigma={}))", a, b)
 
 
 def _drawn(lab):
     """Names from the front door, other imports, and the lines that draw X and Y, those by hand left out."""
     if lab.source == STRINGS:
-        line = f"X, Y = strings_and_numbers({lab.n}, noise={code(lab.noise)}, rng={lab.seed})"
-        return set(), {"from explorer.datasets import strings_and_numbers"}, [line]
+        line = snippet("X, Y = strings_and_numbers({}, noise={}, rng={})", lab.n, lab.noise, lab.seed)
+        return set(), {snippet("from explorer.datasets import strings_and_numbers")}, [line]
     if lab.source in SHAPES:
-        waves = f", waves={lab.waves}" if lab.source == "sine" else ""
-        line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
-        return set(), {"from explorer.datasets import shape"}, [line]
+        waves = snippet(", waves={}", lab.waves) if lab.source == "sine" else NOTHING
+        line = snippet("X, Y = shape({}, {}, noise={}{}, rng={})", lab.source, lab.n, lab.noise, waves, lab.seed)
+        return set(), {snippet("from explorer.datasets import shape")}, [line]
     if lab.source == "drawn":
-        points = f"np.array({_points(lab)})" if lab.points else "np.empty((0, 2))"
-        lines = [f"points = {points}", "X, Y = points[:, :1], points[:, 1:]"]
-        return set(), {"import numpy as np"}, lines
-    scaled = ".standardised()" if lab.standardise else ""
+        points = snippet("np.array({})", _points(lab)) if lab.points else snippet("np.empty((0, 2))")
+        lines = [snippet("points = {}", points), snippet("X, Y = points[:, :1], points[:, 1:]")]
+        return set(), {snippet("import numpy as np")}, lines
+    scaled = snippet(".standardised()") if lab.standardise else NOTHING
     others, opening = set(), None
     if lab.source == "eckerle4":
-        others |= {"import numpy as np", "from explorer.datasets import DataSet"}
+        others |= {snippet("import numpy as np"), snippet("from explorer.datasets import DataSet")}
         lines = [
-            'data = load("eckerle4")',
-            "pairs = np.column_stack([data.X, data.target])",
-            f'data = DataSet(data.name, pairs, (*data.names, "transmittance")){scaled}',
+            snippet('data = load("eckerle4")'),
+            snippet("pairs = np.column_stack([data.X, data.target])"),
+            snippet('data = DataSet(data.name, pairs, (*data.names, "transmittance")){}', scaled),
         ]
         opening = lines, ["load"]
-    lines, names = pair_lines(lab, f"{{}}.sample({lab.n}, rng={lab.seed})", opening)
+    lines, names = pair_lines(lab, lambda table: snippet("{}.sample({}, rng={})", table, lab.n, lab.seed), opening)
     return set(names), others, lines
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.datasets.quantity import in_own_units
 from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, identifier, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
@@ -23,53 +23,52 @@ if TYPE_CHECKING:
     from .result import KernelPCAResult
 
 
-def python(result: KernelPCAResult) -> str:
+def python(result: KernelPCAResult) -> Snippet:
     """A script that prints, and leaves in `shown`, the eigenvalues, the chosen component's share and the pre-image."""
     lab = result.lab
     own, classes = models_called(*filter(None, (result.kernel, lab.own_centre and lab.own_centre.of(lab))))
     names, others = [*classes, "KernelPCA"], own
     if lab.toy:
-        others.append("from explorer.datasets import cloud")
-        lines = [f"X = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).X"]
+        others.append(snippet("from explorer.datasets import cloud"))
+        lines = [snippet("X = cloud({}, {}, noise={}, rng={}).X", lab.toy, lab.n, lab.noise, lab.seed)]
     else:
         lines, more = table_lines(lab)
         names += more
     if lab.moved:
-        lines.append("X = X.copy()")
+        lines.append(snippet("X = X.copy()"))
         for i, place in places(lab.moved).items():
             if i < lab.n:
-                lines.append(f"X[{i}, :2] = {list(place[: result.d])}  # moved by hand")
-    wide = f"  # {lab.bandwidth:g} x the median heuristic" if has_bandwidth(result) else ""
+                lines.append(snippet("X[{}, :2] = {}  # moved by hand", i, list(place[: result.d])))
+    wide = snippet("  # {:g} x the median heuristic", lab.bandwidth) if has_bandwidth(result) else NOTHING
     estimator, kind = _estimator(result)
     names += [kind] if kind else []
-    method = "" if isinstance(result.kernel, Gaussian) else ', method="regression"'
+    method = NOTHING if isinstance(result.kernel, Gaussian) else snippet(', method="regression"')
     point = [float(v) for v in result.probe[0]]
     lines += [
-        f"kernel = {code(result.kernel)}{wide}",
-        f"model = KernelPCA(kernel, n_components={result.look.rank}{estimator}).fit(X)",
-        "variance = model.weights_ @ (model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1))",
-        f"scores = model.transform([{point}])",
-        f"scores[:, {lab.kept}:] = 0  # what the first {lab.kept} components keep of the point",
-        "shown = {",
-        '    "eigenvalues": model.eigenvalues_,',
-        '    "shares": model.eigenvalues_ / variance,',
-        f'    "pre-image": model.pre_image(scores=scores{method})[0],',
-        "}",
+        snippet("kernel = {}{}", result.kernel, wide),
+        snippet("model = KernelPCA(kernel, n_components={}{}).fit(X)", result.look.rank, estimator),
+        snippet("variance = model.weights_ @ (model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1))"),
+        snippet("scores = model.transform([{}])", point),
+        snippet("scores[:, {}:] = 0  # what the first {} components keep of the point", lab.kept, lab.kept),
+        snippet("shown = {{"),
+        snippet('    "eigenvalues": model.eigenvalues_,'),
+        snippet('    "shares": model.eigenvalues_ / variance,'),
+        snippet('    "pre-image": model.pre_image(scores=scores{})[0],', method),
+        snippet("}}"),
     ]
     if result.cleaned is not None:
-        others.append("import numpy as np")
+        others.append(snippet("import numpy as np"))
         lines += [
-            f"clean = cloud({lab.toy!r}, {lab.n}, noise=0, rng={lab.seed}).X",
-            "scores = model.transform(X)",
-            f"scores[:, {lab.kept}:] = 0",
-            f"before, after = X - clean, model.pre_image(scores=scores{method}) - clean",
-            'shown["after / before"] = np.sum(after**2) / np.sum(before**2)',
+            snippet("clean = cloud({}, {}, noise=0, rng={}).X", lab.toy, lab.n, lab.seed),
+            snippet("scores = model.transform(X)"),
+            snippet("scores[:, {}:] = 0", lab.kept),
+            snippet("before, after = X - clean, model.pre_image(scores=scores{}) - clean", method),
+            snippet('shown["after / before"] = np.sum(after**2) / np.sum(before**2)'),
         ]
     lines += _of_picture(result, names)
-    top, *rest = script(names, [*lines, "print(shown)"]).split("\n")
-    first = sorted(others, key=lambda line: line.startswith("from"))
-    imports = [line for line in first if line.startswith("import")] + [top]
-    return "\n".join([*imports, *(line for line in first if line.startswith("from")), *rest])
+    before = [line for line in others if line.startswith("import")]
+    after = [line for line in others if line.startswith("from")]
+    return script(names, [*lines, snippet("print(shown)")], before, after)
 
 
 def _of_picture(result, names):
@@ -78,19 +77,21 @@ def _of_picture(result, names):
     if result.discriminant is not None:
         names.append("KernelFDA")
         return [
-            f"groups = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).groups",
-            'shown["separations"] = KernelFDA(kernel).fit(X, groups).separations_',
+            snippet("groups = cloud({}, {}, noise={}, rng={}).groups", lab.toy, lab.n, lab.noise, lab.seed),
+            snippet('shown["separations"] = KernelFDA(kernel).fit(X, groups).separations_'),
         ]
     if result.clusters is not None:
         names.append("CLUHSIC")
         return [
-            f"between = {lab.kernel_of_labels.tolist()}",
-            f"clusters = CLUHSIC({lab.clusters}, kernel, between, rng={lab.seed}, starts={STARTS}).fit(X)",
-            'shown["n² HSIC"] = len(X) ** 2 * clusters.objective_',
+            snippet("between = {}", lab.kernel_of_labels.tolist()),
+            snippet(
+                "clusters = CLUHSIC({}, kernel, between, rng={}, starts={}).fit(X)", lab.clusters, lab.seed, STARTS
+            ),
+            snippet('shown["n² HSIC"] = len(X) ** 2 * clusters.objective_'),
         ]
     if result.third is not None and lab.picture == "scores":
         names.append("CovarianceOperator")
-        return ['shown["third moments"] = CovarianceOperator(kernel, order=3).fit(X).norm() ** 2']
+        return [snippet('shown["third moments"] = CovarianceOperator(kernel, order=3).fit(X).norm() ** 2')]
     return []
 
 
@@ -98,13 +99,13 @@ def _estimator(result):
     """(the argument that shrinks centre or operator, its class's name); both empty where nothing is shrunk."""
     lab, model = result.lab, result.look.model
     if lab.own_centre is not None:
-        return f", centering={code(lab.own_centre.of(lab))}", ""
+        return snippet(", centering={}", lab.own_centre.of(lab)), ""
     if not lab.shrinks:
-        return "", ""
+        return NOTHING, ""
     role = "centering" if lab.variant.endswith("centred") else "covariance"
     chosen = getattr(model, role)
-    kind, lam = type(chosen).__name__, code(chosen.lam) if np.isfinite(chosen.lam) else 'float("inf")'
-    return f", {role}={kind}({'' if lab.lam is None else f'lam={lam}'})", kind
+    kind, lam = type(chosen).__name__, NOTHING if lab.lam is None else snippet("lam={}", chosen.lam)
+    return snippet(", {}={}({})", identifier(role), identifier(kind), lam), kind
 
 
 def numbers(result: KernelPCAResult) -> Numbers:

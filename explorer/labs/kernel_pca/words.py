@@ -224,7 +224,7 @@ def _source(result):
     lab = result.lab
     if lab.toy:
         return said("{}, noise {}", said(CALLED[lab.toy]), number(lab.noise))
-    return short(lab.file or lab.source)
+    return short(lab.table_name)
 
 
 def caption(result: KernelPCAResult) -> Markup:

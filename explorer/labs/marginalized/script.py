@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, imports, snippet
 from explorer.tables import with_own
 from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.replicates import loss_columns
@@ -21,30 +21,32 @@ if TYPE_CHECKING:
     from .result import MarginalizedResult
 
 
-def python(result: MarginalizedResult) -> str:
+def python(result: MarginalizedResult) -> Snippet:
     """A script that prints, and leaves in `losses`, what the page shows at its σ: loss / loss of KME, to 1e-12."""
     lab, row = result.lab, result.row
     if result.law is not None:
         names = ["StudentT" if lab.source == "student" else "GaussianMixture"]
-        lines = [*_law(lab), f"X = law.sample({lab.n}, rng={lab.seed})"]
+        lines = [*_law(lab), snippet("X = law.sample({}, rng={})", lab.n, lab.seed)]
     else:
         lines, names = table_lines(lab)
-    how = "the leave-one-out choice" if lab.sigma is None else f"{lab.sigma:g} of the data's standard deviation"
+    how = snippet("  # the leave-one-out choice")
+    if lab.sigma is not None:
+        how = snippet("  # {:g} of the data's standard deviation", lab.sigma)
     lines += [
-        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
-        "estimators = {",
-        '    "KME": KME(kernel),',
-        f'    "MKME": MKME(kernel, sigma={float(result.mkme.deviations[row, 0])!r}),  # {how}',
-        f'    "MMKME": MMKME(kernel, sigma={result.mmkme.deviations[row].tolist()!r}),',
-        "}",
+        snippet("kernel = {}  # {:g} x the median heuristic", result.kernel, lab.bandwidth),
+        snippet("estimators = {{"),
+        snippet('    "KME": KME(kernel),'),
+        snippet('    "MKME": MKME(kernel, sigma={}),{}', float(result.mkme.deviations[row, 0]), how),
+        snippet('    "MMKME": MMKME(kernel, sigma={}),', result.mmkme.deviations[row].tolist()),
+        snippet("}}"),
     ]
     if result.law is not None:
         lines += LOSSES
     else:
         lines += [
-            'scores = {"KME": KME(kernel).loocv(X)}',
-            'for name in ("MKME", "MMKME"):',
-            "    scores[name] = float(estimators[name].loocv(X, [estimators[name].sigma])[0])",
+            snippet('scores = {{"KME": KME(kernel).loocv(X)}}'),
+            snippet('for name in ("MKME", "MMKME"):'),
+            snippet("    scores[name] = float(estimators[name].loocv(X, [estimators[name].sigma])[0])"),
             *ESTIMATED_LOSSES,
         ]
     return script([*names, "KME", "MKME", "MMKME", "Gaussian"], [*lines, *_third(result)])
@@ -56,47 +58,49 @@ def _third(result):
     if third is None:
         return []
     s, name = float(third.path.sigmas[result.row]) * result.unit, third_name(result)
-    names, more = ["NoisySample", "marginalized_along"], ""
+    names, more = ["NoisySample", "marginalized_along"], NOTHING
     known = result.law is not None
     if third.shapes is None:
         names += ["other_noise"]
-        noise = f"other_noise(noisy, {lab.third!r})"
+        noise = snippet("other_noise(noisy, {})", lab.third)
     elif lab.third == "local":
         names += ["local_shapes", "marginalized_refits", "shaped"]
-        noise = f"shaped(noisy, local_shapes(X, {lab.neighbours}))"
-        more = f", score=marginalized_refits(noisy, lambda X: local_shapes(X, {lab.neighbours}))"
+        noise = snippet("shaped(noisy, local_shapes(X, {}))", lab.neighbours)
+        more = snippet(", score=marginalized_refits(noisy, lambda X: local_shapes(X, {}))", lab.neighbours)
     else:
         names += ["shaped"]
-        noise = f"shaped(noisy, numpy.array({third.shapes.tolist()!r}))"
+        noise = snippet("shaped(noisy, numpy.array({}))", third.shapes.tolist())
     return [
-        *(["import numpy"] if "numpy." in noise else []),
-        f"from explorer.estimators import {', '.join(sorted(names, key=str.lower))}",
-        f"noisy = NoisySample(kernel, X, {'law' if known else 'None'})",
-        f"third = marginalized_along(noisy, [], 1.0, {noise}, [1.0] * {result.X.shape[1]}, chosen={s!r}{more})",
-        f"losses[{name!r}] = float(third.height[-1])",
-        "print(losses)",
+        *([snippet("import numpy")] if "numpy." in noise else []),
+        imports("explorer.estimators", names),
+        snippet("noisy = NoisySample(kernel, X, {})", snippet("law") if known else snippet("None")),
+        snippet(
+            "third = marginalized_along(noisy, [], 1.0, {}, [1.0] * {}, chosen={}{})", noise, result.X.shape[1], s, more
+        ),
+        snippet("losses[{}] = float(third.height[-1])", name),
+        snippet("print(losses)"),
     ]
 
 
 def _law(lab):
     """Lines that make the true distribution."""
     if lab.source == "normal":
-        return [f"law = GaussianMixture([1.0], [[0.0] * {lab.d}], [1.0] * {lab.d})"]
+        return [snippet("law = GaussianMixture([1.0], [[0.0] * {}], [1.0] * {})", lab.d, lab.d)]
     if lab.source == "student":
-        return [f"law = StudentT({code(lab.df)}, [0.0] * {lab.d}, 1.0)"]
+        return [snippet("law = StudentT({}, [0.0] * {}, 1.0)", lab.df, lab.d)]
     if lab.source == "mixture":
-        return [f"law = GaussianMixture.random({lab.d}, rng={lab.law_seed})"]
+        return [snippet("law = GaussianMixture.random({}, rng={})", lab.d, lab.law_seed)]
     if lab.source == "measured":
         covariance = (lab.error + NARROW * np.eye(lab.d)).tolist()
         return [
-            f"hills = GaussianMixture.random({lab.d}, rng={lab.law_seed})",
-            f"blurred = {covariance!r}  # narrow clusters, and the measurement error",
-            "law = GaussianMixture(hills.weights, hills.means, [blurred] * len(hills.weights))",
+            snippet("hills = GaussianMixture.random({}, rng={})", lab.d, lab.law_seed),
+            snippet("blurred = {}  # narrow clusters, and the measurement error", covariance),
+            snippet("law = GaussianMixture(hills.weights, hills.means, [blurred] * len(hills.weights))"),
         ]
     return [
-        f"hills = GaussianMixture.random({lab.d}, rng={lab.law_seed})",
-        f"means = hills.means * ([0.0] + [1.0] * {lab.d - 1})  # the first coordinate is noise alone",
-        f"law = GaussianMixture(hills.weights, means, [{WIDE}] + [{NARROW}] * {lab.d - 1})",
+        snippet("hills = GaussianMixture.random({}, rng={})", lab.d, lab.law_seed),
+        snippet("means = hills.means * ([0.0] + [1.0] * {})  # the first coordinate is noise alone", lab.d - 1),
+        snippet("law = GaussianMixture(hills.weights, means, [{}] + [{}] * {})", WIDE, NARROW, lab.d - 1),
     ]
 
 

@@ -95,7 +95,7 @@ def _trust(result, row):
     """How far the headline holds, in one clause."""
     if result.law is None:
         lab = result.lab
-        return f"These are leave-one-out estimates: the distribution of {short(lab.file or lab.source)} is unknown."
+        return f"These are leave-one-out estimates: the distribution of {short(lab.table_name)} is unknown."
     if result.replicates is not None:
         more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
         return beaten(result.replicates, row, MARKED, more)

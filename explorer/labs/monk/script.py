@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, snippet
 from explorer.tables import with_own
 from explorer.workbench.own_rows import drawn_lines, lines_of
 from explorer.workbench.paired import sides_lines
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-def python(result: MonkLabResult) -> str:
+def python(result: MonkLabResult) -> Snippet:
     """A script that prints, and leaves in `shown`, what the page shows, equal to 1e-12.
 
     The U-statistic's and MONK's MMD, the true one where it is known, the p-values of one's own pairs, and the other
@@ -30,37 +30,52 @@ def python(result: MonkLabResult) -> str:
     lab, kernel = result.lab, result.kernel
     names, lines = _pairs(result)
     negative = result.U < 0
-    root, note = ("", "  # an MMD² below 0 has no root") if negative else (" ** 0.5", "")
+    root, note = (NOTHING, snippet("  # an MMD² below 0 has no root")) if negative else (snippet(" ** 0.5"), NOTHING)
     lines += [
         *_outliers(lab),
-        f"kernel = {code(kernel)}",
-        f"monk = monk_mmd(X, Y, kernel, {lab.blocks}, {lab.method!r}, iterations={ITERATIONS}, rng={lab.partition})",
-        f'shown = {{"{"U, of MMD²" if negative else "U"}": mmd2(X, Y, kernel){root}, "MONK": monk.value}}{note}',
+        snippet("kernel = {}", kernel),
+        snippet(
+            "monk = monk_mmd(X, Y, kernel, {}, {}, iterations={}, rng={})",
+            lab.blocks,
+            lab.method,
+            ITERATIONS,
+            lab.partition,
+        ),
+        snippet(
+            'shown = {{{}: mmd2(X, Y, kernel){}, "MONK": monk.value}}{}',
+            "U, of MMD²" if negative else "U",
+            root,
+            note,
+        ),
     ]
     if result.distributions and result.P != result.Q:
         names.append("mmd2_of_laws")
-        lines.append('shown["truth"] = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5')
+        lines.append(snippet('shown["truth"] = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5'))
     elif result.distributions:
-        lines.append('shown["truth"] = 0.0  # one distribution twice')
+        lines.append(snippet('shown["truth"] = 0.0  # one distribution twice'))
     if is_tested(lab):
         names.append("monk_test")
-        options = f"n_resamples={SWAPS}, iterations={ITERATIONS}, rng={lab.partition}"
+        options = snippet("n_resamples={}, iterations={}, rng={}", SWAPS, ITERATIONS, lab.partition)
         lines += [
-            "# one block is the plain MMD, which orders the swaps as the U-statistic does",
-            f'shown["p of U"] = monk_test(X, Y, kernel, 1, "direction", {options}).pvalue',
-            f'shown["p of MONK"] = monk_test(X, Y, kernel, {lab.blocks}, {lab.method!r}, {options}).pvalue',
+            snippet("# one block is the plain MMD, which orders the swaps as the U-statistic does"),
+            snippet('shown["p of U"] = monk_test(X, Y, kernel, 1, "direction", {}).pvalue', options),
+            snippet('shown["p of MONK"] = monk_test(X, Y, kernel, {}, {}, {}).pvalue', lab.blocks, lab.method, options),
         ]
     if result.rivals is not None:
         names += ["KME", "MedianOfMeans", "RobustKME"]
         lines += [
-            f'geometric = MedianOfMeans(kernel, {lab.blocks}, "geometric")',
-            'shown["plain average"] = KME(kernel).embed(X).distance(KME(kernel).embed(Y))',
-            f'shown["geometric"] = geometric.embed(X, {lab.partition}).distance(geometric.embed(Y, {lab.partition}))',
-            'for loss in ("huber", "hampel"):',
-            "    robust = RobustKME(kernel, loss)",
-            "    shown[loss] = robust.embed(X).distance(robust.embed(Y))",
+            snippet('geometric = MedianOfMeans(kernel, {}, "geometric")', lab.blocks),
+            snippet('shown["plain average"] = KME(kernel).embed(X).distance(KME(kernel).embed(Y))'),
+            snippet(
+                'shown["geometric"] = geometric.embed(X, {}).distance(geometric.embed(Y, {}))',
+                lab.partition,
+                lab.partition,
+            ),
+            snippet('for loss in ("huber", "hampel"):'),
+            snippet("    robust = RobustKME(kernel, loss)"),
+            snippet("    shown[loss] = robust.embed(X).distance(robust.embed(Y))"),
         ]
-    return script([type(kernel).__name__, "mmd2", "monk_mmd", *names], [*lines, "print(shown)"])
+    return script([type(kernel).__name__, "mmd2", "monk_mmd", *names], [*lines, snippet("print(shown)")])
 
 
 def _pairs(result):
@@ -69,32 +84,37 @@ def _pairs(result):
     if result.sides:
         return sides_lines(lab, result.halves)
     lines = [
-        f"P = {_law(lab, 0)}",
-        f"Q = {_law(lab, 1)}",
-        f"X, Y = P.sample({lab.n}, rng={2 * lab.seed}), Q.sample({lab.n}, rng={2 * lab.seed + 1})",
+        snippet("P = {}", _law(lab, 0)),
+        snippet("Q = {}", _law(lab, 1)),
+        snippet("X, Y = P.sample({}, rng={}), Q.sample({}, rng={})", lab.n, 2 * lab.seed, lab.n, 2 * lab.seed + 1),
     ]
     return ["Pareto" if lab.laws == "pareto" else "GaussianMixture"], lines
 
 
 def _law(lab, which):
     if lab.laws == "pareto":
-        return "Pareto(3.0)"
+        return snippet("Pareto(3.0)")
     if lab.laws == "paper":
-        return ("GaussianMixture([1.0], [[0.35]], [0.45**2])", "GaussianMixture([1.0], [[0.75]], [0.85**2])")[which]
+        return (
+            snippet("GaussianMixture([1.0], [[0.35]], [0.45**2])"),
+            snippet("GaussianMixture([1.0], [[0.75]], [0.85**2])"),
+        )[which]
     mean = [(0.0, lab.shift)[which], *[0.0] * (lab.d - 1)]
-    return f"GaussianMixture([1.0], [{mean}], [1.0] * {lab.d})"
+    return snippet("GaussianMixture([1.0], [{}], [1.0] * {})", mean, lab.d)
 
 
 def _outliers(lab):
     lines, points = [], lab.points
     if lab.outliers or points:
-        lines.append("X, Y = X.copy(), Y.copy()  # the truth stays that of the clean distributions")
+        lines.append(snippet("X, Y = X.copy(), Y.copy()  # the truth stays that of the clean distributions"))
     for row, (x, height) in enumerate(points):
-        lines.append(f"{'X' if side(height) == 'P' else 'Y'}[{row}, 0] = {x!r}  # put by hand")
+        lines.append(
+            snippet("{}[{}, 0] = {}  # put by hand", snippet("X") if side(height) == "P" else snippet("Y"), row, x)
+        )
     if lab.outliers and lab.planted != "Q":
-        lines.append(f"X[-{lab.outliers}:, 0] = {code(lab.distance)}")
+        lines.append(snippet("X[-{}:, 0] = {}", lab.outliers, lab.distance))
     if lab.outliers and lab.planted != "P":
-        lines.append(f"Y[-{lab.outliers}:, 0] = {code(second_factor(lab.planted) * lab.distance)}")
+        lines.append(snippet("Y[-{}:, 0] = {}", lab.outliers, second_factor(lab.planted) * lab.distance))
     return lines
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, comment, identifier, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FILES = {"tikhonov": "fkmse", "iterated-tikhonov": "iterated", "landweber": "landweber", "nu": "nu", "tsvd": "tsvd"}
 
 
-def python(result: ShrinkageResult) -> str:
+def python(result: ShrinkageResult) -> Snippet:
     """A script that prints, and leaves in `losses`, what the page shows at its λ.
 
     Loss / loss of KME, equal to 1e-12.
@@ -38,20 +38,20 @@ def python(result: ShrinkageResult) -> str:
     known = result.law is not None
     if known:
         names += ["StudentT" if lab.source == "student" else "GaussianMixture"]
-        lines = [f"law = {_law(lab)}", f"X = law.sample({lab.n}, rng={lab.seed})"]
+        lines = [snippet("law = {}", _law(lab)), snippet("X = law.sample({}, rng={})", lab.n, lab.seed)]
     else:
         lines, more = table_lines(lab)
         names += more
     if lab.outliers:
         lines.append(
-            f"X = contaminate(X, {lab.outliers}, {lab.kind!r}, {code(lab.distance)}, rng={lab.seed})"
-            + ("  # the loss is still to the distribution without outliers" if known else "")
+            snippet("X = contaminate(X, {}, {}, {}, rng={})", lab.outliers, lab.kind, lab.distance, lab.seed)
+            + (snippet("  # the loss is still to the distribution without outliers") if known else NOTHING)
         )
     if lab.moved:
-        lines.append("X = X.copy()")
+        lines.append(snippet("X = X.copy()"))
         for i, place in places(lab.moved).items():
             if i < lab.n:
-                lines.append(f"X[{i}, :2] = {list(place[: result.X.shape[1]])}  # moved by hand")
+                lines.append(snippet("X[{}, :2] = {}  # moved by hand", i, list(place[: result.X.shape[1]])))
     beside = None if result.beside is None or result.beside.loss is None else estimator_of(lab)
     own, classes = models_called(*filter(None, (result.kernel, beside)))
     flexible, free = _flexible(result)
@@ -59,114 +59,131 @@ def python(result: ShrinkageResult) -> str:
     names += ["KME", "SKMSE", *classes]
     if not vanishes:
         names.append(flexible.split("(")[0])
-    times = f"  # {lab.bandwidth:g} x the median heuristic" if has_bandwidth(result) else ""
-    lines += [f"kernel = {code(result.kernel)}{times}"]
+    times = snippet("  # {:g} x the median heuristic", lab.bandwidth) if has_bandwidth(result) else NOTHING
+    lines += [snippet("kernel = {}{}", result.kernel, times)]
     if result.blob is not None:
         names += ["GaussianMixture"]
-        spread = code(result.blob.spread)
         lines += [
-            f"target = GaussianMixture([1.0], [{result.blob.mean}], [{spread}**2] * {result.blob.d}).embed(kernel)"
+            snippet(
+                "target = GaussianMixture([1.0], [{}], [{}**2] * {}).embed(kernel)",
+                result.blob.mean,
+                result.blob.spread,
+                result.blob.d,
+            )
         ]
     how = "the leave-one-out choice" if lab.lam is None else "the slider's"
     simple, note = result.simple.lams[row], how
     if lab.weights == "sum-to-one" and result.blob is None and math.isinf(simple):
         # weights that are all 0 have no multiple that sums to one, and the page shows what is the same at every λ
         simple, note = 0.0, f"{how} is infinite; weights that sum to one are the plain average at every λ"
-    held = f", weights={lab.weights!r}" if lab.weights != "free" else ""
+    scaled = comment(f"{how}, times mean k(x, x)")
+    held = snippet(", weights={}", lab.weights) if lab.weights != "free" else NOTHING
     with_bayes = known and lab.bayesian
     names += ["BayesianKME"] if with_bayes else []
-    towards = ", target=target" if result.blob is not None else ""
+    towards = snippet(", target=target") if result.blob is not None else NOTHING
     lines += [
-        "estimators = {",
-        '    "KME": KME(kernel),',
-        f'    "S-KMSE": SKMSE(kernel, lam={_number(simple)}{towards}{held}),  # {note}',
-        *([] if vanishes else [f'    "{result.flexible_name}": {flexible}{held}),  # {how}, times mean k(x, x)']),
-        *(['    "Bayesian KME": BayesianKME(kernel),  # at the noise that it estimates'] if with_bayes else []),
-        *([f"    {lab.beside!r}: {code(beside)}.replace(kernel=kernel),"] if known and beside else []),
-        "}",
+        snippet("estimators = {{"),
+        snippet('    "KME": KME(kernel),'),
+        snippet('    "S-KMSE": SKMSE(kernel, lam={}{}{}),  {}', float(simple), towards, held, comment(note)),
+        *([] if vanishes else [snippet("    {}: {}{}),  {}", result.flexible_name, flexible, held, scaled)]),
+        *(
+            [snippet('    "Bayesian KME": BayesianKME(kernel),  # at the noise that it estimates')]
+            if with_bayes
+            else []
+        ),
+        *([snippet("    {}: {}.replace(kernel=kernel),", lab.beside, beside)] if known and beside else []),
+        snippet("}}"),
     ]
     if known:
         lines += LOSSES[:-1]
         if vanishes:
-            lines.append(f'losses["{result.flexible_name}"] = float("nan")  # no multiple of its weights sums to one')
+            lines.append(
+                snippet('losses[{}] = float("nan")  # no multiple of its weights sums to one', result.flexible_name)
+            )
         lines.append(LOSSES[-1])
         if result.stein is not None:
             names += ["james_stein", "james_stein_risk"] if result.stein.risk is not None else ["james_stein"]
             lines += _stein(result)
     else:
         lines += [
-            'scores = {"KME": KME(kernel).loocv(X)}',
-            f"for name, parameter in (('S-KMSE', 'lam'), ({result.flexible_name!r}, {free!r})):",
-            "    scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])",
+            snippet('scores = {{"KME": KME(kernel).loocv(X)}}'),
+            snippet("for name, parameter in (('S-KMSE', 'lam'), ({}, {})):", result.flexible_name, free),
+            snippet("    scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])"),
             *(_score(lab.beside, beside) if beside is not None else ()),
             *ESTIMATED_LOSSES,
         ]
     if lab.picture in ("values", "fits"):
         lines += _averages(result)
         names += ["Embedding"]
-    return "\n".join([*own, script(names, lines)])
+    return script(names, lines, before=own)
 
 
-def _score(name, estimator):
+def _score(called, estimator):
     """Lines that score the further estimator, what it leaves open chosen on X."""
-    lines = [f"further = {code(estimator)}.replace(kernel=kernel).select(X)"]
+    lines = [snippet("further = {}.replace(kernel=kernel).select(X)", estimator)]
     if estimator.free is None:
-        return [*lines, f"scores[{name!r}] = further.loocv(X)"]
-    return [*lines, f"scores[{name!r}] = float(further.loocv(X, [further.{estimator.free}])[0])"]
+        return [*lines, snippet("scores[{}] = further.loocv(X)", called)]
+    return [
+        *lines,
+        snippet("scores[{}] = float(further.loocv(X, [further.{}])[0])", called, identifier(estimator.free)),
+    ]
 
 
 def _averages(result):
     """The average of f = k(., t), and what the estimators say of it, as Python."""
     centre = (result.values or result.fits).centre
     lines = [
-        f"t = {[centre.tolist()]!r}",
-        "f = Embedding(kernel, t, [1.0])  # the function k(., t)",
-        "averages = {'average of f': f(X).mean()}",
-        "averages |= {name: f.inner(each.embed(X)) for name, each in estimators.items()}",
+        snippet("t = {}", [centre.tolist()]),
+        snippet("f = Embedding(kernel, t, [1.0])  # the function k(., t)"),
+        snippet("averages = {{'average of f': f(X).mean()}}"),
+        snippet("averages |= {{name: f.inner(each.embed(X)) for name, each in estimators.items()}}"),
     ]
     if result.law is not None:
-        lines.append("averages['E f(X)'] = f.inner(law.embed(kernel))")
-    return [*lines, "print(averages)"]
+        lines.append(snippet("averages['E f(X)'] = f.inner(law.embed(kernel))"))
+    return [*lines, snippet("print(averages)")]
 
 
 def _flexible(result):
     """The filter's estimator but for its last bracket, and which of its parameters the slider moves."""
     lab, lam = result.lab, result.flexible.lams[result.row] * result.scale
     if lab.filter == "tikhonov":
-        selection = ", selection='theorem-4'" if lab.selection != "leave-one-out" else ""
-        return f"FKMSE(kernel, lam={_number(lam)}{selection}", "lam"
+        selection = snippet(", selection='theorem-4'") if lab.selection != "leave-one-out" else NOTHING
+        return snippet("FKMSE(kernel, lam={}{}", float(lam), selection), "lam"
     if lab.filter in REACH:
-        return f"SpectralKMSE(kernel, {lab.filter!r}, steps={int(result.filtering.values([lam])[0])}", "steps"
-    steps = f", steps={ITERATIONS}" if lab.filter == "iterated-tikhonov" else ""
-    return f"SpectralKMSE(kernel, {lab.filter!r}, lam={_number(lam)}{steps}", "lam"
+        return snippet("SpectralKMSE(kernel, {}, steps={}", lab.filter, int(result.filtering.values([lam])[0])), "steps"
+    steps = snippet(", steps={}", ITERATIONS) if lab.filter == "iterated-tikhonov" else NOTHING
+    return snippet("SpectralKMSE(kernel, {}, lam={}{}", lab.filter, float(lam), steps), "lam"
 
 
 def _stein(result):
     """James and Stein's loss on this sample and, where it is known, their expected loss, as Python."""
     n, d = result.X.shape
     lines = [
-        "mean = X.mean(axis=0)  # James-Stein knows the variance, 1",
-        f"shrunk = james_stein(mean, variance=1 / {n}, positive=True)",
-        "stein = [((shrunk - law.mean) ** 2).sum() / ((mean - law.mean) ** 2).sum()]",
+        snippet("mean = X.mean(axis=0)  # James-Stein knows the variance, 1"),
+        snippet("shrunk = james_stein(mean, variance=1 / {}, positive=True)", n),
+        snippet("stein = [((shrunk - law.mean) ** 2).sum() / ((mean - law.mean) ** 2).sum()]"),
     ]
     if result.stein.risk is not None:
-        square = "float(law.mean @ law.mean)"
+        square = snippet("float(law.mean @ law.mean)")
         lines.append(
-            f"stein.append(james_stein_risk({square}, {d}, variance=1 / {n}, positive=True) * {n} / {d})  # on average"
+            snippet(
+                "stein.append(james_stein_risk({}, {}, variance=1 / {}, positive=True) * {} / {})  # on average",
+                square,
+                d,
+                n,
+                n,
+                d,
+            )
         )
-    return [*lines, "print('James-Stein', stein)"]
+    return [*lines, snippet("print('James-Stein', stein)")]
 
 
 def _law(lab):
     if lab.source == "gaussian":
-        return f"GaussianMixture([1.0], [[{code(lab.mean)}] * {lab.d}], [1.0] * {lab.d})"
+        return snippet("GaussianMixture([1.0], [[{}] * {}], [1.0] * {})", lab.mean, lab.d, lab.d)
     if lab.source == "student":
-        return f"StudentT({code(lab.df)}, [{code(lab.mean)}] * {lab.d}, 1.0)"
-    return f"GaussianMixture.random({lab.d}, rng={lab.law_seed})"
-
-
-def _number(value):
-    return "float('inf')" if math.isinf(value) else repr(float(value))
+        return snippet("StudentT({}, [{}] * {}, 1.0)", lab.df, lab.mean, lab.d)
+    return snippet("GaussianMixture.random({}, rng={})", lab.d, lab.law_seed)
 
 
 def numbers(result: ShrinkageResult) -> Numbers:

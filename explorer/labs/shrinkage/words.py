@@ -127,7 +127,7 @@ def _trust(result, row):
     lab = result.lab
     if result.law is None:
         told = "These are leave-one-out estimates: the distribution of {} is unknown."
-        return said(told, short(lab.file or lab.source))
+        return said(told, short(lab.table_name))
     if result.replicates is not None:
         return beaten(result.replicates, row, _names(result))
     if lab.weights in HELD and result.blob is None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.marks.mark import Numbers
-from explorer.model import code
 from explorer.printing import cells
+from explorer.snippets import NOTHING, Snippet, imports, snippet, stacked
 
 if TYPE_CHECKING:
     from xarray import Dataset
@@ -17,18 +17,27 @@ if TYPE_CHECKING:
     from .result import SweepResult
 
 
-def python(result: SweepResult) -> str:
+def python(result: SweepResult) -> Snippet:
     """A script that leaves in `data` all numbers of the sweep, and in `shown` what the page shows, equal to the last
     bit.
     """
     call = result.lab.call
-    axes = "".join(f"    {name!r}: [{', '.join(map(code, values))}],\n" for name, values in call["axes"].items())
-    common = f", common={call['common']!r}" if call["common"] else ""
-    return (
-        "from explorer import sweep\nfrom explorer.labs import LabStudy\n\n"
-        f"study = {code(result.study)}\naxes = {{\n{axes}}}\n"
-        f"data = sweep(study, axes, replicates={call['replicates']}, seed={call['seed']}{common})\n"
-        f'shown = data[{result.measure_name!r}].median("replicate")\nprint(shown.to_pandas())\n'
+    common = snippet(", common={}", call["common"]) if call["common"] else NOTHING
+    replicates, seed = call["replicates"], call["seed"]
+    return stacked(
+        [
+            imports("explorer", ["sweep"]),
+            imports("explorer.labs", ["LabStudy"]),
+            NOTHING,
+            snippet("study = {}", result.study),
+            snippet("axes = {{"),
+            *(snippet("    {}: {},", name, list(values)) for name, values in call["axes"].items()),
+            snippet("}}"),
+            snippet("data = sweep(study, axes, replicates={}, seed={}{})", replicates, seed, common),
+            snippet('shown = data[{}].median("replicate")', result.measure_name),
+            snippet("print(shown.to_pandas())"),
+            NOTHING,
+        ]
     )
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.marks.mark import Numbers
-from explorer.model import code
+from explorer.snippets import NOTHING, Snippet, comment, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_rows import numbered
 from explorer.workbench.own_samples import groups_line, read_lines
-from explorer.workbench.script import models_called
+from explorer.workbench.script import models_called, script
 from explorer.workbench.two_samples import dropped_rows, sizes
 from explorer.workbench.verdicts import python_of
 
@@ -25,81 +25,88 @@ if TYPE_CHECKING:
     from .result import TwoSampleResult
 
 
-def python(result: TwoSampleResult) -> str:
+def python(result: TwoSampleResult) -> Snippet:
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
     lab = result.lab
     models: list[Model] = [result.kernel]
-    names, lines, imports = _drawn(lab, result)
+    names, lines, others = _drawn(lab, result)
     if lab.outliers:
         names.append("contaminate")
-        lines.append(f"Y = contaminate(Y, {lab.outliers}, {OUTLIERS!r}, {code(lab.distance)}, rng={lab.seed})")
+        lines.append(snippet("Y = contaminate(Y, {}, {}, {}, rng={})", lab.outliers, OUTLIERS, lab.distance, lab.seed))
     d = len(result.samples.names)
     where = [dict(zip(turns.tolist(), range(len(turns)), strict=True)) for turns in result.drawn.turns]
-    for name, text, rows in (("X", lab.moved_p, where[0]), ("Y", lab.moved_q, where[1])):
+    x, y = snippet("X"), snippet("Y")
+    for name, text, rows in ((x, lab.moved_p, where[0]), (y, lab.moved_q, where[1])):
         moved = {rows[turn]: list(at[:d]) for turn, at in places(text).items() if turn in rows}
         if moved:
-            lines.append(f"{name} = {name}.copy()")
-        lines += [f"{name}[{row}, :2] = {at}  # moved by hand" for row, at in moved.items()]
+            lines.append(snippet("{} = {}.copy()", name, name))
+        lines += [snippet("{}[{}, :2] = {}  # moved by hand", name, row, at) for row, at in moved.items()]
     gone = dropped_rows(lab.dropped)
-    for name, side, all_rows in (("X", "P", where[0]), ("Y", "Q", where[1])):
+    for name, side, all_rows in ((x, "P", where[0]), (y, "Q", where[1])):
         if rows := sorted({all_rows[turn] for turn in gone[side] if turn in all_rows}):
-            imports.add("import numpy as np")
-            lines.append(f"{name} = np.delete({name}, {rows}, axis=0)  # left out by hand")
+            others.add(snippet("import numpy as np"))
+            lines.append(snippet("{} = np.delete({}, {}, axis=0)  # left out by hand", name, name, rows))
     if lab.outliers or lab.moved_p or lab.moved_q or lab.dropped:
-        lines.append("")
-    note = f"  # {lab.bandwidth:g} x the median heuristic" if result.has_bandwidth else ""
-    estimator = ""
+        lines.append(NOTHING)
+    note = snippet("  # {:g} x the median heuristic", lab.bandwidth) if result.has_bandwidth else NOTHING
+    estimator = NOTHING
     if lab.estimator != "KME":
         models.append(lab.the_estimator())
-        estimator = f", estimator={code(models[-1])}"
+        estimator = snippet(", estimator={}", models[-1])
     count, rng = result.trials.null.shape[1], lab.seed
     if lab.all_pairs:
         test = "mmd_test"
-        call = f"mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator}, n_resamples={count}, rng={rng})"
+        call = snippet(
+            "mmd_test(X, Y, kernel, statistic={}{}, n_resamples={}, rng={})", lab.statistic, estimator, count, rng
+        )
     else:
         test = "block_test"
-        call = f"block_test(X, Y, kernel, size={lab.block_size}, n_resamples={count}, rng={rng})"
-    lines += [f"kernel = {code(result.kernel)}{note}", f"result = {call}", "print(result)"]
+        call = snippet("block_test(X, Y, kernel, size={}, n_resamples={}, rng={})", lab.block_size, count, rng)
+    lines += [snippet("kernel = {}{}", result.kernel, note), snippet("result = {}", call), snippet("print(result)")]
     tests = [test]
     if result.at_rank:
-        how = f"approximation={lab.approximation!r}, rank={lab.rank}, rng={rng}"
+        how = snippet("approximation={}, rank={}, rng={}", lab.approximation, lab.rank, rng)
         lines += [
-            f"low = mmd2(X, Y, kernel, {lab.of_pairs!r}, {how})",
-            "print(low, low.error)  # at most so far off",
+            snippet("low = mmd2(X, Y, kernel, {}, {})", lab.of_pairs, how),
+            snippet("print(low, low.error)  # at most so far off"),
         ]
         tests.append("mmd2")
     if result.verdict is not None:
         call = python_of(lab, result.labels)
-        lines = [f"verdict = {call}", "print(verdict.verdict)  # of all rows", "", *lines]
+        lines = [snippet("verdict = {}", call), snippet("print(verdict.verdict)  # of all rows"), NOTHING, *lines]
         tests.append("compare")
     own, classes = models_called(*models)
-    imports |= set(own)
-    front = ", ".join(sorted({*names, *classes, *tests}, key=lambda n: (n.lower(), n)))
-    head = [*sorted(imports), ""] if imports else []
-    return "\n".join([*head, f"from explorer import {front}", "", *lines, ""])
+    others |= set(own)
+    return script([*names, *classes, *tests], lines, before=[*sorted(others), NOTHING] if others else [])
 
 
 def _drawn(lab, result):
     """Names from the front door, the lines that draw X and Y, and other imports."""
+    sides = snippet("P"), snippet("Q")
     first, second = lab.seeds
-    drawn_rows = f"P.sample({lab.n}, rng={first})", f"Q.sample({lab.m}, rng={second})"
-    draw = [f"X, Y = {', '.join(drawn_rows)}"]
+    drawn_rows = snippet("P.sample({}, rng={})", lab.n, first), snippet("Q.sample({}, rng={})", lab.m, second)
+    draw = [snippet("X, Y = {}", snippet(", ").join(drawn_rows))]
     if given := lab.law_arguments():
-        laws = [f"{side} = GaussianMixture({', '.join(map(code, law))})" for side, law in zip("PQ", given, strict=True)]
+        laws = [snippet("{} = GaussianMixture({}, {}, {})", side, *law) for side, law in zip(sides, given, strict=True)]
         return ["GaussianMixture"], [*laws, *draw], set()
     if lab.source not in BUNDLED:
         whole = [count == there for count, there in zip((lab.n, lab.m), sizes(lab.tables, lab.groups), strict=True)]
-        given = [f"{side}.X" if each else drawn for side, each, drawn in zip("PQ", whole, drawn_rows, strict=True)]
-        lines = [*read_lines(lab, result.labels), f"X, Y = {', '.join(given)}"]
+        given = [
+            snippet("{}.X", side) if each else drawn for side, each, drawn in zip(sides, whole, drawn_rows, strict=True)
+        ]
+        lines = [*read_lines(lab, result.labels), snippet("X, Y = {}", snippet(", ").join(given))]
         if result.order != sorted(result.order):
-            about = "those columns first that differ most"
-            lines.append(f"X, Y = (Z.take({result.order}, axis=1) for Z in (X, Y))  # {about}")
+            about = comment("those columns first that differ most")
+            lines.append(snippet("X, Y = (Z.take({}, axis=1) for Z in (X, Y))  {}", result.order, about))
         return ["read_tables"], lines, set()
-    imports = set()
+    others = set()
     if lab.standardise:
-        imports = {"import numpy as np", "from explorer.datasets import standardise"}
-        draw += ["Z = standardise(np.concatenate([X, Y]))  # both by one scale", f"X, Y = Z[:{lab.n}], Z[{lab.n}:]"]
-    return ["load"], [f'data = load("{lab.source}")', groups_line(result.labels), *draw], imports
+        others = {snippet("import numpy as np"), snippet("from explorer.datasets import standardise")}
+        draw += [
+            snippet("Z = standardise(np.concatenate([X, Y]))  # both by one scale"),
+            snippet("X, Y = Z[:{}], Z[{}:]", lab.n, lab.n),
+        ]
+    return ["load"], [snippet("data = load({})", lab.source), groups_line(result.labels), *draw], others
 
 
 def numbers(result: TwoSampleResult) -> Numbers:

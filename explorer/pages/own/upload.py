@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,6 +19,8 @@ from explorer.printing import short
 T = TypeVar("T")
 Refuse: TypeAlias = Callable[[str], object]  # hears why a file is refused
 BROWSER = 64_000_000  # bytes: the browser sends no more; between our limit and this one the server says a sentence
+TOGETHER = 400_000_000  # bytes of unfinished uploads that a process holds, eight of the largest files
+LASTS = 600  # seconds that an upload may take: the largest file comes in them by 0.7 Mbit/s
 NAME = 255  # letters of a file's name, of which no common file system allows more
 AGAIN = "{filename}: drop or choose another"  # what the zone says once it has a file
 READERS = ThreadPoolExecutor(2, "reader")  # all sessions' files, two at a time: reading one takes up to 600 MB
@@ -28,6 +32,11 @@ ZONE = {  # a button that is large enough to drop a file on, and looks like it
     "&:focus-within": {"outline": "2px solid currentColor", "outlineOffset": "2px"},  # its input has the focus, unseen
 }
 UNCLEAR = "The file did not arrive as it was sent; choose it again."
+FULL = "This server is taking as many files as it can hold; choose the file again in a minute."
+TOO_SLOW = (
+    f"The file did not arrive within {LASTS // 60} minutes, and what had come of it was forgotten; choose it again."
+)
+_arriving: weakref.WeakKeyDictionary[Upload, int] = weakref.WeakKeyDictionary()  # bytes of unfinished uploads
 
 
 class Upload(pmui.FileInput):
@@ -49,6 +58,7 @@ class Upload(pmui.FileInput):
         # whatever is dropped is sent: its bytes tell what it is, and a sentence says where it is nothing to read
         super().__init__(multiple=False, max_file_size=BROWSER, uploaded_label=AGAIN, **{**look, **params})
         self._say = say
+        self._clock: asyncio.TimerHandle | None = None
         self._forget()
 
     def say_its_name(self, file: str) -> None:
@@ -60,7 +70,11 @@ class Upload(pmui.FileInput):
         """Let go of what has come of a file; `taking` says whether an upload has begun."""
         self._whole: list[tuple[str, bytes]] = []  # files of this upload that have come
         self._begin()
-        self._taking = taking
+        self._taking, self._expired = taking, False
+        _arriving.pop(self, None)
+        if self._clock is not None:
+            self._clock.cancel()
+        self._clock = _clock_of(self) if taking else None
 
     def _begin(self):
         """Begin the next file of an upload."""
@@ -83,6 +97,8 @@ class Upload(pmui.FileInput):
                 raise Refusal(f"The browser cannot send the file; {files.MEGABYTES} MB is the limit: choose another.")
             elif status not in ("upload_event", "finished"):
                 raise Refusal(UNCLEAR)
+            elif self._expired:
+                raise Refusal(TOO_SLOW)
             elif self._taking and status == "upload_event":
                 self._take(msg)
             elif self._taking:
@@ -109,6 +125,9 @@ class Upload(pmui.FileInput):
         self._size += memoryview(data).nbytes
         if self._size > files.MEGABYTES * 1_000_000:
             raise files.too_large(name)
+        _arriving[self] = self._size + sum(len(raw) for _, raw in self._whole)
+        if sum(_arriving.values()) > TOGETHER:
+            raise Refusal(FULL)
         self._parts.append(bytes(data))
 
     def _keep(self):
@@ -132,6 +151,20 @@ class Upload(pmui.FileInput):
         else:
             self.both(whole)
         self._send_msg({"status": "finished"})
+
+
+def _clock_of(upload):
+    """The timer of an upload that begins; None where no event loop runs, as in a notebook without a page."""
+    with suppress(RuntimeError):
+        return asyncio.get_running_loop().call_later(LASTS, _expire, weakref.ref(upload))
+
+
+def _expire(upload: weakref.ref[Upload]):
+    """Forget what has come of an upload that takes too long; its next message is told so."""
+    late = upload()
+    if late is not None:
+        late._forget()
+        late._expired = True
 
 
 async def elsewhere(function: Callable[..., T], *args: Any, **options: Any) -> T:

@@ -11,6 +11,7 @@ from explorer.comparison import Comparison, further, report
 from explorer.comparison.table import name
 from explorer.comparison.verdict import verdict_of
 from explorer.markup import Markup, joined, markup
+from explorer.snippets import pasted
 from explorer.workbench.attempt import attempted
 
 from . import words
@@ -49,7 +50,7 @@ def parts(given: Given) -> Iterator[Part]:
         given.let_go()
     heading = markup("<h2 class='unseen'>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
-    yield Part(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, comparison.python)
+    yield Part(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, pasted(comparison.python))
     made: dict[str, Markup | str] = {}
     for title in LATER:
         body, sentence = attempted(partial(_body, title, comparison, leads, made), f"the report's section {title!r}")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.checks import Refusal
 from explorer.marks.description import described, title_of
-from explorer.model import code
 from explorer.pages.home.thumbnails import SWEEP, shown
+from explorer.snippets import NOTHING, imports, pasted, snippet, stacked
 from explorer.svg import drawn_alone
 from explorer.workbench import registry
 
@@ -47,7 +47,7 @@ def pictures_of(name: str, fast: bool = False) -> Pictured:
         return Pictured(name, entry.title, entry.question, list(found.values()), "")
     wanted, found = {each.name: each for each in registry.role(name, "figures").PICTURES}, {}
     labs = [entry.lab(**preset.fields) for preset in (presets[:1] if fast else presets)]
-    script = registry.role(name, "script").python(labs[0].result(wait=True))
+    script = pasted(registry.role(name, "script").python(labs[0].result(wait=True)))
     for lab, preset in zip(labs, presets, strict=False):
         _take(name, lab, preset.name, wanted, found, fast)
     ordered = [found[each] for each in wanted if each in found]
@@ -86,18 +86,18 @@ def _shows(lab, picture):
 def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab:
     lab = type(result.lab).__name__
     lines = [
-        "from explorer import plot",
-        f"from explorer.labs.{name} import {lab}",
-        "",
-        f"lab = {code(result.lab)}",
-        f'plot(lab.result(wait=True), picture="{picture.name}")',
+        imports("explorer", ["plot"]),
+        imports(f"explorer.labs.{name}", [lab]),
+        NOTHING,
+        snippet("lab = {}", result.lab),
+        snippet("plot(lab.result(wait=True), picture={})", picture.name),
     ]
     return OfLab(
         picture.name,
         title_of(picture, result),
         picture.says(result) or _told(picture, result),
         drawn_alone(picture, result),
-        "\n".join(lines),
+        pasted(stacked(lines)),
         f"Example: {preset}" if preset else "",
     )
 
