@@ -2,7 +2,6 @@
 
 import errno
 import os
-import resource
 import signal
 import socket
 import stat
