@@ -29,6 +29,7 @@ ORDER = [
         "record",
         "tables",
         "frames",
+        "alignment",
         "elsewhere",
         "languages",
         "citations",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer import checks, frames
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.elsewhere import explained
@@ -21,6 +22,7 @@ CHANCE = 1e-3  # of groups of one distribution to lie apart, beyond which there 
 
 
 @explained
+@aligned("X y treated")
 def counterfactual_mean(
     X: PointsLike,
     y: PointsLike,

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import centred
 from explorer.kernels import Kernel
@@ -14,6 +15,7 @@ from explorer.types import Labels, PointsLike, Vector
 
 
 @held
+@aligned("X domains")
 def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, count: int = 2) -> Vector:
     """The largest b'K² b / b'(KMK + μI)b of transfer component analysis, falling, (count,) at most.
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import permutations
@@ -50,6 +51,7 @@ FEWEST = 50  # features
 
 
 @explained
+@aligned("X time")
 def scan(
     X: PointsLike,
     kernel: Kernel | None = None,
