@@ -26,7 +26,7 @@ from .calls import call_of
 from .compare import all_compared, taken_as_missing
 from .distinct import by_distinct_rows
 from .reading import Asked, read_samples
-from .result import Comparison
+from .result import Comparison, ungrouped_in_words
 from .stepdown import holm
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class GroupComparison(Decision):
     pvalue  the least adjusted p of a pair
     pairs   a Comparison of each two groups, the first with all others first, with p `adjusted` for all pairs by `holm`
     groups  what the groups are called, in their order; by: the column, or the period, that names them
+    ungrouped  how many rows name no group, and are left out
     level   over all pairs together
     seed    of the resamples; python: what repeats it
 
@@ -61,6 +62,7 @@ class GroupComparison(Decision):
     level: float
     seed: int
     python: str = ""
+    ungrouped: int = 0
 
     @property
     def differ(self) -> bool:
@@ -81,6 +83,8 @@ class GroupComparison(Decision):
                 f" No adjusted p can be below {count / (1 + self.pairs[0].resamples):.2g}: so many pairs need"
                 f" {math.ceil(2 * count / self.level):,} resamples."
             )
+        apart = f" {ungrouped_in_words(self.ungrouped, self.by)}." if self.ungrouped else ""
+        least = f"{apart}{least}"
         many = f"{count} pair{'' if count == 1 else 's'} of the {len(self.groups)} groups of {short(self.by)}"
         over = f"at the level {self.level:g} over all pairs (least adjusted p = {self.pvalue:.3g})"
         if not some:
@@ -110,7 +114,13 @@ class GroupComparison(Decision):
         """Return what is found, as JSON has it: the verdict, and of each pair what `to_frame` has."""
         lines = [{**_line(pair), "differ": pair.differ} for pair in self.pairs]
         known = {"differ": self.differ, "pvalue": self.pvalue, "level": self.level, "by": self.by}
-        known |= {"groups": list(self.groups), "pairs": lines, "seed": self.seed, "python": self.python}
+        known |= {
+            "groups": list(self.groups),
+            "ungrouped": self.ungrouped,
+            "pairs": lines,
+            "seed": self.seed,
+            "python": self.python,
+        }
         return known | {"sentence": self.verdict}
 
     def to_html(self, path: str | Path | None = None) -> str:
@@ -188,5 +198,12 @@ def compare_groups(
     options["placeholders"] = placeholders
     python = call_of(compare_groups, table, None, **options, n_resamples=n_resamples, rng=seed)
     return GroupComparison(
-        pvalue=float(adjusted.min()), pairs=pairs, groups=names, by=by, level=level, seed=seed, python=python
+        pvalue=float(adjusted.min()),
+        pairs=pairs,
+        groups=names,
+        by=by,
+        level=level,
+        seed=seed,
+        python=python,
+        ungrouped=samples.ungrouped,
     )

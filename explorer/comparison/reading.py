@@ -272,7 +272,10 @@ def _split(
     alone = {f"{by} = {name}": "1 row" for name, size in sizes.items() if size == 1 and name != ""}
     tables = replace(samples.tables, data=(*before, *data))
     kept = (*samples.rows[:-1], *(rows[some] for some in chosen))
-    return samples._replace(tables=tables, rows=kept, left_out={**samples.left_out, **alone}, alone=tuple(alone))
+    left_out, ungrouped = {**samples.left_out, **alone}, int(np.sum(groups == ""))
+    return samples._replace(
+        tables=tables, rows=kept, left_out=left_out, alone=tuple(alone), ungrouped=ungrouped, by=str(by)
+    )
 
 
 def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:

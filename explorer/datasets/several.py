@@ -136,7 +136,7 @@ def joined(
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
-    gaps = tuple(_gaps([each[i] for each in compared], rows) for i, rows in enumerate(kept))
+    gaps = tuple(_gaps([*(each[i] for each in compared), *labels[i : i + 1]], rows) for i, rows in enumerate(kept))
     remarks = tuple(table.unusual for table in tables)
     result = Tables(data, settled_columns, remarks=remarks, gaps=gaps, complete=tuple(kept))
     if scale == "common" or (scale == "auto" and result.uneven):
