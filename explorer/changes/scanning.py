@@ -79,9 +79,9 @@ def scan(
     Bach 2008 (NIPS 21), Arlot, Celisse and Harchaoui 2019 (JMLR 20, 162).
 
     X         points in order of time, or a DataFrame, whose words are compared by equality. Rows with times, in an
-              index of pandas (dates, periods, lengths of time) or in one column of dates, are sorted by them first; rows of
-              one time keep their order, rows without one are left out and counted, `undated`. Other rows are in order
-              of time as they are given
+              index of pandas (dates, periods, lengths of time) or in one column of dates, are sorted by them first;
+              rows of one time keep their order, rows without one are left out and counted, `undated`. Other rows are in
+              order of time as they are given
     time      the column of dates or of numbers that sorts the rows, or one time for each row; it is needed if X has
               several columns of dates
     kernel    None is Gaussian(); an automatic bandwidth is the median heuristic on all rows
