@@ -11,11 +11,12 @@ import numpy as np
 
 from explorer import checks
 from explorer.changes import scan
+from explorer.datasets.encodings import taken_as
 from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.datasets.times import times_of
 
-from .comparing import in_options
+from .comparing import encoding_argument, in_options
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -37,6 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     parser.add_argument("--segments", action="store_true", help="search for several changes")
+    encoding_argument(parser)
     parser.add_argument("--permutations", type=int, default=199)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences")
@@ -61,7 +63,8 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str]]:
     """Return the ScanResult of a file, with the lines of its rows, and why columns are left out."""
     import pandas
 
-    table = parse(options.file, lenient=True)
+    with taken_as(options.encoding):
+        table = parse(options.file, lenient=True)
     times = times_of(table, options.time)
     name = "" if times is None else times.name
     tables = joined([table.keeping({*table.by_name} - {name})], options.columns, options.missing, "none")

@@ -10,11 +10,14 @@ import numpy as np
 from tqdm import tqdm
 
 from explorer.checks import Refusal
+from explorer.datasets.encodings import taken_as
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import listed, short
 from explorer.sketches import Sketch
 from explorer.sketches.pieces import pieces_of
 from explorer.sketches.summing import summed
+
+from .comparing import encoding_argument
 
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
 FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
@@ -38,11 +41,18 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
+    encoding_argument(parser)
     parser.add_argument("--seed", type=int, help="of the features; default: 0")
 
 
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
+    with taken_as(options.encoding):
+        _write(options)
+
+
+def _write(options):
+    """Write the sketch of files, and say what it is of."""
     columns = options.columns
     if options.like is not None:
         given = [

@@ -14,6 +14,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, shown
 from explorer.datasets.choosing import refuse_unknown_policy
+from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.elsewhere import explained
@@ -83,8 +84,9 @@ class GroupComparison(Decision):
                 f" No adjusted p can be below {count / (1 + self.pairs[0].resamples):.2g}: so many pairs need"
                 f" {math.ceil(2 * count / self.level):,} resamples."
             )
-        apart = f" {ungrouped_in_words(self.ungrouped, self.by)}." if self.ungrouped else ""
-        least = f"{apart}{least}"
+        said = [ungrouped_in_words(self.ungrouped, self.by)] if self.ungrouped else []
+        said += [self.pairs[0].said_of_letters.removeprefix("; ")] if self.pairs[0].said_of_letters else []
+        least = "".join([*(f" {each}." for each in said), least])
         many = f"{count} pair{'' if count == 1 else 's'} of the {len(self.groups)} groups of {short(self.by)}"
         over = f"at the level {self.level:g} over all pairs (least adjusted p = {self.pvalue:.3g})"
         if not some:
@@ -160,6 +162,7 @@ def compare_groups(
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
+    encoding: str | None = None,
 ) -> GroupComparison:
     """Compare each two groups of a table as `compare` does, with one level over all pairs: a GroupComparison.
 
@@ -183,7 +186,8 @@ def compare_groups(
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    samples, raw = read_samples(table, None, Asked(columns, by, missing, within, order=order, taken=taken))
+    with taken_as(encoding):
+        samples, raw = read_samples(table, None, Asked(columns, by, missing, within, order=order, taken=taken))
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
@@ -195,7 +199,7 @@ def compare_groups(
     adjusted = holm(np.array([one.pvalue for one in each]))
     pairs = tuple(replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True))
     options = {"by": by, "columns": columns, "within": within, "missing": missing, "order": order, "level": level}
-    options["placeholders"] = placeholders
+    options |= {"placeholders": placeholders, "encoding": encoding}
     python = call_of(compare_groups, table, None, **options, n_resamples=n_resamples, rng=seed)
     return GroupComparison(
         pvalue=float(adjusted.min()),

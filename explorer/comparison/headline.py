@@ -19,7 +19,7 @@ def headline_of(comparison: Any) -> Markup:
     first, second = (markup("<bdi>{}</bdi>", short(name)) for name in comparison.names)
     left = comparison.left_in_words(160)
     left = markup("; not compared: <bdi>{}</bdi>", left) if left else ""
-    apart = f"{comparison.said_of_subjects}{comparison.said_of_ungrouped}"
+    apart = f"{comparison.said_of_subjects}{comparison.said_of_ungrouped}{comparison.said_of_letters}"
     p, given = f"{comparison.pvalue:.3g}", comparison.said_given
     start = markup("Given <bdi>{}</bdi>, ", given) if given else ""
     if comparison.batches:

@@ -12,6 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
+from explorer.datasets.encodings import is_said
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.matched import Matched
@@ -135,7 +136,7 @@ class Comparison(Decision):
     def sizes(self) -> str:
         """The rows of a and b in words, or within subjects how many are compared and what is left out."""
         rows = f"{self.n:,} and {self.m:,} rows"
-        return f"{rows}{self.said_of_subjects}{self.said_of_ungrouped}"
+        return f"{rows}{self.said_of_subjects}{self.said_of_ungrouped}{self.said_of_letters}"
 
     @property
     def ungrouped(self) -> int:
@@ -146,6 +147,21 @@ class Comparison(Decision):
     def said_of_ungrouped(self) -> str:
         """How many rows have no group and are left out, after a semicolon; "" if all have one."""
         return f"; {ungrouped_in_words(self.ungrouped, self.samples.by)}" if self.ungrouped else ""
+
+    @property
+    def said_of_letters(self) -> str:
+        """Which encoding files of text are read in, if that is not UTF-8, after a semicolon; "" if all are."""
+        if self.held is None:
+            return ""
+        tables = self.samples.tables
+        named = len(tables.remarks) == len(tables)
+        letters = [[remark for remark in each if is_said(remark)] for each in tables.remarks]
+        said = [
+            f"{short(tables[k].name)}: {remark}" if named else remark
+            for k, each in enumerate(letters)
+            for remark in each
+        ]
+        return "".join(f"; {each}" for each in said)
 
     @property
     def said_of_subjects(self) -> str:

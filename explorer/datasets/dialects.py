@@ -28,7 +28,7 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
 
     The mark is None where it is for the strict reader to tell. Lines keep their numbers.
     """
-    raw, remarks = _in_utf8(raw, name)
+    raw, remarks = in_utf8(raw, name)
     lines = [] if b"\0" in raw else _first_lines(raw)
     if not lines:  # nothing, or no text, which the reader refuses
         return raw, None, remarks
@@ -73,7 +73,7 @@ def reader(raw: bytes, delimiter: str, strict: bool) -> Any:
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
 
 
-def _in_utf8(raw, name):
+def in_utf8(raw, name):
     """The bytes in UTF-8, and a remark where they were not; Refusal for what is no text in any alphabet."""
     encoding = encoding_of(raw)
     if encoding is None:

@@ -144,7 +144,7 @@ def known(encoding: str | None) -> str | None:
         raise Refusal(f"encoding is {shown(encoding)}; {advice}.")
     try:
         codec = codecs.lookup(encoding)
-        b"".decode(codec.name)
+        "a".encode(codec.name)
     except (LookupError, ValueError):
         raise Refusal(f"encoding is {shown(encoding)}, which is no encoding of text; {advice}.") from None
     return codec.name
