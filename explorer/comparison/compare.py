@@ -21,7 +21,7 @@ from explorer.types import MissingCells, Points, Rng
 
 from .calls import call_of
 from .columns import ColumnTests, changes
-from .given import columns_given, compared_given, given_names, refuse_given, with_given
+from .given import columns_given, compared_given, given_names, known_names, refuse_given, with_given
 from .joint import JointTest
 from .precision import decided, undecided
 from .reading import Asked, refuse_few, samples_of
@@ -134,6 +134,7 @@ def compare(
             found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
         elif names:
             samples = samples_of(a, b, asked._replace(columns=with_given(columns, names)))
+            names = known_names(names, samples)
             refuse_given(samples, names)
             found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
             found = columns_given(found, samples) if found.batches else found

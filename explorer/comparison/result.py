@@ -503,7 +503,7 @@ class Comparison(Decision):
             f"{count:,} values of {short(name)} are in both: to compare each with itself, compare within {short(name)}"
             for name, count in self.samples.repeated
         ]
-        noted = [*repeated, *self.samples.tables.noted]
+        noted = [*repeated, *self.samples.respelled, *self.samples.tables.noted]
         return f"Note: {listed(noted, letters, '; ')}." if noted else ""
 
     @property

@@ -15,7 +15,7 @@ from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing, MissingCells, Points
 
-from .alike import with_common_names
+from .alike import with_common_names, with_common_words
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .encodings import taken_as
@@ -105,7 +105,7 @@ def joined(
 
     taken, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
     """
-    tables = with_common_names(tables)
+    tables = with_common_words(with_common_names(tables))
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels, taken)
     compared = [each for column, each in treated if column.kind != "left out"]

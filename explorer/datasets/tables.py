@@ -15,6 +15,7 @@ from explorer.frames import frame_of
 from explorer.types import File, Missing
 
 from . import dataframes, files, formats
+from .alike import with_common_words
 from .choosing import (
     asked_columns,
     complete_rows,
@@ -99,7 +100,7 @@ def read_table(
     """
     refuse_unknown_policy(missing)
     with taken_as(encoding):
-        table = parse(path, name, lenient)
+        (table,) = with_common_words([parse(path, name, lenient)])
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
     others = _others(table, beside, gram, lenient)
