@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from explorer.printing import listed, short, shown
@@ -21,7 +22,9 @@ MARKS = str.maketrans({  # quotes and dashes to those of a keyboard, which stand
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
 })  # fmt: skip
-BLANKS = re.compile(r"\s+")
+BLANKS = re.compile(r"\s{2,}|[^\S ]")  # all but one plain blank
+WIDE = re.compile("[\uff00-\uffef]+")
+BORDER = "\0"  # between words that are looked at together
 NEAR = 0.8  # of difflib: how alike names are at least that are probably one
 BETWEEN = re.compile(r"[\s_\-\u2010-\u2015]+")  # words of a name
 CASED = re.compile(r"\w|[mM](?:[WVAJNgsSB]|Wh|Pa|Hz|bar)")  # units whose case makes another one
@@ -46,11 +49,20 @@ def plain(word: str) -> str:
     >>> plain("Bad\\u200b\\u00a0 Ems")
     'Bad Ems'
     """
-    if word.isascii() and "  " not in word:
-        return word.strip()
-    word = unicodedata.normalize("NFC", word.translate(WITHOUT_WIDTH).translate(MARKS))
-    word = "".join(unicodedata.normalize("NFKC", c) if "\uff00" <= c <= "\uffef" else c for c in word)
-    return BLANKS.sub(" ", word).strip()
+    return plains([word])[0]
+
+
+def plains(words: Sequence[str]) -> list[str]:
+    """Return each of some words as `plain` does, all of them at once."""
+    text = BORDER.join(words)
+    if text.count(BORDER) >= max(len(words), 1):
+        return plains([word.replace(BORDER, "") for word in words])
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text.translate(WITHOUT_WIDTH).translate(MARKS))
+        text = WIDE.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+    text = BLANKS.sub(" ", text)
+    text = text.replace(f" {BORDER}", BORDER).replace(f"{BORDER} ", BORDER).strip(" ")
+    return text.split(BORDER) if words else []
 
 
 def the_one(name: str, names: Iterable[str]) -> str | None:
@@ -142,12 +154,19 @@ def common_words(tables: Sequence[Collection[str]]) -> list[dict[str, str]]:
     >>> common_words([["Yes", "No"], ["yes", "no "]])
     [{}, {'yes': 'Yes', 'no ': 'No'}]
     """
-    looks: dict[str, str] = {}
+    every = list(dict.fromkeys(chain.from_iterable(tables)))
+    if not every:
+        return [{} for _ in tables]
+    plain_words = plains(every)
+    folds = BORDER.join(plain_words).casefold().split(BORDER)
+    if len(set(folds)) == len(every):
+        return [{} for _ in tables]
+    times = Counter(folds)
+    looks = {word: look for word, look, fold in zip(every, plain_words, folds, strict=True) if times[fold] > 1}
     cased: set[str] = set()
     for words in tables:
         here: dict[str, str] = {}
-        for word in words:
-            look = looks.setdefault(word, plain(word))
+        for look in (looks[word] for word in words if word in looks):
             if here.setdefault(look.casefold(), look) != look:
                 cased.add(look.casefold())
 
@@ -158,7 +177,11 @@ def common_words(tables: Sequence[Collection[str]]) -> list[dict[str, str]]:
     first = {form(word): looks[word] for word in reversed(looks)}
     spellings = Counter(map(form, looks))
     return [
-        {word: first[form(word)] for word in words if spellings[form(word)] > 1 and word != first[form(word)]}
+        {
+            word: first[form(word)]
+            for word in words
+            if word in looks and spellings[form(word)] > 1 and word != first[form(word)]
+        }
         for words in tables
     ]
 
