@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer import checks
 from explorer.changes import scan
-from explorer.datasets.encodings import taken_as
+from explorer.datasets.encodings import is_said, taken_as
 from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.datasets.times import times_of
@@ -48,19 +49,21 @@ def run(options: Namespace) -> None:
     """Print where the rows change, by the file's own lines. No change found is no error."""
     checks.whole(options.permutations, "--permutations", 1)
     with in_options():
-        result, left_out = scanned(options)
+        result, left_out, letters = scanned(options)
     if options.json:
-        more = {"when": result.when, "place": result.place(result.index), "left_out": left_out}
+        more = {"when": result.when, "place": result.place(result.index), "left_out": left_out, "letters": letters}
         more["changed"] = [column.name for column in result.changed]
         print(json.dumps(result.to_dict() | more))  # noqa: T201
         return
+    if letters:
+        print(f"{Path(options.file).name}: {letters}.")  # noqa: T201
     print(result)  # noqa: T201
     if left_out:
         print(f"Left out: {', '.join(f'{name} ({why})' for name, why in left_out.items())}.")  # noqa: T201
 
 
-def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str]]:
-    """Return the ScanResult of a file, with the lines of its rows, and why columns are left out."""
+def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str], str]:
+    """Return the ScanResult of a file, with the lines of its rows, why columns are left out, and its encoding."""
     import pandas
 
     with taken_as(options.encoding):
@@ -82,4 +85,5 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str]]:
     places = rows if result.rows is None else rows[result.rows]
     lines = np.asarray(table.lines)[places] if len(table.lines) else None
     left_out = {column.name: column.why for column in tables.columns if column.kind == "left out"}
-    return replace(result, time=name, rows=places, lines=lines), left_out
+    letters = ", ".join(filter(is_said, table.unusual))
+    return replace(result, time=name, rows=places, lines=lines), left_out, letters

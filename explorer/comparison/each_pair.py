@@ -194,7 +194,7 @@ def compare_groups(
             f"column {shown(by)} has {len(names)} groups, and each two of at most {MOST} are compared; leave groups"
             " out, or have compare compare all others with one, its reference=."
         )
-    both = [by_distinct_rows(samples.pair(j, i), raw, by) for i, j in combinations(range(len(names)), 2)]
+    both = [by_distinct_rows(samples.pair(j, i), raw, samples.by) for i, j in combinations(range(len(names)), 2)]
     each = all_compared(both, level, n_resamples, seed)
     adjusted = holm(np.array([one.pvalue for one in each]))
     pairs = tuple(replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True))

@@ -86,7 +86,7 @@ def samples_of(a: Any, b: Any, asked: Asked) -> Samples:
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
     samples, raw = read_samples(a, b, asked)
-    return by_distinct_rows(samples, raw, asked.by)
+    return by_distinct_rows(samples, raw, samples.by or None)
 
 
 def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table] | None]:

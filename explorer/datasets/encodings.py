@@ -57,6 +57,7 @@ CALLED = {
     "mac-roman": "MacRoman",
     "koi8-r": "KOI8-R",
     "latin-1": "Latin-1",
+    "iso8859-1": "Latin-1",
     "utf-8": "UTF-8",
 }
 READ_AS = "letters read as"  # how a remark on an encoding begins
@@ -110,7 +111,7 @@ class Encoding(NamedTuple):
         if self.codec == "utf-8" and self.others:
             lines = f"{self.bad} line{'' if self.bad == 1 else 's'}"
             return f"{READ_AS} UTF-8 but for {lines} with bytes that are none, taken as {called(self.others)}"
-        doubt = f", perhaps {called(self.doubt)}: give encoding if they are wrong" if self.doubt else ""
+        doubt = f", perhaps {called(self.doubt)}" if self.doubt else ""
         return f"{READ_AS} {called(self.codec)}{doubt}"
 
 

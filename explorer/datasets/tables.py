@@ -27,7 +27,7 @@ from .choosing import (
     refuse_unknown_policy,
 )
 from .dataset import DataSet
-from .encodings import taken_as
+from .encodings import is_said, taken_as
 from .gram import axes, block_of, coordinates
 from .once import Once
 from .quantity import Quantity, plain
@@ -133,6 +133,7 @@ def read_table(
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=table.rows - len(kept),
+        note=". ".join(filter(is_said, table.unusual)),
         hash=table.hash,
         axes=count,
         quantities=tuple(quantities),

@@ -11,12 +11,12 @@ from explorer.checks import Refusal
 from explorer.datasets import notation
 from explorer.datasets.beside import NO_WORDS, NOTHING
 from explorer.datasets.cells import Coded
-from explorer.datasets.choosing import infinite_values, missing_cells, no_row_left
+from explorer.datasets.choosing import infinite_values, missing_cells, no_column, no_row_left
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.counting import Counting
 from explorer.datasets.stand_ins import Ends
 from explorer.datasets.witnesses import Read
-from explorer.printing import listed, shown
+from explorer.printing import shown
 from explorer.types import Mask, Vector
 
 from .files import Piece, Reader, TableFile
@@ -188,7 +188,7 @@ class Gathered:
         remarks: dict[str, bool] = {}
         for file in files:
             if lost := [each for each in self.names if each not in file.names]:
-                raise Refusal(f"{file.name} has no column {shown(lost[0])}; it has {listed(map(shown, file.names))}.")
+                raise no_column(file.name, lost[0], file.names)
             said: notation.Unusual = {}
             seen: dict[str, bool] = {}
             start, named = self.rows, file.witnesses()
