@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from explorer import KME, hsic
+from explorer import KME, ConditionalEmbedding, Embedding, KernelFDA, LocationScaleShift, hsic
 from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal
 from explorer.kernels import Delta, Gaussian
@@ -204,6 +204,10 @@ def in_another_order(arguments, which):
 
 def facts(answer):
     """Everything that an answer holds, as text."""
+    if isinstance(answer, tuple) and all(isinstance(each, Embedding) for each in answer):
+        return [facts(each) for each in answer]
+    if isinstance(answer, Embedding):
+        return [(block.points.tolist(), block.weights.tolist()) for block in answer.blocks]
     with np.printoptions(threshold=10**6, precision=12):
         inside = vars(answer) if hasattr(answer, "__dict__") and not isinstance(answer, pd.DataFrame) else {}
         parts = {name: str(value) for name, value in inside.items() if isinstance(value, (np.ndarray, float, tuple))}
@@ -271,6 +275,25 @@ def test_a_learner_pairs_rows_by_their_index(name):
     arguments = prior_of(name, arguments)
     once, again = learner(name).fit(**arguments), learner(name).fit(**in_another_order(arguments, which))
     assert facts(once) == facts(again)
+
+
+def test_the_other_methods_of_learners_pair_rows_too():
+    moved = np.random.default_rng(2).permutation(N)
+    model = ConditionalEmbedding(Gaussian(1.0), Gaussian(1.0), 0.1).fit(X, Y)
+    assert model.score(X, Y, WEIGHTS) == model.score(X, Y.iloc[moved], WEIGHTS.iloc[moved[::-1]])
+    assert np.array_equal(model.loocv(X, Y, [0.1, 1.0]), model.loocv(X, Y.iloc[moved], [0.1, 1.0]))
+    found = KernelFDA().fit_transform(X, CLASSES.iloc[moved])
+    assert np.array_equal(found, KernelFDA().fit_transform(X, CLASSES))
+    shift = LocationScaleShift().fit(X, CLASSES, X2)
+    assert np.array_equal(shift.transform(X, CLASSES.iloc[moved]), shift.transform(X, CLASSES))
+
+
+def test_a_learner_that_names_rows_names_each_samples_own():
+    model = LEARNERS["KernelCCA.fit"][0]
+    learnt = learner("KernelCCA.fit").set_output(transform="pandas").fit(**model)
+    moved = Y[::-1]
+    _, right = learnt.transform(X, moved)
+    assert right.index.equals(moved.index)
 
 
 def test_the_first_index_sets_the_order():
