@@ -15,7 +15,7 @@ from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing, MissingCells, Points
 
-from .alike import with_common_names, with_common_words
+from .alike import probably, visible, with_common_names, with_common_words
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .encodings import taken_as
@@ -190,6 +190,11 @@ def _same_names(tables, labels):
     for table, names in zip(tables[1:], every[1:], strict=True):
         if sorted(names) != sorted(every[0]):
             found = f"{tables[0].name} has the columns {listed(every[0])}, and {table.name} {listed(names)}"
+            own, others = ([name for name in a if name not in b] for a, b in ((every[0], names), (names, every[0])))
+            near = [
+                f"{visible(name)} is probably {visible(other)}" for name in own if (other := probably(name, others))
+            ]
+            found += f" ({listed(near, 120)})" if near else ""
             shared = set(every[0]).intersection(*every)
             common = [name for name in every[0] if name in shared]
             if not common:

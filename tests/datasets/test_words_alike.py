@@ -132,6 +132,8 @@ def test_groups_are_found_by_words_that_are_alike():
 def test_a_name_that_is_nearly_one_is_named():
     with pytest.raises(Refusal, match="did you mean 'cost €'"):
         read_table(pd.DataFrame({"cost €": [1.0, 2.0]}), ["Cost€"])
+    with pytest.raises(Refusal, match="'cost €' is probably 'Cost€'"):
+        read_tables([frame("Ulm", "cost €"), frame("Ulm", "Cost€")])
     with pytest.raises(Refusal, match="did you mean 'height'"):
         compare(frame("a", "height"), by="heigth", **FEW)
     found = compare(frame("Ulm", "cost €"), frame("Ulm", "Cost€"), **FEW)
