@@ -16,7 +16,6 @@ from typing import Any, TypeVar, cast
 from .checks import Refusal, shown
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-OUT = "give arrays, as {0}.to_numpy(), if rows are paired by position"
 
 
 def aligned(*groups: str) -> Callable[[Function], Function]:
@@ -106,7 +105,8 @@ def in_order_of(value: Any, order: Any, name: str, owner: str) -> Any:
         if sorted(map(repr, index)) == sorted(map(repr, order)):
             raise Refusal(
                 f"{given} have one index in two orders, in which labels occur more than once, so that it is not known"
-                f" which rows belong together; {OUT.format(name)}, or bring both into one order."
+                f" which rows belong together; bring both into one order, or give arrays, as {name}.to_numpy(), if rows"
+                " are paired by position."
             )
         raise _other_labels(index, order, name, owner)
     places = index.get_indexer(order)
@@ -139,8 +139,8 @@ def _other_labels(index: Any, order: Any, name: str, owner: str) -> Refusal:
     ]
     found = " and ".join(filter(None, parts)) or f"{name} and {owner} have labels that occur unequally often"
     return Refusal(
-        f"{name} and {owner} are paired by their index, and {found}; give both the same labels, or"
-        f" {OUT.removeprefix('give ').format(name)}."
+        f"{name} and {owner} are paired by their index, and {found}; give both the same labels, or arrays, as"
+        f" {name}.to_numpy(), if rows are paired by position."
     )
 
 
