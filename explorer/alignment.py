@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 from .checks import Refusal, shown
 
+SAMPLES = 100  # of a list that are looked at: a longer one holds numbers
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -65,9 +66,9 @@ def in_one_order(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
     def of(value: Any, name: str) -> Any:
         nonlocal order, owner
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and any(index_of(each) is not None for each in value.values()):
             return {key: of(each, f"{name}[{shown(key)}]") for key, each in value.items()}
-        if isinstance(value, (list, tuple)) and any(index_of(each) is not None for each in value):
+        if isinstance(value, (list, tuple)) and any(index_of(each) is not None for each in value[:SAMPLES]):
             return [of(each, f"{name}[{i}]") for i, each in enumerate(value)]
         index = index_of(value)
         if index is None:
