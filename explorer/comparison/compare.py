@@ -82,7 +82,7 @@ def compare(
     placeholders  "missing" takes numbers that stand for missing ones as empty cells, and says so in `noted`: -999, 99,
              99.9, -1, 1e20, the ends of 16, 32 and 64 bits, that recur, and lie farther from all other values than
              twice what these span, see `datasets.stand_ins`; "value" keeps them
-    encoding of the letters of files of text, as in `read_table`; None is what makes words of them, and it is said
+    encoding  of the letters of files of text, as in `read_table`; None is what makes words of them, and it is said
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
