@@ -26,6 +26,7 @@ BLANKS = re.compile(r"\s{2,}|[^\S ]")  # all but one plain blank
 WIDE = re.compile("[\uff00-\uffef]+")
 BORDER = "\0"  # between words that are looked at together
 NEAR = 0.8  # of difflib: how alike names are at least that are probably one
+LEAST = 4  # letters: a name of no more that has one other letter is another name, as x1 and x2 are
 BETWEEN = re.compile(r"[\s_\-\u2010-\u2015]+")  # words of a name
 CASED = re.compile(r"\w|[mM](?:[WVAJNgsSB]|Wh|Pa|Hz|bar)")  # units whose case makes another one
 IN_BRACKETS = re.compile(r"([(\[].*?[)\]])")  # units, whose case matters: mW and MW
@@ -89,16 +90,14 @@ def probably(name: str, names: Iterable[str]) -> str:
     >>> probably("Cost€", ["x", "cost €"])
     'cost €'
     """
-    forms = {}
+    forms: dict[str, str] = {}
     for each in names:
         forms.setdefault(_bare(each), each)
-    if (form := _bare(name)) in forms:
+    form = _bare(name)
+    if form and form in forms:
         return forms[form]
     near = difflib.get_close_matches(form, forms, 1, NEAR) if len(form) > LEAST else []
     return forms[near[0]] if near and _digits(near[0]) == _digits(form) else ""
-
-
-LEAST = 4  # letters of a name that may have a misspelling: x1 and x2 are two names
 
 
 def _bare(name):
