@@ -163,6 +163,7 @@ class InTime(NamedTuple):
         return bool(np.any(np.diff(self.rows) < 0))
 
 
+TIMES = ("DatetimeIndex", "PeriodIndex", "TimedeltaIndex")  # indexes of pandas that are times
 ORDERS: list[Callable[..., Any]] = []  # what sorts rows by their dates: `datasets` has it
 
 
@@ -179,12 +180,21 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
     rows and `time` names none of them.
     """
     if time is None and (isinstance(table, (np.ndarray, list, tuple)) or not hasattr(table, "columns")):
-        index = type(getattr(table, "index", None)).__name__
-        if index not in ("DatetimeIndex", "PeriodIndex"):
+        if not has_times(table):
             return None
     if not ORDERS:
         import_module("explorer.datasets")
     return ORDERS[-1](table, time, name)
+
+
+def has_times(table: Any) -> bool:
+    """Return whether a Series or DataFrame of pandas has an index of times: of dates, periods or lengths of time."""
+    return type(getattr(table, "index", None)).__name__ in TIMES
+
+
+def in_time_of_index(table: Any, name: str) -> InTime | None:
+    """Return the rows of a Series or DataFrame in the order of its index of times, or None if it has no such index."""
+    return in_time(table, None, name) if has_times(table) else None
 
 
 def _fields(table):

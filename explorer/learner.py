@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, dataclass_transform
 import numpy as np
 
 from . import elsewhere, frames
+from .alignment import in_one_order
 from .checks import Refusal
 from .model import Model, ModelType
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
@@ -20,6 +21,9 @@ from .printing import shown
 SAMPLES = dict.fromkeys(("X", "x", "Z", "grid", "X_source", "X_target", "bags"), "X") | {
     each: each for each in ("Y", "states", "observations")
 }
+# arguments that have rows in common, which Series and DataFrames of pandas are paired by
+ROWS = ("X", "X_source", "Y", "y", "states", "observations", "domains", "labels", "weights", "sample_weight")
+APART = ("transform",)  # what answers for each sample by itself
 AFRESH = ("fit", "learn", "fit_transform", "fit_predict", "loocv", "left_out")  # what learns from what it is given
 KEPT = ("fit", "learn")  # what remembers it
 
@@ -154,7 +158,7 @@ class Transformer(Learner):
                 f"input_features is {shown(list(names))}, and not equal to feature_names_in_, {shown(list(own))}."
             )
 
-    def _framed(self, values, given):
+    def _framed(self, values, given=None, *others):
         """Values (n, r), or a pair of them, as the DataFrame that is asked for; rows named as those of what was given.
 
         sklearn.set_config(transform_output=...) counts where `set_output` has said nothing.
@@ -163,7 +167,8 @@ class Transformer(Learner):
         if output is None and "sklearn" in sys.modules:
             output = sys.modules["sklearn"].get_config()["transform_output"]
         if isinstance(values, tuple):
-            return tuple(self._framed(each, given) for each in values)
+            of = (given, *others) if len(others) + 1 == len(values) else (given,) * len(values)
+            return tuple(map(self._framed, values, of))
         if output in (None, "default") or not isinstance(values, np.ndarray) or values.ndim != 2:
             return values
         names = list(self.get_feature_names_out())
@@ -193,6 +198,7 @@ def not_fitted(sentence: str) -> Refusal:
 def _by_name(method, arguments):
     """A method whose samples, the arguments of these names, come to it with their columns in one order."""
     name, signature = method.__name__, inspect.signature(method)
+    rows = [] if name in APART and "y" not in signature.parameters else [r for r in signature.parameters if r in ROWS]
 
     @functools.wraps(method)
     def ordered(self, *args, **kwargs):
@@ -201,6 +207,7 @@ def _by_name(method, arguments):
         except TypeError as error:
             said = f"{type(self).__name__}.{name}"
             raise elsewhere.call_refused(said, error, kwargs, signature.parameters) from None
+        given.arguments.update(in_one_order({each: given.arguments[each] for each in rows if each in given.arguments}))
         known = {} if name in AFRESH else vars(self).get("columns_", {})
         known = {space: (names, "what was learnt from") for space, names in known.items()}
         samples = {each: given.arguments[each] for each in arguments if given.arguments.get(each) is not None}
@@ -211,7 +218,7 @@ def _by_name(method, arguments):
             if samples and "bags" not in samples:
                 self.n_features_in_ = _width(next(iter(samples.values())))
         if isinstance(self, Transformer) and name.endswith("transform"):
-            return self._framed(answer, next(iter(samples.values()), None))
+            return self._framed(answer, *samples.values())
         return answer
 
     return ordered

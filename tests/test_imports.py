@@ -31,6 +31,7 @@ ORDER = [
         "record",
         "tables",
         "frames",
+        "alignment",
         "elsewhere",
         "languages",
         "citations",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer import checks, frames
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.elsewhere import explained
@@ -21,6 +22,7 @@ CHANCE = 1e-3  # of groups of one distribution to lie apart, beyond which there 
 
 
 @explained
+@aligned("X y treated")
 def counterfactual_mean(
     X: PointsLike,
     y: PointsLike,
@@ -83,7 +85,7 @@ def marks_of(treated, n) -> Mask:
         marks = marks[:, 0]
     if marks.shape != (n,):
         raise Refusal(f"treated has shape {marks.shape} beside {n} rows of X; give ({n},), True or False for each row.")
-    other = [each for each in marks.tolist() if each not in (0, 1)]
+    other = [each for each in marks.tolist() if checks.is_gap(each) or each not in (0, 1)]
     if other:
         raise Refusal(
             f"treated holds {checks.cut(checks.shown(other[0]), 40)}; give True or 1 for a row that had the treatment,"

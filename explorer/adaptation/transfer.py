@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import centred
 from explorer.kernels import Kernel
@@ -14,6 +15,7 @@ from explorer.types import Labels, PointsLike, Vector
 
 
 @held
+@aligned("X domains")
 def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, count: int = 2) -> Vector:
     """The largest b'K² b / b'(KMK + μI)b of transfer component analysis, falling, (count,) at most.
 
@@ -32,7 +34,7 @@ def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, c
     [14.8, 11.5]
     """
     X = kernel.points(X, "X", 2)
-    names, of = np.unique(domains, return_inverse=True)
+    names, of = np.unique(checks.labels(domains, "domains"), return_inverse=True)
     if len(names) != 2 or len(of) != len(X):
         raise Refusal(f"domains names {len(names)} domains of {len(of)} points; give one of two for each of {len(X)}.")
     if not 0 < mu < np.inf:

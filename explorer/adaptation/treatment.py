@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional.assignment import draws, left_of, squares
 from explorer.conditional.propensity import propensity_of
@@ -27,6 +28,7 @@ MORE, TIMES = 5, 2  # than columns: with fewer rows the probability of treatment
 
 
 @explained
+@aligned("X y treated propensity groups")
 def treatment_test(
     X: PointsLike,
     y: PointsLike,

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from explorer import drawing
+from explorer import drawing, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import level_checked
 from explorer.elsewhere import explained, refuse_other
@@ -20,6 +20,7 @@ from explorer.types import PointsLike, Rng, Rows, Vector
 from .neighbours import RowMemory
 from .ranked import RankedRows
 from .summed import PooledSums
+from .taken import is_empty
 
 MOST = 709.0  # the logarithm of the largest float
 
@@ -69,6 +70,8 @@ class Monitor(Written):
 
     reference  rows (n, d), 4 or more, or a DataFrame of numbers, whose columns the batches' are met with by name; or a
                Sketch
+               Rows of a Series or DataFrame of pandas with an index of times (dates, periods, lengths of time) are in
+               its order, those of each batch too; rows without a time are left out and counted, `undated`
     kernel     None is Gaussian(), or a sketch's own; an automatic bandwidth is the median heuristic on the rows that
                functions are learnt on
     level      0 < level < 1
@@ -95,6 +98,8 @@ class Monitor(Written):
         given: Kernel = Gaussian() if kernel is None else kernel
         refuse_other(given, Kernel, "kernel", optional=True)
         self.level = float(level_checked(level))
+        self._undated, self._moved = 0, False
+        reference = self._in_time(reference, "reference")
         if isinstance(reference, FeatureSums):
             if kernel not in (None, reference.kernel):
                 raise Refusal(f"kernel is that of the sketch, {shown(reference.kernel)}; leave it out.")
@@ -114,7 +119,12 @@ class Monitor(Written):
         for either. Nothing is kept of a batch that is refused: ValueError for rows of other columns or that are not
         finite, and for a sketch of other features, TypeError for what are no rows.
         """
-        taken = self._stream.take(batch, self.level)
+        undated, moved = self._undated, self._moved
+        try:
+            taken = self._stream.take(self._in_time(batch, "batch"), self.level)
+        except ValueError:
+            self._undated, self._moved = undated, moved
+            raise
         if self._alarm_at is None and taken.alarm.any():
             self._alarm_at = self._n + int(taken.rows[taken.alarm.argmax()]) - 1
         if len(taken.logs):
@@ -123,6 +133,20 @@ class Monitor(Written):
         self._looks.append(self._n + taken.rows)
         self._n += taken.n
         return self
+
+    def _in_time(self, rows, name):
+        """Rows in the order of their index of times; rows that have none stay as they are."""
+        when = None if is_empty(rows) else frames.in_time_of_index(rows, name)
+        if when is None:
+            return rows
+        self._undated += when.missing
+        self._moved = self._moved or when.moved
+        return when.table
+
+    @property
+    def undated(self) -> int:
+        """How many rows of the reference and the stream had no time beside others that had, and were left out."""
+        return self._undated
 
     @property
     def memory(self) -> RowMemory | None:
@@ -172,7 +196,7 @@ class Monitor(Written):
     def __str__(self) -> str:
         under = in_prose(self.kernel, self.columns or ())
         beside = f"beside a reference of {self.size} rows, under {under}{self._together()}"
-        opening = self._remembers()
+        opening = self._ordered() + self._remembers()
         if self._alarm_at is not None:
             return (
                 f"{opening}Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after"
@@ -183,6 +207,12 @@ class Monitor(Written):
             f"{opening}No alarm after {rows} of the stream, at level {self.level:g}: the wealth is"
             f" {number(self.wealth)}, {beside}."
         )
+
+    def _ordered(self):
+        """Sentences on rows that were sorted by their times, and on rows without one; "" if there are none."""
+        order = "Rows are in order of their index of times. " if self._moved else ""
+        rows = "1 row without a time is" if self._undated == 1 else f"{self._undated:,} rows without a time are"
+        return f"{order}{rows} left out. " if self._undated else order
 
     def _remembers(self):
         """A sentence on the memory of the reference's rows, if one was found."""

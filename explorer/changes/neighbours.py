@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import centred, permutations
 from explorer.discrepancy.result import TestResult
@@ -124,6 +125,7 @@ class RowMemory(RowDependence):
 
 
 @explained
+@aligned("X time")
 def row_dependence(
     X: PointsLike,
     kernel: Kernel | None = None,

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import permutations
@@ -50,6 +51,7 @@ FEWEST = 50  # features
 
 
 @explained
+@aligned("X time")
 def scan(
     X: PointsLike,
     kernel: Kernel | None = None,
@@ -76,9 +78,10 @@ def scan(
     Standardising is the M-statistic's (Li, Xie, Dai and Song 2015, NIPS 28); scans by kernels: Harchaoui, Moulines and
     Bach 2008 (NIPS 21), Arlot, Celisse and Harchaoui 2019 (JMLR 20, 162).
 
-    X         points in order of time, or a DataFrame, whose words are compared by equality. Rows with dates, in a
-              DatetimeIndex or in one column, are sorted by them first; rows of one date keep their order, rows without
-              a date are left out and counted, `undated`. Other rows are in order of time as they are given
+    X         points in order of time, or a DataFrame, whose words are compared by equality. Rows with times, in an
+              index of pandas (dates, periods, lengths of time) or in one column of dates, are sorted by them first;
+              rows of one time keep their order, rows without one are left out and counted, `undated`. Other rows are in
+              order of time as they are given
     time      the column of dates or of numbers that sorts the rows, or one time for each row; it is needed if X has
               several columns of dates
     kernel    None is Gaussian(); an automatic bandwidth is the median heuristic on all rows

@@ -66,9 +66,19 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="print a row for each column, not only for those that differ"
     )
+    encoding_argument(parser)
     resamples_argument(parser, 999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
     parser.add_argument("--seed", type=int, default=0)
+
+
+def encoding_argument(parser: ArgumentParser) -> None:
+    """Add the option that names the encoding of files of text."""
+    parser.add_argument(
+        "--encoding",
+        help="of the letters of files of text, such as cp1250, shift_jis or utf-16; default: UTF-8, or what makes "
+        "words of them",
+    )
 
 
 def resamples_argument(parser: ArgumentParser, default: int) -> None:
@@ -129,7 +139,7 @@ def _how(options) -> dict[str, Any]:
     """The arguments that all comparisons have in common."""
     how = {"columns": options.columns, "within": options.within, "level": options.level}
     how |= {"missing": options.missing or "value", "order": orders_of(options.order)}
-    how |= {"placeholders": options.placeholders}
+    how |= {"placeholders": options.placeholders, "encoding": options.encoding}
     return how | {"n_resamples": options.n_resamples, "rng": options.seed}
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer import checks
 from explorer.changes import scan
+from explorer.datasets.encodings import is_said, taken_as
 from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.datasets.times import times_of
 
-from .comparing import in_options, resamples_argument
+from .comparing import encoding_argument, in_options, resamples_argument
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -43,6 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     parser.add_argument("--segments", action="store_true", help="search for several changes")
+    encoding_argument(parser)
     resamples_argument(parser, 199)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences")
@@ -52,22 +55,25 @@ def run(options: Namespace) -> None:
     """Print where the rows change, by the file's own lines. No change found is no error."""
     checks.whole(options.n_resamples, "--n-resamples", 1)
     with in_options():
-        result, left_out = scanned(options)
+        result, left_out, letters = scanned(options)
     if options.json:
-        more = {"when": result.when, "place": result.place(result.index), "left_out": left_out}
+        more = {"when": result.when, "place": result.place(result.index), "left_out": left_out, "letters": letters}
         more["changed"] = [column.name for column in result.changed]
         print(json.dumps(result.to_dict() | more))  # noqa: T201
         return
+    if letters:
+        print(f"{Path(options.file).name}: {letters}.")  # noqa: T201
     print(result)  # noqa: T201
     if left_out:
         print(f"Left out: {', '.join(f'{name} ({why})' for name, why in left_out.items())}.")  # noqa: T201
 
 
-def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str]]:
-    """Return the ScanResult of a file, with the lines of its rows, and why columns are left out."""
+def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str], str]:
+    """Return the ScanResult of a file, with the lines of its rows, why columns are left out, and its encoding."""
     import pandas
 
-    table = parse(options.file, lenient=True)
+    with taken_as(options.encoding):
+        table = parse(options.file, lenient=True)
     times = times_of(table, options.time)
     name = "" if times is None else times.name
     tables = joined([table.keeping({*table.by_name} - {name})], options.columns, options.missing, "none")
@@ -85,4 +91,5 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str]]:
     places = rows if result.rows is None else rows[result.rows]
     lines = np.asarray(table.lines)[places] if len(table.lines) else None
     left_out = {column.name: column.why for column in tables.columns if column.kind == "left out"}
-    return replace(result, time=name, rows=places, lines=lines), left_out
+    letters = ", ".join(filter(is_said, table.unusual))
+    return replace(result, time=name, rows=places, lines=lines), left_out, letters

@@ -10,6 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from explorer.checks import Refusal
+from explorer.datasets.encodings import taken_as
 from explorer.endings import kind_of
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import listed, short
@@ -18,6 +19,7 @@ from explorer.sketches.keeping import write_to
 from explorer.sketches.pieces import pieces_of
 from explorer.sketches.summing import summed
 
+from .comparing import encoding_argument
 from .output import Output
 
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
@@ -49,12 +51,19 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
+    encoding_argument(parser)
     parser.add_argument("--seed", type=int, help="of the features; default: 0")
 
 
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
     kind_of(options.out, (".npz",), "a sketch")
+    with taken_as(options.encoding):
+        _write(options)
+
+
+def _write(options):
+    """Write the sketch of files, and say what it is of."""
     columns = options.columns
     if options.like is not None:
         given = [

@@ -22,6 +22,7 @@ from explorer.comparison.columns import ColumnTests, changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.terminal import in_a_terminal, table_of_columns
 from explorer.datasets import read_tables
+from explorer.datasets.encodings import taken_as
 from explorer.datasets.files import MEGABYTES
 from explorer.datasets.limits import TooLarge
 from explorer.datasets.tables import parse
@@ -120,7 +121,8 @@ def run(options: Namespace) -> None:
     _refuse_what_does_not_fit(options)
     if alone := _alone(options):
         _refuse_for_the_verdict(options, alone[0])
-        print(_under_one_kernel(options))  # noqa: T201
+        with taken_as(options.encoding):
+            print(_under_one_kernel(options))  # noqa: T201
         return
     files, comparison = [options.first, *options.others], _compared(options)
     if not options.json:
@@ -170,7 +172,8 @@ def _refuse_for_the_verdict(options, alone):
 def _compared(options) -> Comparison:
     """The Comparison that `explorer report` shows of the same files and options."""
     if options.strict:
-        _refuse_unusual([options.first, *options.others])
+        with taken_as(options.encoding):
+            _refuse_unusual([options.first, *options.others])
     with waiting("Comparing"):
         return comparing.compared(options)
 
@@ -311,7 +314,7 @@ def _watched(pieces, about):
 def read(options: Namespace) -> Tables:
     """The files as tables of one space; what would help to read them is said in the command's own options."""
     files = [options.first, *options.others]
-    how = {"target": options.by or options.within, "lenient": not options.strict}
+    how = {"target": options.by or options.within, "lenient": not options.strict, "encoding": options.encoding}
     with in_options():
         return read_tables(files, options.columns, options.missing, options.scale, **how)
 

@@ -12,6 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets.choosing import refuse_unknown_policy
+from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import level_checked
 from explorer.elsewhere import explained
@@ -20,7 +21,7 @@ from explorer.types import MissingCells, Points, Rng
 
 from .calls import call_of
 from .columns import ColumnTests, changes
-from .given import columns_given, compared_given, given_names, refuse_given, with_given
+from .given import columns_given, compared_given, given_names, known_names, refuse_given, with_given
 from .joint import JointTest
 from .precision import decided, undecided
 from .reading import Asked, refuse_few, samples_of
@@ -49,6 +50,7 @@ def compare(
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
+    encoding: str | None = None,
 ) -> Comparison:
     """Test whether tables a and b are of one distribution, and in which columns they differ by how much: a Comparison.
 
@@ -80,6 +82,7 @@ def compare(
     placeholders  "missing" takes numbers that stand for missing ones as empty cells, and says so in `noted`: -999, 99,
              99.9, -1, 1e20, the ends of 16, 32 and 64 bits, that recur, and lie farther from all other values than
              twice what these span, see `datasets.stand_ins`; "value" keeps them
+    encoding  of the letters of files of text, as in `read_table`; None is what makes words of them, and it is said
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
@@ -126,19 +129,21 @@ def compare(
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
     asked = Asked(columns, by, missing, within, reference, order, groups, taken)
-    if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
-        found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
-    elif names:
-        samples = samples_of(a, b, asked._replace(columns=with_given(columns, names)))
-        refuse_given(samples, names)
-        found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
-        found = columns_given(found, samples) if found.batches else found
-    else:
-        samples = samples_of(a, b, asked)
-        found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
-        found = _with_columns(found, samples) if found.batches else found
+    with taken_as(encoding):
+        if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
+            found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
+        elif names:
+            samples = samples_of(a, b, asked._replace(columns=with_given(columns, names)))
+            names = known_names(names, samples)
+            refuse_given(samples, names)
+            found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
+            found = columns_given(found, samples) if found.batches else found
+        else:
+            samples = samples_of(a, b, asked)
+            found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
+            found = _with_columns(found, samples) if found.batches else found
     options = of_tables | {"missing": missing, "placeholders": placeholders, "level": level}
-    options["n_resamples"] = n_resamples
+    options |= {"n_resamples": n_resamples, "encoding": encoding}
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, shown
 from explorer.datasets.choosing import refuse_unknown_policy
+from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.elsewhere import explained
@@ -29,7 +30,7 @@ from .calls import call_of
 from .compare import all_compared, taken_as_missing
 from .distinct import by_distinct_rows
 from .reading import Asked, read_samples
-from .result import Comparison
+from .result import Comparison, ungrouped_in_words
 from .stepdown import holm
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class GroupComparison(Decision):
     pvalue  the least adjusted p of a pair
     pairs   a Comparison of each two groups, the first with all others first, with p `adjusted` for all pairs by `holm`
     groups  what the groups are called, in their order; by: the column, or the period, that names them
+    ungrouped  how many rows name no group, and are left out
     level   over all pairs together
     seed    of the resamples; python: what repeats it
 
@@ -64,6 +66,7 @@ class GroupComparison(Decision):
     level: float
     seed: int
     python: str = NOTHING
+    ungrouped: int = 0
 
     @property
     def differ(self) -> bool:
@@ -84,6 +87,9 @@ class GroupComparison(Decision):
                 f" No adjusted p can be below {count / (1 + self.pairs[0].resamples):.2g}: so many pairs need"
                 f" {math.ceil(2 * count / self.level):,} resamples."
             )
+        said = [ungrouped_in_words(self.ungrouped, self.by)] if self.ungrouped else []
+        said += [self.pairs[0].said_of_letters.removeprefix("; ")] if self.pairs[0].said_of_letters else []
+        least = "".join([*(f" {each}." for each in said), least])
         many = f"{count} pair{'' if count == 1 else 's'} of the {len(self.groups)} groups of {short(self.by)}"
         over = f"at the level {self.level:g} over all pairs (least adjusted p = {self.pvalue:.3g})"
         if not some:
@@ -113,7 +119,13 @@ class GroupComparison(Decision):
         """Return what is found, as JSON has it: the verdict, and of each pair what `to_frame` has."""
         lines = [{**_line(pair), "differ": pair.differ} for pair in self.pairs]
         known = {"differ": self.differ, "pvalue": self.pvalue, "level": self.level, "by": self.by}
-        known |= {"groups": list(self.groups), "pairs": lines, "seed": self.seed, "python": self.python}
+        known |= {
+            "groups": list(self.groups),
+            "ungrouped": self.ungrouped,
+            "pairs": lines,
+            "seed": self.seed,
+            "python": self.python,
+        }
         return known | {"sentence": self.verdict}
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
@@ -156,6 +168,7 @@ def compare_groups(
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
+    encoding: str | None = None,
 ) -> GroupComparison:
     """Compare each two groups of a table as `compare` does, with one level over all pairs: a GroupComparison.
 
@@ -179,20 +192,28 @@ def compare_groups(
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    samples, raw = read_samples(table, None, Asked(columns, by, missing, within, order=order, taken=taken))
+    with taken_as(encoding):
+        samples, raw = read_samples(table, None, Asked(columns, by, missing, within, order=order, taken=taken))
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
             f"column {shown(by)} has {len(names)} groups, and each two of at most {MOST} are compared; leave groups"
             " out, or have compare compare all others with one, its reference=."
         )
-    both = [by_distinct_rows(samples.pair(j, i), raw, by) for i, j in combinations(range(len(names)), 2)]
+    both = [by_distinct_rows(samples.pair(j, i), raw, samples.by) for i, j in combinations(range(len(names)), 2)]
     each = all_compared(both, level, n_resamples, seed)
     adjusted = holm(np.array([one.pvalue for one in each]))
     pairs = tuple(replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True))
     options = {"by": by, "columns": columns, "within": within, "missing": missing, "order": order, "level": level}
-    options["placeholders"] = placeholders
+    options |= {"placeholders": placeholders, "encoding": encoding}
     python = call_of(compare_groups, table, None, **options, n_resamples=n_resamples, rng=seed)
     return GroupComparison(
-        pvalue=float(adjusted.min()), pairs=pairs, groups=names, by=by, level=level, seed=seed, python=python
+        pvalue=float(adjusted.min()),
+        pairs=pairs,
+        groups=names,
+        by=by,
+        level=level,
+        seed=seed,
+        python=python,
+        ungrouped=samples.ungrouped,
     )

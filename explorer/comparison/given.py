@@ -13,6 +13,7 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.conditional.change import Labels, scaled_gaussian
 from explorer.conditional.conditioning import FEWEST
+from explorer.datasets.alike import the_one
 from explorer.datasets.joint_tables import Tables
 from explorer.discrepancy.result import pvalue
 from explorer.discrepancy.tiled import select
@@ -109,6 +110,12 @@ def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def known_names(given: tuple[str, ...], samples: Samples) -> tuple[str, ...]:
+    """Return the given columns by the names that the tables have."""
+    names = [*(column.name for column in samples.tables.kept), *samples.left_out]
+    return tuple(dict.fromkeys(the_one(name, names) or name for name in given))
+
+
 def with_given(columns: Sequence[str | int] | None, given: tuple[str, ...]) -> Sequence[str | int] | None:
     """Return the columns to read: those that were asked for and those that are given."""
     return columns if columns is None else [*columns, *(name for name in given if name not in columns)]
@@ -151,7 +158,7 @@ def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
     """Raise Refusal if a given column is not there or not compared, if no other is, and for too many rows."""
     names = [column.name for column in samples.tables.kept]
     for name in given:
-        if name in samples.left_out:
+        if name in samples.left_out and name not in names:
             raise Refusal(f"column {shown(name)} cannot be given: {samples.left_out[name]}.")
         if name not in names:
             known = listed(map(shown, dict.fromkeys([*names, *samples.left_out])))

@@ -19,6 +19,7 @@ def headline_of(comparison: Any) -> Markup:
     first, second = (markup("<bdi>{}</bdi>", short(name)) for name in comparison.names)
     left = comparison.left_in_words(160)
     left = markup("; not compared: <bdi>{}</bdi>", left) if left else ""
+    apart = f"{comparison.said_of_subjects}{comparison.said_of_ungrouped}{comparison.said_of_letters}"
     p, given = f"{comparison.pvalue:.3g}", comparison.said_given
     start = markup("Given <bdi>{}</bdi>, ", given) if given else ""
     if comparison.batches:
@@ -27,12 +28,12 @@ def headline_of(comparison: Any) -> Markup:
         found = f"{some} of {count} batches differ" if some else f"{none} of {count} batches is found to differ"
         return markup(
             "<b>{}{} from {}</b> at the level {} over all (least adjusted p = {}{}){}.",
-            start, found, first, f"{comparison.level:g}", p, comparison.said_of_subjects, left,
+            start, found, first, f"{comparison.level:g}", p, apart, left,
         )  # fmt: skip
     rows, compared = f"{comparison.n:,} and {comparison.m:,} rows", comparison.compared
     part = bool(comparison.columns_left_out) and not comparison.differ
     sizes = f"{rows}, {compared}" if compared and not part else rows
-    sizes = f"{sizes}{comparison.said_of_subjects}"
+    sizes = f"{sizes}{apart}"
     where = f" in {compared}" if part else ""
     if comparison.differ:
         return markup("<b>{}{} and {} differ</b> (p = {}; {}){}.", start, first, second, p, sizes, left)

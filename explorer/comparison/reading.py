@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, shown
-from explorer.datasets.alike import with_common_names
-from explorer.datasets.choosing import is_empty, one_column
+from explorer.datasets.alike import plain, probably, respellings, the_one, visible, with_common_names, with_common_words
+from explorer.datasets.choosing import is_empty, no_column, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.dataset import some_rows
 from explorer.datasets.joint_tables import Tables
@@ -22,7 +22,7 @@ from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
 from explorer.datasets.times import Times
 from explorer.datasets.word_scales import Order, with_orders
-from explorer.printing import listed, percent
+from explorer.printing import listed, percent, short
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
 from explorer.types import Labels, MissingCells, Rows, Vector
@@ -53,6 +53,12 @@ class Asked(NamedTuple):
     groups: Sequence[str] | None = None
     taken: bool = False
 
+    def by_names_of(self, first: Collection[str], last: Collection[str]) -> Asked:
+        """Return what is asked with the columns of groups and subjects by the names of the last and the first table."""
+        by = None if self.by is None else the_one(self.by, last) or self.by
+        within = None if self.within is None else the_one(self.within, first) or self.within
+        return self._replace(by=by, within=within)
+
     @property
     def apart(self) -> list[str]:
         """The columns that name groups and subjects, which are not compared themselves."""
@@ -65,11 +71,13 @@ class Splitting(NamedTuple):
     groups    the group of each row of the last table, (n,); None without `by`
     subjects  of each table, the code of every row's subject, (n,); empty without `within`
     raw       the tables as they were read; None of files in pieces
+    asked     what is asked, its columns by the names that the tables have
     """
 
     groups: Labels | None
     subjects: Sequence[Rows] = ()
     raw: Sequence[Table] | None = None
+    asked: Asked = Asked()
 
 
 def samples_of(a: Any, b: Any, asked: Asked) -> Samples:
@@ -78,7 +86,7 @@ def samples_of(a: Any, b: Any, asked: Asked) -> Samples:
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
     """
     samples, raw = read_samples(a, b, asked)
-    return by_distinct_rows(samples, raw, asked.by)
+    return by_distinct_rows(samples, raw, samples.by or None)
 
 
 def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table] | None]:
@@ -101,39 +109,45 @@ def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table]
     of_files = all(isinstance(one, (str, Path)) for one in given)
     asked = asked._replace(taken=asked.taken and asked.missing == "value")
     try:
-        samples, (each, subjects, raw) = (_held if of_files and any(map(is_large, given)) else _whole)(given, asked)
+        samples, known = (_held if of_files and any(map(is_large, given)) else _whole)(given, asked)
     except TooLarge:  # a packed file, once it is unpacked
         if not of_files:
             raise
-        samples, (each, subjects, raw) = _held(given, asked)
-    samples = samples if each is None else _split(samples, each, by, reference, asked.groups)
+        samples, known = _held(given, asked)
+    by, within = known.asked.by, known.asked.within
+    samples = samples if known.groups is None else _split(samples, known.groups, by, reference, asked.groups)
     if within is not None:
-        tables = [subjects[min(k, len(given) - 1)] for k in range(len(samples.tables))]
+        tables = [known.subjects[min(k, len(given) - 1)] for k in range(len(samples.tables))]
         codes = tuple(each[rows] for each, rows in zip(tables, samples.rows, strict=True))
         samples = samples._replace(within=within, subjects=codes)
     refuse_few(samples.tables)
-    return samples, raw
+    return samples, known.raw
 
 
 def _whole(given, asked) -> tuple[Samples, Splitting]:
     """Return the Samples of tables that are read at once, and what is known of their rows."""
-    by, within = asked.by, asked.within
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
-    tables = with_strays_missing(with_common_names(tables, () if by is None else [by]), asked.apart)
+    tables = with_common_words(with_common_names(tables, () if asked.by is None else [asked.by]))
+    asked = asked.by_names_of(tables[0].by_name, tables[-1].by_name)
+    by, within = asked.by, asked.within
+    tables = with_strays_missing(tables, asked.apart)
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, asked)
     joint = joined(kept, asked.columns, asked.missing, "common", taken=asked.taken)
     samples = Samples.of(joint, left_out, grouping)
     repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not asked.apart else ()
-    return samples._replace(times=times, repeated=repeated), Splitting(groups, subjects, tables)
+    respelled = _respelled(tables, asked)
+    samples = samples._replace(times=times, repeated=repeated, respelled=respelled)
+    return samples, Splitting(groups, subjects, tables, asked)
 
 
 def _held(given, asked) -> tuple[Samples, Splitting]:
     """Return the Samples of files of any size, read in pieces, and what is known of their rows."""
+    asked = asked.by_names_of(names_of(given[0])[0], names_of(given[-1])[0])
     by, within = asked.by, asked.within
     groups, grouping, times = (None, "", None) if by is None else _groups(_column_of(given[-1], by, PERIODS), by)
-    subjects = [] if within is None else codes_of([one_column(_column_of(each, within), within) for each in given])
+    subjects = [] if within is None else codes_of(_subjects(given, within))
     left_out: dict[str, str] = {}
 
     def compared(tables):
@@ -148,15 +162,35 @@ def _held(given, asked) -> tuple[Samples, Splitting]:
     for one, each, rows in [*labels, *zip(joint.data, subjects, joint.complete, strict=False)]:
         if len(each) != len(rows):
             raise Refusal(f"{one.name} changed while it was read; wait until it is written.")
-    return Samples.of(joint, left_out, grouping)._replace(times=times), Splitting(groups, subjects)
+    return Samples.of(joint, left_out, grouping)._replace(times=times), Splitting(groups, subjects, asked=asked)
+
+
+def _subjects(paths, within) -> list[Column]:
+    """The column of subjects of each file that is read in pieces."""
+    tables = with_common_words([_column_of(each, within) for each in paths])
+    return [one_column(table, within) for table in tables]
+
+
+def _respelled(tables, asked) -> tuple[str, ...]:
+    """Notes on the words of the columns of groups and subjects that are taken as others."""
+    there = [table.by_name[name] for table in tables for name in asked.apart if name in table.by_name]
+    called = [table.name for table in tables for name in asked.apart if name in table.by_name]
+    each = zip(there, called, strict=True)
+    return tuple(
+        f"{short(column.name)}: {respellings(column.beside.respelled, name)}"
+        for column, name in each
+        if column.beside.respelled
+    )
 
 
 def _column_of(path, name, periods=()) -> Table:
     """A column of a file, or of a folder, by its name; of one of the periods, the columns of dates."""
     names, dates = names_of(path)
-    if name not in names and name not in periods:
-        raise Refusal(f"{Path(path).name} has no column {shown(name)}; it has {listed(map(shown, names))}.")
-    return held_columns(path, [name] if name in names else dates)
+    found = the_one(name, names)
+    if found is None and name not in periods:
+        raise no_column(Path(path).name, name, names)
+    (table,) = with_common_words([held_columns(path, dates if found is None else [found])])
+    return table
 
 
 def _compared(tables, asked) -> tuple[list[Table], dict[str, str]]:
@@ -195,7 +229,7 @@ def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Tab
     for name in names:
         having = [table for table in tables if name in table.by_name]
         if len(having) < len(tables):
-            left_out[name] = f"only in {listed([table.name for table in having], 120)}"
+            left_out[name] = f"only in {listed([table.name for table in having], 120)}{_probably(name, tables)}"
             continue
         columns = [table.by_name[name] for table in tables]
         if found := unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
@@ -204,6 +238,15 @@ def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Tab
         why = "; ".join(f"{shown(name)} is {reason}" for name, reason in list(left_out.items())[:10])
         raise Refusal(f"the tables have no column in common: {why}. Give tables with columns of the same names.")
     return [table.keeping({*table.by_name} - {*left_out}) for table in tables], left_out
+
+
+def _probably(name: str, tables: Sequence[Table]) -> str:
+    """The name of a column that is probably the same, after a semicolon, in a table that lacks the name itself."""
+    for table in tables:
+        others = [each for each in table.by_name if not all(each in one.by_name for one in tables)]
+        if name not in table.by_name and (near := probably(name, others)):
+            return f"; probably the same as {visible(near)} of {table.name}"
+    return ""
 
 
 def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
@@ -272,12 +315,20 @@ def _split(
     alone = {f"{by} = {name}": "1 row" for name, size in sizes.items() if size == 1 and name != ""}
     tables = replace(samples.tables, data=(*before, *data))
     kept = (*samples.rows[:-1], *(rows[some] for some in chosen))
-    return samples._replace(tables=tables, rows=kept, left_out={**samples.left_out, **alone}, alone=tuple(alone))
+    left_out, ungrouped = {**samples.left_out, **alone}, int(np.sum(groups == ""))
+    return samples._replace(
+        tables=tables, rows=kept, left_out=left_out, alone=tuple(alone), ungrouped=ungrouped, by=str(by)
+    )
 
 
 def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
     """The group that is called so, or is the same number."""
-    alike = (lambda name: str(name) == str(reference)), (lambda name: _number(name) == _number(reference))
+    alike = (
+        lambda name: str(name) == str(reference),
+        lambda name: _number(name) == _number(reference),
+        lambda name: plain(str(name)) == plain(str(reference)),
+        lambda name: plain(str(name)).casefold() == plain(str(reference)).casefold(),
+    )
     found = [name for same in alike for name in names if same(name)]
     if not found:
         raise Refusal(
@@ -298,7 +349,7 @@ def _number(word: Any) -> float | str:
 def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
     """The groups that are asked for, as the table has them; Refusal if it lacks one, or one is asked for twice."""
     there = {str(name): name for name in sizes if name != ""}
-    names = [str(name) for name in groups]
+    names = [the_one(str(name), there) or str(name) for name in groups]
     if twice := [name for name in names if names.count(name) > 1]:
         raise Refusal(f"groups names {shown(twice[0])} twice; give groups that differ.")
     if unknown := [name for name in names if name not in there]:

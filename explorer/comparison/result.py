@@ -12,6 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
+from explorer.datasets.encodings import is_said
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.matched import Matched
@@ -65,6 +66,7 @@ class Comparison(Decision):
     differ     whether they differ: pvalue <= level
     pvalue     of the joint test over all bandwidths and columns, see `JointTest`; with batches the least `adjusted`
     columns    a ColumnChange for each column that is compared, in the order of the tables
+    ungrouped  how many rows of a table of groups name none, and are left out
     gaps       a ColumnChange of kind "missing" for each column that misses cells, of how many do; see `missing`
     left_out   name -> why a column is not compared, or a group such as "month = 2026-03"
     n, m       rows of a and of b; dropped: rows of either that miss a cell
@@ -137,7 +139,32 @@ class Comparison(Decision):
     def sizes(self) -> str:
         """The rows of a and b in words, or within subjects how many are compared and what is left out."""
         rows = f"{self.n:,} and {self.m:,} rows"
-        return f"{rows}{self.said_of_subjects}"
+        return f"{rows}{self.said_of_subjects}{self.said_of_ungrouped}{self.said_of_letters}"
+
+    @property
+    def ungrouped(self) -> int:
+        """How many rows of a table that is compared by its groups name no group, and are left out."""
+        return 0 if self.held is None else self.held.ungrouped
+
+    @property
+    def said_of_ungrouped(self) -> str:
+        """How many rows have no group and are left out, after a semicolon; "" if all have one."""
+        return f"; {ungrouped_in_words(self.ungrouped, self.samples.by)}" if self.ungrouped else ""
+
+    @property
+    def said_of_letters(self) -> str:
+        """Which encoding files of text are read in, if that is not UTF-8, after a semicolon; "" if all are."""
+        if self.held is None:
+            return ""
+        tables = self.samples.tables
+        named = len(tables.remarks) == len(tables)
+        letters = [[remark for remark in each if is_said(remark)] for each in tables.remarks]
+        said = [
+            f"{short(tables[k].name)}: {remark}" if named else remark
+            for k, each in enumerate(letters)
+            for remark in each
+        ]
+        return "".join(f"; {each}" for each in said)
 
     @property
     def said_of_subjects(self) -> str:
@@ -387,7 +414,13 @@ class Comparison(Decision):
         del plain["held"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
-        more = {"differ": self.differ, "headline": self.headline, "grouping": self.grouping, "missing": {}}
+        more = {
+            "ungrouped": self.ungrouped,
+            "differ": self.differ,
+            "headline": self.headline,
+            "grouping": self.grouping,
+            "missing": {},
+        }
         more["missing"] = {name: list(each) for name, each in self.missing.items()}
         if self.copies is not None:
             counts = ("rows", "repeats", "copies", "times", "common", "overlap", "columns")
@@ -476,7 +509,7 @@ class Comparison(Decision):
             f"{count:,} values of {short(name)} are in both: to compare each with itself, compare within {short(name)}"
             for name, count in self.samples.repeated
         ]
-        noted = [*repeated, *self.samples.tables.noted]
+        noted = [*repeated, *self.samples.respelled, *self.samples.tables.noted]
         return f"Note: {listed(noted, letters, '; ')}." if noted else ""
 
     @property
@@ -570,6 +603,12 @@ def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
     """Column j of points X (n, d), NaN if its cell is missing, or has no place on its ordered scale."""
     x, ordered = tables.with_nan(X, j), tables.kept[j].ordered
     return np.where(x < ordered, x, np.nan) if ordered else x
+
+
+def ungrouped_in_words(count: int, by: str) -> str:
+    """Say how many rows name no group in a column, without a point."""
+    are = "is" if count == 1 else "are"
+    return f"{_rows(count)} without a group ({short(by)} is empty) {are} left out"
 
 
 def _levels_alone(name: str, levels: dict[str, int], own: Counter[str], other: Counter[str]) -> list[str]:

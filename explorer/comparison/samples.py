@@ -30,6 +30,8 @@ class Samples(NamedTuple):
     within    the column of subjects within which rows are compared; else ""
     subjects  of each sample, the code of every row's subject (n,), -1 if it is missing; empty without `within`
     repeated  columns of words that are left out, and how many of their values are in both of two tables, most of one
+    respelled  notes on the words of columns of groups and subjects that are taken as others
+    ungrouped  how many rows of the table of groups name none, and are left out; by: the column, or the period
     matching  how the subjects of the reference and the batches are matched, once their rows are; else None
     """
 
@@ -45,6 +47,9 @@ class Samples(NamedTuple):
     subjects: tuple[Rows, ...] = ()
     matching: Subjects | None = None
     repeated: tuple[tuple[str, int], ...] = ()
+    respelled: tuple[str, ...] = ()
+    ungrouped: int = 0
+    by: str = ""
 
     @classmethod
     def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy import hsic_test
 from explorer.discrepancy.answer import Answer, level_checked
@@ -75,6 +76,7 @@ class AdditiveNoise(Answer):
 
 
 @explained
+@aligned("X Y")
 def additive_noise(
     X: PointsLike,
     Y: PointsLike,

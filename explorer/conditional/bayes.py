@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
@@ -165,6 +166,7 @@ class Trial:
 
 
 @explained
+@aligned("X Y")
 def bayes_rule(
     X: PointsLike,
     Y: PointsLike,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from explorer import checks, frames
+from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal, shown
 from explorer.discrepancy.groups import permuted_within
 from explorer.discrepancy.permutation import SLACK, permutations
@@ -162,6 +163,9 @@ def conditional_test(
     [0.52, 0.001]
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    if y is None:
+        (X, Y), (X2, Y2) = (in_one_order(each).values() for each in ({"X": X, "Y": Y}, {"X2": X2, "Y2": Y2}))
+    odds = pooled(odds, (X, X2 if y is None else Y), "odds", ("X", "X2" if y is None else "Y"))
     of_x, of_y = _sides(X, Y, X2, Y2, y)
     (x, kernel_x, names_x), (outcome, kernel_y, names_y) = _pooled(of_x, kernel_x), _pooled(of_y, kernel_y)
     n, N = len(x[0]), len(x[0]) + len(x[1])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.discrepancy.permutation import BATCH, SLACK
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, Linear
@@ -21,6 +22,7 @@ from .embedding import ConditionalEmbedding
 
 
 @explained
+@aligned("X Y Z")
 def gcm_test(
     X: PointsLike,
     Y: PointsLike,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import one_side
 from explorer.discrepancy.permutation import BATCH, SLACK, centred
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 @explained
+@aligned("X Y Z")
 def kci_test(
     X: PointsLike,
     Y: PointsLike,

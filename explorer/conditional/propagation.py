@@ -9,6 +9,7 @@ import numpy as np
 import param
 
 from explorer import checks, frames
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.tiled import select
 from explorer.elsewhere import refuse_other
@@ -87,6 +88,7 @@ class BeliefPropagation(Learner):
         for node, kernel in self.kernels.items():
             refuse_other(kernel, Kernel, f"the kernel of node {checks.shown(node)}", optional=True)
 
+    @aligned("samples weights")
     def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
         """Learn from {node: sample (n, d)}, row i of all samples one joint draw; O(n³) for each node.
 

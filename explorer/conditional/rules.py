@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.alignment import aligned
 from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
@@ -15,6 +16,7 @@ from .trial import Trial
 
 
 @explained
+@aligned("X Y")
 def sum_rule(
     X: PointsLike,
     Y: PointsLike,
@@ -60,6 +62,7 @@ def sum_rule(
 
 
 @explained
+@aligned("X Y")
 def chain_rule(
     X: PointsLike,
     Y: PointsLike,

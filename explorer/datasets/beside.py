@@ -9,6 +9,7 @@ from .durations import LENGTHS, Clock
 
 K = TypeVar("K", str, float)
 NONE: dict[str, int] = {}
+NO_WORDS: dict[str, str] = {}
 NO_LIMITS: dict[float, int] = {}
 BELOW = frozenset(  # words for a value below the limit of detection, without blanks, points and hyphens
     "nd bdl bld blod bloq blq bql lod loq <lod <loq <mdl <dl <rl <mrl <pql <lloq <lld <bg <ng <nwg <bgr nn nnb nnw udn"
@@ -30,6 +31,7 @@ class Beside(NamedTuple):
     lower, upper  limit -> how many cells only say that their value lies below, or above it
     clock   the cells a:b of which nothing says what a and b are; reading: what a:b was read as beside other forms
     renamed the name of the column in its own file, if it is another one
+    respelled  word of its own file -> the spelling that stands for it in all files
     """
 
     words: Mapping[str, int] = NONE
@@ -39,6 +41,7 @@ class Beside(NamedTuple):
     clock: Clock = Clock()
     reading: str = ""
     renamed: str = ""
+    respelled: Mapping[str, str] = NO_WORDS
 
     def __or__(self, other: Beside) -> Beside:
         """Return what stands beside the numbers of two parts of one column."""
@@ -52,6 +55,7 @@ class Beside(NamedTuple):
             self.clock | other.clock,
             self.reading or other.reading,
             self.renamed or other.renamed,
+            {**self.respelled, **other.respelled},
         )
 
     @property

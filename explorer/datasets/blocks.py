@@ -12,9 +12,10 @@ from typing import BinaryIO, NamedTuple
 
 from explorer.checks import Refusal
 
-from . import dialects, files, formats, framing, grid, text
+from . import dialects, encodings, files, formats, framing, grid, text
 from .cells import Coded
 from .columns import are_codes, numbers
+from .encodings import Encoding
 from .grid import Part
 
 HEAD = 262_144  # bytes that say how a text is laid out
@@ -33,17 +34,17 @@ class TextFile:
     """A CSV or TSV file, packed or not.
 
     layout  of its lines; cells  of the columns of the first of them, below the names
-    codec   what it is written in, None for UTF-8: a letter far below may show another one
+    letters  the encoding it is written in, None for UTF-8: a letter far below may show another one
     """
 
     def __init__(self, path: Path) -> None:
-        self.path, self.name = path, path.name
+        self.path, self.name, self._sound = path, path.name, 0
         with self._opened() as file:
             raw = self._read(file, HEAD)
         whole = len(raw) < HEAD
         if not whole and b"\0" not in raw:
             raw = raw[: _end_of_lines(raw) or len(raw)]
-        self.codec = dialects.codec_of(raw)
+        self.letters = dialects.encoding_of(raw)
         head = self._in_utf8(next(self._bytes([raw]), b""))
         if not whole:
             head = head[: _end_of_lines(head) or len(head)]
@@ -53,7 +54,17 @@ class TextFile:
     @property
     def encoding(self) -> list[str]:
         """The remark on what it is written in, if that is not UTF-8."""
-        return [] if self.codec is None else [dialects.said_of(self.codec)]
+        return [] if self.letters is None else [self.letters.said]
+
+    @property
+    def codec(self) -> str:
+        """What it is written in, "" for UTF-8."""
+        return "" if self.letters is None else f"{self.letters.codec}{self.letters.others}"
+
+    @property
+    def _is_wide(self):
+        """Whether a sign of ASCII is not one byte."""
+        return self.codec.startswith(("utf-16", "utf-32"))
 
     def blocks(self) -> Iterator[Block]:
         """Its rows of values."""
@@ -90,7 +101,7 @@ class TextFile:
 
     def _bytes(self, parts):
         """Parts of the file, in which a sign of ASCII is one byte."""
-        if self.codec is None or not self.codec.startswith("utf-16"):
+        if not self._is_wide:
             yield from parts
             return
         decoder = codecs.getincrementaldecoder(self.codec)()
@@ -98,27 +109,32 @@ class TextFile:
             try:
                 yield decoder.decode(raw).encode()
             except UnicodeError:
-                raise dialects.damaged(self.name) from None
+                raise dialects.damaged(self.name, self.codec) from None
 
     def _in_utf8(self, lines):
         """Whole lines in UTF-8."""
         lines = lines.removeprefix(codecs.BOM_UTF8)
         if b"\0" in lines:
             raise Refusal(f"{self.name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
-        if lines.isascii() or (self.codec or "").startswith("utf-16"):
+        if lines.isascii() or self._is_wide:
             return lines
-        if self.codec is None:
-            try:
-                lines.decode()
-            except UnicodeDecodeError:
-                self.codec = "cp1252"
-        if self.codec is None:
+        if self.letters is None:  # of an earlier part, which may have had none beyond ASCII
+            self.letters = dialects.encoding_of(lines) if self._sound < len(lines) else self._but_for(lines)
+        if self.letters is None:
+            self._sound += len(lines)
             return text.composed(lines)
         try:
-            return text.composed(lines.decode(self.codec).encode())
-        except UnicodeDecodeError:  # cp1252 lacks some letters
-            self.codec = "latin-1"
-        return text.composed(lines.decode(self.codec).encode())
+            return text.composed(self.letters.decoded(lines).encode())
+        except UnicodeDecodeError:
+            if encodings.named():
+                raise dialects.damaged(self.name, self.codec) from None
+            self.letters = encodings.next_of(lines)
+        return text.composed(self.letters.decoded(lines).encode())
+
+    def _but_for(self, lines):
+        """The encoding of lines below many that are in UTF-8: UTF-8 but for those that are not."""
+        found = dialects.encoding_of(lines)
+        return found if found is None or found.others else Encoding("utf-8", found.codec, bad=1)
 
 
 def parts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.printing import cut, listed, shown
 from explorer.types import Mask, Matrix, Points
 
+from .alike import probably, the_one, visible
 from .around import is_measured, units_of
 from .columns import Digits, are_codes, is_missing, number
 from .durations import form_of
@@ -161,15 +162,24 @@ def _infinite(column):
 def one_column(table: Table, which: str | int) -> Column:
     """A column by its name or its position from 0."""
     if isinstance(which, str):
-        if which not in table.by_name:
-            raise Refusal(f"{table.name} has no column {shown(which)}; it has {_listed(table.columns)}.")
-        return table.by_name[which]
+        if (name := the_one(which, table.by_name)) is None:
+            raise no_column(table.name, which, table.by_name)
+        return table.by_name[name]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
         raise WrongType(f"columns takes names and positions, not {shown(which)}.")
     last = len(table.columns) - 1
     if not 0 <= which <= last:
         raise Refusal(f"{table.name} has no column at position {which}; positions go from 0 to {last}.")
     return table.columns[which]
+
+
+def no_column(table: str, which: str, names: Iterable[str]) -> Refusal:
+    """The Refusal of a column that a table lacks, with the name that is probably meant."""
+    names = list(names)
+    near = probably(which, names)
+    near = f"; did you mean {visible(near)}?" if near else ""
+    it_has = f"{'It' if near else '; it'} has {listed(map(shown, names), 130)}."
+    return Refusal(f"{table} has no column {visible(which)}{near}{' ' if near else ''}{it_has}")
 
 
 def refuse_commas(table: Table, column: Column) -> None:

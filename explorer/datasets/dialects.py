@@ -11,7 +11,8 @@ from typing import Any
 
 from explorer.checks import Refusal
 
-from . import framing, limits
+from . import encodings, framing, limits
+from .encodings import Encoding
 from .notation import is_number
 
 MARKS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
@@ -27,7 +28,7 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
 
     The mark is None where it is for the strict reader to tell. Lines keep their numbers.
     """
-    raw, remarks = _in_utf8(raw, name)
+    raw, remarks = in_utf8(raw, name)
     lines = [] if b"\0" in raw else _first_lines(raw)
     if not lines:  # nothing, or no text, which the reader refuses
         return raw, None, remarks
@@ -72,48 +73,56 @@ def reader(raw: bytes, delimiter: str, strict: bool) -> Any:
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
 
 
-def _in_utf8(raw, name):
+def in_utf8(raw, name):
     """The bytes in UTF-8, and a remark where they were not; Refusal for what is no text in any alphabet."""
-    codec = codec_of(raw)
-    if codec is None:
+    encoding = encoding_of(raw)
+    if encoding is None:
         return raw, []
     try:
-        text = raw.decode(codec)
+        text = encoding.decoded(raw)
     except UnicodeDecodeError:
-        if codec != "cp1252":
-            raise damaged(name) from None
-        text = raw.decode(codec := "latin-1")
+        if encodings.named() or encoding.codec.startswith("utf"):
+            raise damaged(name, encoding.codec) from None
+        encoding = encodings.next_of(raw)
+        text = encoding.decoded(raw)
     if CONTROL.search(text):
         raise Refusal(f"{name} is no text that can be read as a table; save it as CSV in UTF-8.")
-    return text.removeprefix("\ufeff").encode(), [said_of(codec)]
+    return text.removeprefix("\ufeff").encode(), [encoding.said]
 
 
-def said_of(codec: str) -> str:
-    """The remark on an encoding."""
-    return f"letters in {'Latin-1' if codec in ('cp1252', 'latin-1') else 'UTF-16'}"
-
-
-def damaged(name: str) -> Refusal:
-    """The Refusal of a file that is cut short within a letter."""
+def damaged(name: str, codec: str) -> Refusal:
+    """The Refusal of a file with bytes that its encoding does not have."""
+    if encodings.named():
+        return Refusal(
+            f"{name} holds bytes that are no letters in {encodings.called(codec)}; name another encoding, or none."
+        )
     return Refusal(f"{name} begins as text in UTF-16 and is damaged; save it as CSV in UTF-8.")
 
 
-def codec_of(raw: bytes) -> str | None:
-    """The encoding of a text that is not in UTF-8; None where it is, or where zero bytes say that it is no text."""
+def encoding_of(raw: bytes) -> Encoding | None:
+    """The encoding of a text that is not in UTF-8; None where it is, or where zero bytes say that it is no text.
+
+    One that is named is taken, see `encodings.taken_as`.
+    """
+    if codec := encodings.named():
+        return None if codec in ("utf-8", "ascii") and _is_utf8(raw) else Encoding(codec)
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
+        return Encoding("utf-16")
     if b"\0" in raw[:LOOKED_FAR]:
         start = raw[:LOOKED_FAR]
         zeros = [start[k::2].count(0) / max(1, len(start) // 2) for k in (0, 1)]
         if max(zeros) > 0.3 and min(zeros) < 0.05:  # most letters of most tables are ASCII, with a zero byte each
-            return "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be"
+            return Encoding("utf-16-le" if zeros[1] > zeros[0] else "utf-16-be")
         return None
-    if not raw.isascii():
-        try:
-            raw.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return "cp1252"
-    return None
+    return None if raw.isascii() else encodings.encoding_of(raw)
+
+
+def _is_utf8(raw):
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _first_lines(raw):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, WrongType
+from explorer.printing import shown
 
 from .limits import LESS, TooLarge
 
@@ -69,12 +70,12 @@ def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES, pipes: boo
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):  # also of a name that is too long for the system, or has a zero byte
-        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of {kinds}.") from None
+        raise FileNotFoundError(f"There is no file {shown(str(path))}; give the path of {kinds}.") from None
     if stat.S_ISDIR(mode):
-        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}: it is a folder; give the path of {kinds}.")
+        raise FileNotFoundError(f"There is no file {shown(str(path))}: it is a folder; give the path of {kinds}.")
     if not (stat.S_ISREG(mode) or (pipes and stat.S_ISFIFO(mode))):
         what = next((said for of, said in SPECIAL.items() if of(mode)), "no ordinary file")
-        raise Refusal(f"{str(path)[:100]!r} is {what}, and no file; give the path of {kinds}.")
+        raise Refusal(f"{shown(str(path))} is {what}, and no file; give the path of {kinds}.")
 
 
 def called(name: str) -> str:

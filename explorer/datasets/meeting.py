@@ -13,6 +13,7 @@ import numpy as np
 from explorer.printing import listed, short, shown
 from explorer.types import Vector
 
+from .alike import respellings, visible
 from .around import CODES, CURRENCIES, SYMBOLS, are_flags, is_measured, units_of
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
@@ -97,9 +98,10 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
 
 
 def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
-    """Return a note for each table that calls a column by another name."""
-    renamed = ((name, column.beside.renamed) for name, column in zip(names, columns, strict=True))
-    return [f"called {shown(own)} in {short(name)}" for name, own in renamed if own]
+    """Return a note for each table that calls a column by another name, and for each whose words are spelled so."""
+    each = [(name, column.beside) for name, column in zip(names, columns, strict=True)]
+    renamed = [f"called {visible(beside.renamed)} in {short(name)}" for name, beside in each if beside.renamed]
+    return [*renamed, *filter(None, (respellings(beside.respelled, name) for name, beside in each))]
 
 
 def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:

@@ -22,8 +22,8 @@ INDEX = "the index"
 def in_time(table: Any, time: Any, name: str) -> InTime | None:
     """Return a DataFrame's rows in order of time, without its column of times, or None if nothing orders them.
 
-    A DatetimeIndex of pandas comes before columns of dates. `time` names a column, or holds the times themselves, one
-    for each row. Raises Refusal as `times_of` does, and if no row or no column is left.
+    A DatetimeIndex, PeriodIndex or TimedeltaIndex of pandas comes before columns of dates. `time` names a column, or
+    holds the times themselves, one for each row. Raises Refusal as `times_of` does, and if no row or no column is left.
 
     >>> import pandas
     >>> from explorer.datasets.ordering import in_time
@@ -53,24 +53,27 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
 
 
 def _as_frame(table):
-    """A Series of pandas that has dates as its index becomes a DataFrame."""
+    """A Series of pandas that has times as its index becomes a DataFrame."""
     return table.to_frame() if _index_of(table) is not None and hasattr(table, "to_frame") else table
 
 
 def _index_of(table):
-    """The index of pandas' data if it holds dates, else None."""
-    index = getattr(table, "index", None)
-    kind = type(index).__name__
-    return index if kind in ("DatetimeIndex", "PeriodIndex") else None
+    """The index of pandas' data if it holds times, else None."""
+    return table.index if frames.has_times(table) else None
 
 
 def _of_index(table):
-    """The Times of an index of dates, or None if there is none, or if its dates are all the same."""
+    """The Times of an index of times, or None if there is none, or if its times are all the same.
+
+    Lengths of time are numbers, in seconds.
+    """
     index = _index_of(table)
     if index is None:
         return None
+    called = str(index.name) if index.name is not None else INDEX
     index = index.to_timestamp() if hasattr(index, "to_timestamp") else index
-    column = _column_of(index, str(index.name) if index.name is not None else INDEX)
+    index = index.total_seconds() if hasattr(index, "total_seconds") else index
+    column = _column_of(index, called)
     return Times.of(Table("the index", (column,), ""), column) if column.counts()[1] > 1 else None
 
 

@@ -15,9 +15,10 @@ from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing, MissingCells, Points
 
-from .alike import with_common_names
+from .alike import probably, visible, with_common_names, with_common_words
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
+from .encodings import taken_as
 from .gaps import Filled, filled
 from .joint_tables import Tables
 from .quantity import Quantity
@@ -43,6 +44,7 @@ def read_tables(
     names: Sequence[str] | None = None,
     lenient: bool = False,
     gram: bool = False,
+    encoding: str | None = None,
 ) -> Tables:
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
@@ -62,7 +64,7 @@ def read_tables(
       them where two columns' scales differ by more than a factor of 10.
     target: a column that becomes each table's target and no part of X. names: what sentences call the files.
     lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
-    gram: as in `read_table`, of one file, whose target names the groups.
+    gram: as in `read_table`, of one file, whose target names the groups. encoding: as in `read_table`, of all files.
 
     Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
     unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, minutes beside hours, <0.6 beside <1.5. Each
@@ -83,9 +85,11 @@ def read_tables(
     refuse_unknown_policy(missing)
     if scale not in SCALES:
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
-    if gram:
-        return _of_gram(paths, columns, missing, target, names, lenient)
-    tables = joined(_files(paths, names, lenient), columns, missing, scale, target)
+    with taken_as(encoding):
+        if gram:
+            return _of_gram(paths, columns, missing, target, names, lenient)
+        files = _files(paths, names, lenient)
+    tables = joined(files, columns, missing, scale, target)
     return replace(tables, sources=tuple(zip(paths, names or [None] * len(paths), strict=True)))
 
 
@@ -101,7 +105,7 @@ def joined(
 
     taken, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
     """
-    tables = with_common_names(tables)
+    tables = with_common_words(with_common_names(tables))
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels, taken)
     compared = [each for column, each in treated if column.kind != "left out"]
@@ -136,7 +140,7 @@ def joined(
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
-    gaps = tuple(_gaps([each[i] for each in compared], rows) for i, rows in enumerate(kept))
+    gaps = tuple(_gaps([*(each[i] for each in compared), *labels[i : i + 1]], rows) for i, rows in enumerate(kept))
     remarks = tuple(table.unusual for table in tables)
     result = Tables(data, settled_columns, remarks=remarks, gaps=gaps, complete=tuple(kept))
     if scale == "common" or (scale == "auto" and result.uneven):
@@ -186,6 +190,11 @@ def _same_names(tables, labels):
     for table, names in zip(tables[1:], every[1:], strict=True):
         if sorted(names) != sorted(every[0]):
             found = f"{tables[0].name} has the columns {listed(every[0])}, and {table.name} {listed(names)}"
+            own, others = ([name for name in a if name not in b] for a, b in ((every[0], names), (names, every[0])))
+            near = [
+                f"{visible(name)} is probably {visible(other)}" for name in own if (other := probably(name, others))
+            ]
+            found += f" ({listed(near, 120)})" if near else ""
             shared = set(every[0]).intersection(*every)
             common = [name for name in every[0] if name in shared]
             if not common:

@@ -15,6 +15,7 @@ from explorer.frames import frame_of
 from explorer.types import File, Missing
 
 from . import dataframes, files, formats
+from .alike import with_common_words
 from .choosing import (
     asked_columns,
     complete_rows,
@@ -26,6 +27,7 @@ from .choosing import (
     refuse_unknown_policy,
 )
 from .dataset import DataSet
+from .encodings import is_said, taken_as
 from .gram import axes, block_of, coordinates
 from .once import Once
 from .quantity import Quantity, plain
@@ -48,6 +50,7 @@ def read_table(
     gram: bool = False,
     beside: Sequence[str | int] = (),
     time: str | int | None = None,
+    encoding: str | None = None,
 ) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
 
@@ -65,7 +68,8 @@ def read_table(
     target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too;
     its missing cells are refused or dropped as those of X are. None is no target.
     lenient: True also reads what other programs and countries write, and only that in another way:
-      text in UTF-16 and Latin-1; blanks or bars between cells, blank lines, columns of one name, a line of numbers
+      text in other encodings than UTF-8, by what makes words of its letters, see `encodings.encoding_of`
+      blanks or bars between cells, blank lines, columns of one name, a line of numbers
       numbers with decimal commas, or with marks between thousands where no decimal point or comma is meant
       codes, such as 007: where a column of digits has one that begins with 0, its cells are words
       -, ., N/A and None as missing cells; None stays a word among words, where it is a level more often than a gap
@@ -82,6 +86,8 @@ def read_table(
       `columns` None takes the first neighbouring columns that are a symmetric matrix of the rows.
     time: a column of dates or of numbers by which the rows are sorted; those of one time keep their order, and rows
       without a time are left out, as `dropped` counts. None leaves the rows in the file's order.
+    encoding: of a text file's letters, such as "cp1250" or "shift_jis", whatever its bytes say. None is UTF-8, or what
+      `lenient` finds.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
 
     >>> from explorer import read_table
@@ -93,7 +99,8 @@ def read_table(
     ('name',)
     """
     refuse_unknown_policy(missing)
-    table = parse(path, name, lenient)
+    with taken_as(encoding):
+        (table,) = with_common_words([parse(path, name, lenient)])
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
     others = _others(table, beside, gram, lenient)
@@ -126,6 +133,7 @@ def read_table(
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=table.rows - len(kept),
+        note=". ".join(filter(is_said, table.unusual)),
         hash=table.hash,
         axes=count,
         quantities=tuple(quantities),

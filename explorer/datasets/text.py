@@ -16,7 +16,7 @@ from typing import Any
 from explorer.checks import Refusal
 from explorer.record import record
 
-from . import dialects, framing, grid, header, limits
+from . import dialects, encodings, framing, grid, header, limits
 from .columns import Column, Table, kept, number, numbers, sha256, spelled, titles
 
 ONE_NAME = "columns of one name, now numbered"
@@ -32,8 +32,9 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     """
     if lenient:
         return _leniently(raw, name)
-    _refuse_no_text(raw, name)
-    text = composed(raw)
+    given = dialects.in_utf8(raw, name)[0] if encodings.named() else raw
+    _refuse_no_text(given, name)
+    text = composed(given)
     delimiter = _delimiter(text)
     lines, cells = grid.split(text, delimiter) or split(text, name, delimiter)
     values = [numbers(column[1:]) for column in cells]
@@ -164,7 +165,9 @@ def _refuse_no_text(raw, name):
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         byte = error.object[error.start]
-        raise Refusal(f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); save it as CSV in UTF-8.") from error
+        raise Refusal(
+            f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); save it as CSV in UTF-8, or name its encoding."
+        ) from error
     if "\0" in content:
         raise Refusal(f"{name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
     if not content or content.isspace():

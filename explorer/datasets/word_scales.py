@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from explorer.checks import Refusal, WrongType, shown
 from explorer.printing import listed
 
+from .alike import the_one
+
 if TYPE_CHECKING:
     from .columns import Column, Table
 
@@ -255,7 +257,8 @@ def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) 
     """
     if order is None:
         return list(tables)
-    wanted = {name: _checked(name, words) for name, words in order.items()}
+    there = tables[0].by_name
+    wanted = {the_one(name, there) or name: _checked(name, words) for name, words in order.items()}
     for name, words in wanted.items():
         if name not in tables[0].by_name:
             there = "is not compared" if name in others else "is in no table"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
+from explorer.alignment import aligned, pooled
 from explorer.checks import Refusal
 from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings import Embedding
@@ -54,6 +55,7 @@ LOOSE, STATED = 0.1, 100
 
 
 @explained
+@aligned("X weights_x", "Y weights_y")
 def mmd2(
     X: PointsLike,
     Y: PointsLike,
@@ -112,6 +114,7 @@ def mmd2(
 
 
 @explained
+@aligned("X weights_x", "Y weights_y")
 def mmd_test(
     X: PointsLike | FeatureSums,
     Y: PointsLike | FeatureSums,
@@ -165,6 +168,7 @@ def mmd_test(
         others |= {"groups": groups, "weights_x": weights_x, "weights_y": weights_y}
         return sums_test(*two_sketches(X, Y, statistic, others), n_resamples, rng)
     weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
+    groups = pooled(groups, (X, Y), "groups", ("X", "Y"))
     comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights, n_resamples)
     return comparison.test(n_resamples, rng)
 

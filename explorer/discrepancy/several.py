@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
+from explorer.alignment import pooled
 from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
@@ -120,6 +121,7 @@ def several_test(
     given: Kernel = Gaussian() if kernel is None else kernel
     refuse_other(given, Kernel, "kernel", optional=True)
     names = [f"sample {a + 1}" for a in range(len(samples))]
+    groups = pooled(groups, samples, "groups", names)
     samples = frames.together(samples, names)
     columns = next(filter(None, map(frames.names_of, samples)), ())
     if given.space == "numbers" and (found := frames.mixed(samples, names, given)):

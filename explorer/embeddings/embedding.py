@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks, drawing, frames, tables
+from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
@@ -53,6 +54,7 @@ class Embedding(Vectors, Written):
     _error: float | Callable[[], float] | None
 
     @explained
+    @aligned("points weights")
     def __init__(
         self, kernel: Kernel, points: PointsLike, weights: VectorLike, covariance: MatrixLike | None = None
     ) -> None:

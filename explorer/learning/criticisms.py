@@ -8,6 +8,7 @@ import numbers
 import numpy as np
 
 from explorer import checks, frames
+from explorer.alignment import aligned
 from explorer.checks import Refusal, read_only_fields
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
@@ -47,6 +48,7 @@ class Criticisms:
 
 
 @explained
+@aligned("prototypes weights")
 def criticisms(
     X: PointsLike,
     prototypes: PointsLike,

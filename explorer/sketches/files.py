@@ -63,6 +63,7 @@ class TextTable:
         self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
         self._counting, self._codec, self._moved = Counting(), self.file.codec, False
         self.renamed: dict[str, str] = {}  # its own names of columns -> those of other files
+        self.respelled: dict[str, dict[str, str]] = {}  # of columns of words, its own words -> those of other files
         self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
 
     @property
@@ -156,7 +157,7 @@ class TextTable:
         )
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
-        columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
+        columns = {name: _respelled(self._in_unit(j, found[j]), self.respelled.get(name)) for j, name in places.items()}
         return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
     def _in_unit(self, j, column):
@@ -195,6 +196,7 @@ class ParquetTable:
         self.path, self.name = path, path.name
         self._fields = list(self._file.schema_arrow)
         self.renamed: dict[str, str] = {}
+        self.respelled: dict[str, dict[str, str]] = {}
         self._names = titles([field.name for field in self._fields], self.name)
         self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
@@ -275,7 +277,8 @@ class ParquetTable:
         for j in self._places(wanted):
             if pa.types.is_duration(self._fields[j].type):
                 found[j] = found[j]._replace(unit=notation.SECONDS, beside=LASTING)
-        return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), self.changed, said)
+        columns = {self.names[j]: _respelled(found[j], self.respelled.get(self.names[j])) for j in sorted(found)}
+        return Piece(columns, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
@@ -283,6 +286,13 @@ class ParquetTable:
 
 
 TableFile: TypeAlias = TextTable | ParquetTable
+
+
+def _respelled(read: Read, words: Mapping[str, str] | None) -> Read:
+    """A column of a piece with other spellings of some of its words."""
+    if not words or not isinstance(read.cells, Coded):
+        return read
+    return read._replace(cells=Coded.of([words.get(cell, cell) for cell in read.cells.cells], read.cells.codes))
 
 
 def table_of(path: Path) -> TableFile:

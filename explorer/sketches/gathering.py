@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import notation
-from explorer.datasets.beside import NOTHING
+from explorer.datasets.beside import NO_WORDS, NOTHING
 from explorer.datasets.cells import Coded
-from explorer.datasets.choosing import infinite_values, missing_cells, no_row_left
+from explorer.datasets.choosing import infinite_values, missing_cells, no_column, no_row_left
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.counting import Counting
 from explorer.datasets.stand_ins import Ends
 from explorer.datasets.witnesses import Read
-from explorer.printing import listed, shown
+from explorer.printing import shown
 from explorer.types import Mask, Vector
 
 from .files import Piece, Reader, TableFile
@@ -103,10 +103,10 @@ class Facts:
             self.first[what] = place(int(mask.argmax()))
         return int(np.count_nonzero(mask))
 
-    def column(self, name: str, renamed: str = "") -> Column:
+    def column(self, name: str, renamed: str = "", words: Mapping[str, str] = NO_WORDS) -> Column:
         """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds.
 
-        renamed  what its own file calls it, if that is another name
+        renamed  what its own file calls it, if that is another name; words, its own words -> the spelling in all files
         """
         if len(self.kinds) > 1:
             (one, first), (other, second) = list(self.kinds.items())[:2]
@@ -135,7 +135,7 @@ class Facts:
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
             limited=self.limited,
-            beside=self.beside._replace(renamed=renamed) if renamed else self.beside,
+            beside=self.beside._replace(renamed=renamed, respelled=words) if renamed or words else self.beside,
             untold=self.untold,
         )
 
@@ -188,7 +188,7 @@ class Gathered:
         remarks: dict[str, bool] = {}
         for file in files:
             if lost := [each for each in self.names if each not in file.names]:
-                raise Refusal(f"{file.name} has no column {shown(lost[0])}; it has {listed(map(shown, file.names))}.")
+                raise no_column(file.name, lost[0], file.names)
             said: notation.Unusual = {}
             seen: dict[str, bool] = {}
             start, named = self.rows, file.witnesses()
@@ -236,7 +236,11 @@ class Gathered:
     def table(self) -> Table:
         """The table as treatments ask for it."""
         own = {name: each for file in self._files for each, name in file.renamed.items()}
-        columns = [self.facts[name].column(name, own.get(name, "")) for name in self.names]
+        words: dict[str, dict[str, str]] = {}
+        for file in self._files:
+            for name, respelled in file.respelled.items():
+                words[name] = words.get(name, {}) | respelled
+        columns = [self.facts[name].column(name, own.get(name, ""), words.get(name, {})) for name in self.names]
         return Table.gathered(self.name, columns, self.rows, self.remarks)
 
     def refuse_gaps(self, table: Table, missing: str) -> None:

@@ -18,7 +18,8 @@ import pandas as pd
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.datasets.cells import Coded
-from explorer.printing import listed, shown
+from explorer.datasets.choosing import no_column
+from explorer.printing import shown
 from explorer.types import Missing, Points
 
 from .files import ParquetTable, files_of, table_of
@@ -116,7 +117,7 @@ def _chosen(columns, names, called):
         if not names:
             raise Refusal(f"{called} has no column of numbers, and those alone are read in pieces.")
     if lost := [name for name in names if name not in columns]:
-        raise Refusal(f"{called} has no column {shown(lost[0])}; it has {listed(map(shown, columns))}.")
+        raise no_column(called, lost[0], columns)
     if words := [name for name in names if name not in numbers]:
         raise Refusal(
             f"column {shown(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
@@ -145,7 +146,7 @@ def _of_numbers(table, names):
         if not names:
             raise Refusal(f"{table.name} has no column of numbers, and those alone are summed.")
     if lost := [name for name in names if name not in table.names]:
-        raise Refusal(f"{table.name} has no column {shown(lost[0])}; it has {listed(map(shown, table.names))}.")
+        raise no_column(table.name, lost[0], table.names)
     return names
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.datasets.alike import common_words
 from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.columns import Table
@@ -182,6 +183,8 @@ def first_reading(
         tables = [each.table() for each in gathered]
         if strays_but is not None and aside.take(tables, strays_but):
             continue
+        if _take_words(tables, files):
+            continue
         tables = chosen(tables)
         treated = treatments(tables, columns, taken=taken)
         before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
@@ -191,6 +194,21 @@ def first_reading(
             each.compared = frozenset(compared)
             each.refuse_gaps(table, missing)
         return FirstReading(gathered, tables, tuple(_with_levels(column, gathered) for column, _ in treated))
+
+
+def _take_words(tables: Sequence[Table], files: Sequence[Sequence[TableFile]]) -> bool:
+    """Give the words of the sources' columns one spelling; return whether some file is to be read again for it."""
+    found = False
+    for name in tables[0].by_name:
+        columns = [table.by_name.get(name) for table in tables]
+        there = [column for column in columns if column is not None and column.numbers is None and not column.dates]
+        if len(there) < len(tables):
+            continue
+        for each, own in zip(files, common_words([each.times.keys() - each.gaps for each in there]), strict=True):
+            for file in each if own else ():
+                file.respelled[name] = file.respelled.get(name, {}) | own
+                found = True
+    return found
 
 
 class Aside:

@@ -219,6 +219,21 @@ CASES = {
             compare(MANY_GROUPS, MANY_GROUPS, n_resamples=19),
         ),
     ),
+    # alignment
+    "X and X are paired by their index": (
+        lambda: hsic(NUMBERS, pd.Series([1.0, 2.0, 3.0], list("abc"))),
+        lambda: (
+            hsic(NUMBERS, pd.Series([1.0, 2.0, 3.0], list("abc")).to_numpy()),
+            hsic(NUMBERS, pd.Series([1.0, 2.0, 3.0], [2, 1, 0])),
+        ),
+    ),
+    "X have one index in two orders, in which labels occur more than once": (
+        lambda: hsic(NUMBERS.set_axis(list("aab")), pd.Series([1.0, 2.0, 3.0], list("baa"))),
+        lambda: (
+            hsic(NUMBERS.set_axis(list("aab")), pd.Series([1.0, 2.0, 3.0], list("baa")).to_numpy()),
+            hsic(NUMBERS.set_axis(list("aab")), pd.Series([2.0, 3.0, 1.0], list("aab"))),
+        ),
+    ),
     # checks
     "X has missing values, the first in row X (counted": (
         lambda: KME().embed(GAPPED),

@@ -24,8 +24,10 @@ TRUSTED = {
 }
 # literals with what looks like a tag, which no `markup` takes, and why
 OTHER = {
+    "whole_files.py": "named groups of a pattern",
     "commands/headers.py": "Bokeh's sheet of a page is rewritten, before anything of a visitor is in it",
     "commands/opening.py": "Bokeh's sheet of a page is taken apart",
+    "commands/spelling.py": "a word of Unicode's for a raised sign",
     "datasets/around.py": "named groups of patterns",
     "datasets/beside.py": "words for a value below a limit",
     "datasets/dates.py": "named groups of patterns",

@@ -62,7 +62,7 @@ AWKWARD = {
     "a BOM": (b"\xef\xbb\xbfa,b\n1,2\n", ("a", "b"), [[1, 2]], ""),
     "UTF-16": ("höhe,b\n1,2\n".encode("utf-16"), ("höhe", "b"), [[1, 2]], "UTF-16"),
     "UTF-16 without a mark": ("a,b\n1,2\n".encode("utf-16-be"), ("a", "b"), [[1, 2]], "UTF-16"),
-    "Latin-1": ("höhe,b\n1,2\n".encode("latin-1"), ("höhe", "b"), [[1, 2]], "Latin-1"),
+    "Latin-1": ("höhe,b\n1,2\n".encode("latin-1"), ("höhe", "b"), [[1, 2]], "cp1252"),
     "no header": (b"5.1,3.5,setosa\n4.9,3.0,setosa\n", ("x1", "x2"), [[5.1, 3.5], [4.9, 3]], "a first line of values"),
     "years for names": (b"land,2019,2020\nDE,1,2\nFR,3,4\n", ("2019", "2020"), [[1, 2], [3, 4]], "line of names"),
     "one name twice": (b"a,b,a\n1,2,3\n", ("a", "b", "a (2)"), [[1, 2, 3]], "of one name"),

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.aggregated import collection_of
 from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
@@ -53,6 +54,7 @@ class AggregatedPairsResult(AggregatedResult):
 
 
 @explained
+@aligned("X Y")
 def hsicagg_test(
     X: PointsLike,
     Y: PointsLike,

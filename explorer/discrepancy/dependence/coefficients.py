@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.permutation import SLACK, permutations
@@ -84,6 +85,7 @@ def _coefficient(statistic, unit, root):
 
 
 @held
+@aligned("X Y")
 def pearson_test(
     X: PointsLike, Y: PointsLike, n_resamples: int = 999, rng: Rng = None, *, orders: Sequence[Rows] | None = None
 ) -> Coefficient:
@@ -123,6 +125,7 @@ def pearson_test(
 
 
 @held
+@aligned("X Y")
 def distance_test(
     X: Points, Y: Points, n_resamples: int = 999, rng: int | None = None, *, orders: Sequence[Rows] | None = None
 ) -> Coefficient:
@@ -147,6 +150,7 @@ def distance_test(
 
 
 @held
+@aligned("X Y")
 def distance_covariance(X: Points, Y: Points) -> float:
     """dCov(X, Y) = sqrt(4 HSIC_b), both kernels Energy(), in units of sqrt(x y).
 
@@ -166,6 +170,7 @@ def distance_covariance(X: Points, Y: Points) -> float:
 
 
 @held
+@aligned("X Y")
 def distance_correlation(X: Points, Y: Points) -> float:
     """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant.
 
@@ -266,6 +271,7 @@ class DependenceTest(Decision):
 
 
 @held
+@aligned("X Y")
 def dependence_test(
     X: PointsLike,
     Y: PointsLike,

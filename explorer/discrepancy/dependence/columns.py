@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks, tables
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer, level_checked
 from explorer.discrepancy.permutation import permutations
@@ -81,6 +82,7 @@ class ColumnRanking(Answer):
 
 
 @held
+@aligned("X y")
 def rank_columns(
     X: PointsLike | Mapping[str, Any],
     y: PointsLike,

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from explorer import checks, tables
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.kernels import Gaussian, Kernel
@@ -62,6 +63,7 @@ class Elimination(Answer):
 
 
 @held
+@aligned("X y")
 def bahsic(
     X: PointsLike | Mapping[str, Any],
     y: PointsLike,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.discrepancy.tiled import LARGE, contrast_gram
@@ -83,6 +84,7 @@ class GammaResult(Decision):
 
 
 @held
+@aligned("X Y")
 def hsic_gamma(
     X: Points,
     Y: Points,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.result import TestResult
@@ -76,6 +77,7 @@ def information_correlation(nats: float) -> float:
 
 
 @held
+@aligned("x y")
 def mutual_information(x: PointsLike, y: PointsLike, neighbours: int = NEIGHBOURS) -> float:
     """I(X; Y) in nats of two columns of numbers, by the k-th nearest neighbour: clipped at 0.
 
@@ -98,6 +100,7 @@ def mutual_information(x: PointsLike, y: PointsLike, neighbours: int = NEIGHBOUR
 
 
 @held
+@aligned("x y")
 def information_test(
     x: PointsLike,
     y: PointsLike,

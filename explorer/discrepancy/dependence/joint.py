@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from explorer import checks
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import MOST, SLACK, permutations
 from explorer.discrepancy.result import TestResult
@@ -48,6 +49,7 @@ class JointResult(TestResult):
 
 
 @explained
+@aligned("samples")
 def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | None] | None = None) -> float:
     """dHSIC = |μ̂_P - μ̂_1 ⊗ ... ⊗ μ̂_d|^2, how far d samples paired row by row are from joint independence.
 
@@ -77,6 +79,7 @@ def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | Non
 
 
 @explained
+@aligned("samples")
 def dhsic_test(
     samples: Sequence[PointsLike],
     kernels: Kernel | Sequence[Kernel | None] | None = None,

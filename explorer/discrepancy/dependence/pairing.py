@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer import checks, frames
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.low_rank import Approximate
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 
 @explained
+@aligned("X Y weights")
 def hsic(
     X: PointsLike,
     Y: PointsLike,
@@ -100,6 +102,7 @@ def hsic(
 
 
 @explained
+@aligned("X Y weights groups")
 def hsic_test(
     X: PointsLike,
     Y: PointsLike,

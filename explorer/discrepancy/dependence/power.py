@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.level import level_check, rate_interval
@@ -70,6 +71,7 @@ class PowerByFraction(Answer):
 
 
 @held
+@aligned("X Y")
 def power_by_fraction(
     X: PointsLike,
     Y: PointsLike,
@@ -125,6 +127,7 @@ def power_by_fraction(
 
 
 @held
+@aligned("X Y")
 def hsic_level(
     X: Points,
     Y: Points,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.alignment import aligned
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.printing import printed
@@ -60,6 +61,7 @@ class RankPath(Answer):
 
 
 @held
+@aligned("X Y")
 def hsic_ranks(
     X: PointsLike,
     Y: PointsLike,

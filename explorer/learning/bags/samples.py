@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from explorer import checks, frames
+from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
@@ -22,6 +23,7 @@ BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d
 
 
 @explained
+@aligned("X labels")
 def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
     """The rows of a table X (n, d) as bags, a sample (n_i, d) for each label of `labels` (n,): a column of bags.
 
