@@ -80,7 +80,7 @@ def reading(name: str, kind: str, advice: str = "it was cut short or altered; sa
     """Turn what a library raises over a damaged file into one sentence."""
     try:
         yield
-    except MemoryError:
+    except (MemoryError, Refusal):
         raise
     except Exception as error:  # which ones numpy, zipfile, pyarrow and scipy raise over damage, none of them says
         raise Refusal(f"{name} is no sound {kind} file: {advice}.") from error

@@ -111,6 +111,9 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
             return f"{why} in {short(table.name)}" if len(tables) > 1 else why
+    if any(column.opaque for _, column in given) and not all(column.opaque for _, column in given):
+        kinds = {column.opaque or ("words" if column.numbers is None else "numbers"): t.name for t, column in given}
+        return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
     held = {table.name: "words" if column.numbers is None else "numbers" for table, column in given}
     if len(set(held.values())) > 1:
         kinds = {kind: name for name, kind in reversed(held.items())}
@@ -119,6 +122,19 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     if len(measured) < 2:
         return ""
     return meeting([t for t, _ in measured], [c for _, c in measured]).why
+
+
+def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return how the zones of a column of dates differ, or "" if they do not: days are those of each zone's clock.
+
+    A table that does not say its zone is taken to be on the clock of the others.
+    """
+    zones: dict[str, str] = {}
+    for table, column in zip(tables, columns, strict=True):
+        if column.zone:
+            zones.setdefault(column.zone, table.name)
+    each = [f"of {zone} in {short(name)}" for zone, name in zones.items()]
+    return f"time stamps {listed(each)}, whose clocks differ" if len(each) > 1 else ""
 
 
 def _unread(column: Column) -> str:

@@ -13,9 +13,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
+from explorer.datasets import arrays, arrow, blocks, dialects, notation, parquet, text
 from explorer.datasets.alike import common_names
-from explorer.datasets.beside import LASTING
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.counting import Counting
@@ -229,7 +228,7 @@ class ParquetTable:
         return tuple(
             name
             for name, field, known in zip(self.names, self._fields, self._witnesses.known, strict=True)
-            if parquet.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates)
+            if arrow.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates)
         )
 
     def dates(self) -> tuple[str, ...]:
@@ -262,19 +261,11 @@ class ParquetTable:
 
     def _piece(self, batch, wanted, as_written=False):
         """The columns of a batch."""
-        parts, found = {}, {}
-        for j in self._places(wanted):
-            part, dates = parquet.part(batch, self._fields[j])
-            if dates:
-                found[j] = Read(part, dates=True)
-            else:
-                parts[j] = part
+        each = {j: parquet.part(batch, self._fields[j]) for j in self._places(wanted)}
+        found = {j: read for j, read in each.items() if read.is_settled}
+        parts = {j: read.cells for j, read in each.items() if not read.is_settled}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        pa, _ = parquet.pyarrow_of(self.name)
-        for j in self._places(wanted):
-            if pa.types.is_duration(self._fields[j].type):
-                found[j] = found[j]._replace(unit=notation.SECONDS, beside=LASTING)
         return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
