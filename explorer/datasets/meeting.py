@@ -93,7 +93,9 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
         f"{shown(flag)} beside {_many(count, 'value')} taken as a flag"
         for flag, count in sorted(everything.flags.items())
     ]
-    return Meeting(unit, factors, lowest, highest, (*moved, *notes, *words, *flags, *other_names(names, columns)))
+    read = [f"{c.beside.read_as} in {short(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as]
+    said = (*moved, *notes, *words, *flags, *read, *other_names(names, columns))
+    return Meeting(unit, factors, lowest, highest, said)
 
 
 def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:

@@ -17,6 +17,7 @@ from explorer.datasets import arrays, arrow, blocks, dialects, notation, parquet
 from explorer.datasets.alike import common_names
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
+from explorer.datasets.common_kinds import read_as_numbers
 from explorer.datasets.counting import Counting
 from explorer.datasets.files import MEGABYTES
 from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
@@ -62,6 +63,7 @@ class TextTable:
         self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
         self._counting, self._codec, self._moved = Counting(), self.file.codec, False
         self.renamed: dict[str, str] = {}  # its own names of columns -> those of other files
+        self.as_numbers: set[str] = set()  # columns whose truth values or categories are read as numbers
         self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
 
     @property
@@ -156,6 +158,7 @@ class TextTable:
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
         columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
+        columns = _in_numbers(columns, self.as_numbers)
         return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
     def _in_unit(self, j, column):
@@ -194,6 +197,7 @@ class ParquetTable:
         self.path, self.name = path, path.name
         self._fields = list(self._file.schema_arrow)
         self.renamed: dict[str, str] = {}
+        self.as_numbers: set[str] = set()
         self._names = titles([field.name for field in self._fields], self.name)
         self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
@@ -266,11 +270,17 @@ class ParquetTable:
         parts = {j: read.cells for j, read in each.items() if not read.is_settled}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), self.changed, said)
+        columns = _in_numbers({self.names[j]: found[j] for j in sorted(found)}, self.as_numbers)
+        return Piece(columns, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         return self._witnesses.unusual(said)
+
+
+def _in_numbers(columns, names):
+    """The columns of a piece, those of these names as numbers."""
+    return {name: read_as_numbers(read) if name in names else read for name, read in columns.items()}
 
 
 TableFile: TypeAlias = TextTable | ParquetTable
