@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.comparison import GroupComparison
 from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
+from explorer.datasets import pipes
 
 from . import comparing
 from .waiting import waiting
@@ -39,7 +40,7 @@ def run(options: Namespace) -> None:
     """Compare, write the page, print the verdict; exit code 1 where they differ and --fail asks for it."""
     comparing.check(options)
     out = _out(options)
-    with waiting("Comparing"):
+    with waiting("Comparing"), pipes.kept([options.first, *options.others]) as (options.first, *options.others):
         comparison = comparing.each_pair_compared(options) if options.pairs else comparing.compared(options)
     before = ", in place of the one that was there" if out is not None and out.exists() else ""
     if out is not None:

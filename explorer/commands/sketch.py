@@ -10,6 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from explorer.checks import Refusal
+from explorer.datasets import pipes
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import listed, short
 from explorer.sketches import Sketch
@@ -22,7 +23,9 @@ FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, or folders of them")
+    parser.add_argument(
+        "files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, folders of them, or - for standard input"
+    )
     parser.add_argument("-o", "--out", required=True, metavar="FILE.npz", help="where the sketch goes")
     parser.add_argument(
         "--like",
@@ -43,6 +46,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
+    with pipes.kept(options.files) as options.files:
+        _write(options)
+
+
+def _write(options):
+    """Write the sketch of files that can be read again."""
     columns = options.columns
     if options.like is not None:
         given = [

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
+from explorer.datasets import pipes
 from explorer.model import Model, code
 from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
@@ -42,7 +43,9 @@ SPACINGS: dict[str, Callable[..., Any]] = {"linear": np.linspace, "log": np.geom
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "file", help="a TOML file: study = 'module:function', an [axes] table, replicates, seed, common"
+        "file",
+        help="a TOML file, or - for standard input: study = 'module:function', an [axes] table, replicates, seed,"
+        " common",
     )
     executor_arguments(parser)
     parser.add_argument(
@@ -221,7 +224,7 @@ def _client():
 def described(path: Path) -> dict[str, Any]:
     """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
-        with path.open("rb") as file:
+        with pipes.opened("-") if str(path) == "-" else path.open("rb") as file:
             text = file.read(LARGEST + 1)
     except OSError as error:
         raise Refusal(f"{path} cannot be read: {error.strerror}.") from error

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from explorer.datasets.pipes import as_given
 from explorer.model import code
 
 from .sources import batches_of
@@ -29,4 +30,4 @@ def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> str
 
 
 def _source(source, name):
-    return code(str(source)) if isinstance(source, (str, Path)) else name
+    return code(as_given(source)) if isinstance(source, (str, Path)) else name

@@ -27,7 +27,7 @@ from .reading import Asked, refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
-from .sources import batches_of
+from .sources import batches_of, pipes_kept
 from .stepdown import holm
 from .within import resamples_of
 
@@ -126,17 +126,18 @@ def compare(
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
     asked = Asked(columns, by, missing, within, reference, order, groups, taken)
-    if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
-        found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
-    elif names:
-        samples = samples_of(a, b, asked._replace(columns=with_given(columns, names)))
-        refuse_given(samples, names)
-        found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
-        found = columns_given(found, samples) if found.batches else found
-    else:
-        samples = samples_of(a, b, asked)
-        found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
-        found = _with_columns(found, samples) if found.batches else found
+    with pipes_kept(a, b) as (one, others):
+        if sketched := sketches_of([one, *batches_of(others)], missing, of_tables):
+            found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
+        elif names:
+            samples = samples_of(one, others, asked._replace(columns=with_given(columns, names)))
+            refuse_given(samples, names)
+            found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
+            found = columns_given(found, samples) if found.batches else found
+        else:
+            samples = samples_of(one, others, asked)
+            found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
+            found = _with_columns(found, samples) if found.batches else found
     options = of_tables | {"missing": missing, "placeholders": placeholders, "level": level}
     options["n_resamples"] = n_resamples
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))

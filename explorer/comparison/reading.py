@@ -19,6 +19,7 @@ from explorer.datasets.dataset import some_rows
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.limits import TooLarge
 from explorer.datasets.meeting import unlike
+from explorer.datasets.pipes import as_given
 from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
 from explorer.datasets.times import Times
@@ -178,7 +179,7 @@ def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
     """Names of which no two are alike: files of one name by their paths, others by their positions."""
     if len(set(names)) == len(names):
         return list(names)
-    paths = [str(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
+    paths = [as_given(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
     return paths if len(set(paths)) == len(paths) else [f"{name} ({k})" for k, name in enumerate(names, 1)]
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
+from explorer.datasets import pipes
 from explorer.datasets.columns import Table
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
@@ -24,6 +26,18 @@ def batches_of(b: Any) -> Sequence[Any]:
     if isinstance(b, Tables) or (isinstance(b, (list, tuple)) and b and not isinstance(b[0], ROWS)):
         return b
     return (b,)
+
+
+@contextmanager
+def pipes_kept(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
+    """Give a and b, of which pipes are kept in files until the block ends, so that they can be read again."""
+    batches = batches_of(b)
+    given = [a, *batches]
+    if not any(map(pipes.is_pipe, given)):
+        yield a, b
+        return
+    with pipes.kept(given) as (first, *others):
+        yield first, others if batches is b else next(iter(others), None)
 
 
 def table_of(source: Any, name: str) -> Table:

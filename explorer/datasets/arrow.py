@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import kinds
+from . import kinds, pandas_kinds
 from .columns import Column, counted, in_seconds, not_compared, words, written
 
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
@@ -49,9 +49,7 @@ def what_it_holds(pa: Any, kind: Any) -> str:
 
 
 OPAQUE = {
-    kinds.LISTS: (
-        *("is_list", "is_large_list", "is_fixed_size_list", "is_list_view", "is_large_list_view"),
-    ),
+    kinds.LISTS: (*("is_list", "is_large_list", "is_fixed_size_list", "is_list_view", "is_large_list_view"),),
     kinds.MAPS: ("is_map",),
     kinds.RECORDS: ("is_struct",),
     kinds.BYTES: ("is_binary", "is_large_binary", "is_binary_view", "is_fixed_size_binary"),
@@ -124,9 +122,8 @@ def _extended(pa, title, chunks):
     """The Column of identifiers, of pandas' periods or of its intervals."""
     if chunks[0].type.extension_name == "arrow.uuid":
         return words(title, ["" if value is None else str(value) for chunk in chunks for value in chunk.to_pylist()])
-    from .dataframes import pandas_column
-
-    return pandas_column(title, pa.chunked_array(chunks).to_pandas())
+    column = {"pandas.period": pandas_kinds.periods, "pandas.interval": pandas_kinds.intervals}
+    return column[chunks[0].type.extension_name](title, pa.chunked_array(chunks).to_pandas())
 
 
 def zone_of(pa: Any, kind: Any) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from explorer.checks import Refusal, is_gap
 
-from . import arrow, kinds
+from . import arrow, kinds, pandas_kinds
 from .columns import Column, Digits, Table, counted, in_seconds, not_compared, titles, words, written
 from .dates import EPOCH
 
@@ -31,7 +31,7 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
         columns = _of_arrow(names, frame.to_native())
     elif frame.implementation.is_pandas():
         native: Any = frame.to_native()
-        columns = tuple(pandas_column(title, native.iloc[:, j]) for j, title in enumerate(names))
+        columns = tuple(_of_pandas(title, native.iloc[:, j]) for j, title in enumerate(names))
     else:
         columns = tuple(_column(title, frame[:, j]) for j, title in enumerate(names))
     return Table(name, columns, _hash(columns))
@@ -50,19 +50,17 @@ def _of_arrow(names, table):
     )
 
 
-def pandas_column(title: str, series: Any) -> Column:
-    """Return the Column of a Series of pandas, whose own kinds narwhals does not know."""
+def _of_pandas(title: str, series: Any) -> Column:
+    """The Column of a Series of pandas, whose own kinds narwhals does not know."""
     import pandas
 
     kind = series.dtype
     if isinstance(kind, pandas.SparseDtype):
         series = series.sparse.to_dense()
     elif isinstance(kind, pandas.PeriodDtype):
-        series = series.dt.to_timestamp()
+        return pandas_kinds.periods(title, series)
     elif isinstance(kind, pandas.IntervalDtype):
-        given = series.dropna()
-        cells = ["" if gone else str(value) for value, gone in zip(series, series.isna(), strict=True)]
-        return replace(words(title, cells), declared=True).in_order(tuple(map(str, sorted(given.unique()))))
+        return pandas_kinds.intervals(title, series)
     elif isinstance(kind, pandas.ArrowDtype):
         import pyarrow
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from explorer.checks import Refusal, WrongType
 
+from . import pipes
 from .limits import LESS, TooLarge
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
@@ -20,11 +21,18 @@ TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
     """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
 
+    The path may be that of a pipe; "-" is standard input.
+
     what, kinds, less: what sentences call it, which files hold it, and what makes it smaller.
     Raises FileNotFoundError, TypeError for what is none of these, ValueError above MEGABYTES.
     """
     limit, name = MEGABYTES * 1_000_000, f"the {what}"
-    if isinstance(source, (str, Path)):
+    if pipes.is_pipe(source):
+        name = pipes.called(source)
+        with pipes.opened(source) as pipe:
+            raw = pipe.read(limit + 1)
+        size = len(raw)
+    elif isinstance(source, (str, Path)):
         if not os.path.isfile(source):  # unlike Path.is_file, no surprise at a name too long for the system
             raise FileNotFoundError(f"There is no file {str(source)[:100]!r}; give the path of {kinds}.")
         name, size = Path(source).name, os.path.getsize(source)

@@ -172,7 +172,9 @@ MANY = pd.DataFrame(
         "amount": [Decimal(f"{v:.2f}") for v in RNG.gamma(4, 10, 60)],
         "kind": pd.Categorical(RNG.choice(["1", "2", "3"], 60)),
         "flag": RNG.random(60) < 0.5,
-        "hour": [dt.time(int(h), int(m)) for h, m in zip(RNG.integers(0, 24, 60), RNG.integers(0, 60, 60), strict=True)],
+        "hour": [
+            dt.time(int(h), int(m)) for h, m in zip(RNG.integers(0, 24, 60), RNG.integers(0, 60, 60), strict=True)
+        ],
         "when": pd.date_range("2020-01-01", periods=60, tz="Europe/Berlin"),
         "vector": [[float(v)] for v in RNG.normal(size=60)],
         "half": RNG.normal(size=60).astype(np.float16),

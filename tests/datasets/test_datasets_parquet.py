@@ -94,7 +94,9 @@ def test_what_each_type_becomes(pa, name, row_group_size):
     assert first is None or seen.first == first
     if expected is None:
         assert read_table(raw).left_out == (name,)
-        with pytest.raises(ValueError, match=f"column '{name}' (holds (text|lists|records|bytes)|has no cell that is not missing)"):
+        with pytest.raises(
+            ValueError, match=f"column '{name}' (holds (text|lists|records|bytes)|has no cell that is not missing)"
+        ):
             read_table(raw, columns=name)
     else:
         kept = ~np.isnan(expected)
