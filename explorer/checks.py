@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .lazy import in_memory
 from .printing import ECHO, WHOLE
 from .printing import cut as cut
 from .printing import listed as listed
@@ -73,6 +74,7 @@ def as_array(values: VectorLike, name: str) -> Labels:
 
     What is none of them, and missing values, are refused with a sentence.
     """
+    values = in_memory(values)
     if isinstance(values, np.ndarray):
         if np.ma.is_masked(values):
             where = tuple(int(i) for i in np.argwhere(np.ma.getmaskarray(values))[0])
@@ -202,6 +204,7 @@ def _reads_as_number(value):
 
 def numbers(values: VectorLike, name: str) -> Values:
     """An array of finite float64, or a sentence."""
+    values = in_memory(values)
     array = as_array(values, name)
     if array.dtype.names:
         array = _of_fields(array, name)

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import elsewhere, frames
 from .checks import Refusal
+from .lazy import in_memory
 from .model import Model, ModelType
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
 from .printing import shown
@@ -238,6 +239,7 @@ def _ordered_table(argument, table, called, known):
 
 def _width(sample):
     """How many columns a sample has that a learner has taken."""
+    sample = in_memory(sample)
     fields = getattr(getattr(sample, "dtype", None), "names", None)  # of a structured array
     shape = sample.shape if hasattr(sample, "shape") else np.asarray(sample).shape
     return len(fields) if fields else shape[1] if len(shape) > 1 else 1

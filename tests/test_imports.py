@@ -29,6 +29,7 @@ ORDER = [
         "record",
         "tables",
         "frames",
+        "lazy",
         "elsewhere",
         "languages",
         "citations",

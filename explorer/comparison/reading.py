@@ -32,7 +32,7 @@ from explorer.types import Labels, MissingCells, Rows, Vector
 from .distinct import by_distinct_rows
 from .periods import PERIODS, dates_of, periods
 from .samples import Samples
-from .sources import batches_of, table_of
+from .sources import batches_of, letters, table_of
 from .subjects import codes_of, repeated_values
 
 MOSTLY = 0.5  # of a column's cells
@@ -181,11 +181,6 @@ def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
         return list(names)
     paths = [as_given(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
     return paths if len(set(paths)) == len(paths) else [f"{name} ({k})" for k, name in enumerate(names, 1)]
-
-
-def letters(count: int) -> list[str]:
-    """What samples are called that have no name of their own."""
-    return ["a", "b"] if count < 3 else ["a", *(f"batch {k}" for k in range(1, count))]
 
 
 def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:

@@ -34,7 +34,7 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
         columns = tuple(_of_pandas(title, native.iloc[:, j]) for j, title in enumerate(names))
     else:
         columns = tuple(_column(title, frame[:, j]) for j, title in enumerate(names))
-    return Table(name, columns, _hash(columns))
+    return Table(name, columns, hash_of(columns))
 
 
 def _of_arrow(names, table):
@@ -91,7 +91,7 @@ def _column(title, series):
     if kind == narwhals.Boolean:
         return words(title, _cells(series))
     if kind not in (narwhals.Categorical, narwhals.Enum):
-        return _of_objects(title, series.to_list())
+        return column_of_objects(title, series.to_list())
     column, order = words(title, _cells(series)), _order(series)  # categories, whatever they look like
     return replace(column.in_order(order) if order else column, declared=True)
 
@@ -104,8 +104,8 @@ NESTED: dict[type, str] = {
 }
 
 
-def _of_objects(title: str, values: Sequence[Any]) -> Column:
-    """The Column of Python's objects: numbers, words, dates, lengths of time or times of day if all of them are."""
+def column_of_objects(title: str, values: Sequence[Any]) -> Column:
+    """Return the Column of Python's objects: numbers, dates, lengths of time or times of day if all are; else words."""
     if what := next(filter(None, map(kinds.what_it_is, values)), ""):
         return not_compared(title, what, len(values))
     given = [value for value in values if not is_gap(value)]
@@ -175,8 +175,8 @@ def _days(series):
     return None if np.isnan(days).all() else days
 
 
-def _hash(columns):
-    """The SHA-256 of the names and the values."""
+def hash_of(columns: Sequence[Column]) -> str:
+    """Return the SHA-256 of the names and the values."""
     total = hashlib.sha256()
     for column in columns:
         total.update(column.name.encode("utf-8", "surrogatepass") + b"\0")

@@ -47,7 +47,11 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
             raise WrongType(f"{name} gives {type(raw).__name__} where bytes are needed; open it in binary mode.")
         size = len(raw)
     else:
-        raise WrongType(f"A {what} is read from a path, bytes or a binary file, not from {type(source).__name__}.")
+        tables = ", a DataFrame, a list of dicts or a dict of columns" if what == "table" else ""
+        raise WrongType(
+            f"A {what} is read from a path, bytes or a binary file{tables}, not from {type(source).__name__}; give one"
+            " of these."
+        )
     if size > limit:
         raise too_large(name, less)
     return name, raw

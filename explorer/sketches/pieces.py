@@ -18,6 +18,8 @@ import pandas as pd
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.datasets.cells import Coded
+from explorer.frames import as_table
+from explorer.lazy import batches_of, in_memory, is_stream
 from explorer.printing import listed, shown
 from explorer.types import Missing, Points
 
@@ -53,8 +55,10 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
         dask: Any = source
         delayed = np.ravel(dask.to_delayed())
         yield from (partial(_computed, each, names, missing) for each in delayed)
+    elif is_stream(source):
+        yield from (partial(_rows, batch, names, missing) for batch in batches_of(source))
     elif isinstance(source, np.ndarray) or frames.columns_of(source) is not None:
-        yield from (partial(_rows, part, names, missing) for part in _parts(source))
+        yield from (partial(_rows, part, names, missing) for part in _parts(in_memory(as_table(source))))
     elif isinstance(source, Iterable):
         for piece in source:
             yield from (partial(_rows, part, names, missing) for part in _parts(piece))
