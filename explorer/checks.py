@@ -258,6 +258,7 @@ def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
 
 def flat(values: Any) -> bool:
     """Whether values that have been checked were given as (n,), and not as rows."""
+    values = in_memory(values)
     return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
 
 

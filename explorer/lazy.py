@@ -58,7 +58,7 @@ def batches_of(stream: Any) -> Any:
 
 def are_records(table: Any) -> bool:
     """Return whether a list is one of records: dicts, of which the first has a single value."""
-    if not table or not isinstance(table[0], Mapping):
+    if not isinstance(table, (list, tuple)) or not table or not isinstance(table[0], Mapping):
         return False
     return any(not _has_rows(value) for value in table[0].values()) and all(isinstance(each, Mapping) for each in table)
 

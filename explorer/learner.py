@@ -210,7 +210,7 @@ def _by_name(method, arguments):
         if name in KEPT:
             self.columns_ = {space: names for space, (names, _) in known.items()}
             if samples and "bags" not in samples:
-                self.n_features_in_ = _width(next(iter(samples.values())))
+                self.n_features_in_ = _width(given.arguments[next(iter(samples))])
         if isinstance(self, Transformer) and name.endswith("transform"):
             return self._framed(answer, next(iter(samples.values()), None))
         return answer
@@ -228,7 +228,7 @@ def _ordered(argument, sample, known):
 
 
 def _ordered_table(argument, table, called, known):
-    space = SAMPLES[argument]
+    space, table = SAMPLES[argument], in_memory(table)
     if space in known:
         names, whose = known[space]
         return frames.in_order(table, names, (called, whose))
@@ -239,7 +239,6 @@ def _ordered_table(argument, table, called, known):
 
 def _width(sample):
     """How many columns a sample has that a learner has taken."""
-    sample = in_memory(sample)
     fields = getattr(getattr(sample, "dtype", None), "names", None)  # of a structured array
     shape = sample.shape if hasattr(sample, "shape") else np.asarray(sample).shape
     return len(fields) if fields else shape[1] if len(shape) > 1 else 1

@@ -25,9 +25,8 @@ def batches_of(b: Any) -> Sequence[Any]:
     """One batch, or those of a list; a list of numbers, or of rows of them, is one."""
     if b is None:
         return ()
-    if isinstance(b, Tables) or (
-        isinstance(b, (list, tuple)) and b and not isinstance(b[0], ROWS) and not are_records(b)
-    ):
+    several = isinstance(b, (list, tuple)) and b and not are_records(b)
+    if isinstance(b, Tables) or (several and (are_records(b[0]) or not isinstance(b[0], ROWS))):
         return b
     return (b,)
 

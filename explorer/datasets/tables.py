@@ -55,8 +55,8 @@ def read_table(
     path: a path, "-" for standard input, bytes, or a file open in binary mode; a DataFrame of pandas, polars or
     pyarrow, a LazyFrame, a RecordBatchReader, a relation of duckdb, a Series with a name, records (a list of dicts), or
     a dict of columns; with `query`, a connection. A file has at most 20 MB, packed and unpacked, and no more than
-    `limits` has of rows, columns and cells (a million, 2,000 and 2.5 million). Its first bytes tell its format, whatever
-    its name ends in. Columns without a name are called x1, x2, ...
+    `limits` has of rows, columns and cells (a million, 2,000 and 2.5 million). Its first bytes tell its format, and not
+    its name. Columns without a name are called x1, x2, ...
       text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a
       row. NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its
       key. Parquet: needs pyarrow. Decimals are numbers, lengths of time and times of

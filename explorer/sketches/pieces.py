@@ -46,7 +46,7 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
         raise WrongType(
             f"columns must be a list of names, not the word {shown(columns)}; write columns=[{shown(columns)}]."
         )
-    names = None if columns is None else tuple(columns)
+    names, source = None if columns is None else tuple(columns), as_table(source)
     if isinstance(source, (str, os.PathLike)):
         yield from _of_files([Path(source)], names, missing)
     elif isinstance(source, (list, tuple)) and source and all(isinstance(each, (str, os.PathLike)) for each in source):

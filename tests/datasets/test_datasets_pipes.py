@@ -159,10 +159,12 @@ def test_what_is_kept_is_there_as_long_as_it_is_read(piped):
     with pipes.kept(["-", "b.csv", ROWS]) as (path, *others):
         assert Path(path).read_bytes() == FORMS["UTF-8"]
         assert pipes.as_given(path) == "-"
-        assert others[0] == "b.csv" and others[1] is ROWS
+        assert others[0] == "b.csv"
+        assert others[1] is ROWS
     assert not os.path.exists(path)
 
 
 def test_a_pipe_of_a_shell_has_a_name():
     assert pipes.called("/dev/fd/63") == "pipe 63"
-    assert not pipes.is_pipe(b"-") and not pipes.is_pipe("no\0file")
+    assert not pipes.is_pipe(b"-")
+    assert not pipes.is_pipe("no\0file")
