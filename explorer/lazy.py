@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from numbers import Number
 from os import PathLike
 from typing import Any
@@ -18,8 +19,8 @@ def in_memory(table: Any) -> Any:
     """Return a table that is no DataFrame yet as one; itself if it is one, or no table.
 
     A lazy frame of polars, a relation of duckdb and the like are computed; a RecordBatchReader of pyarrow, or what else
-    has `__arrow_c_stream__`, is read, once, however often it is asked for; records (a list of dicts of single values)
-    and a dict of columns (n,) become a DataFrame of pandas.
+    has `__arrow_c_stream__`, is read, once, however often it is asked for; records (a list of dicts of single values,
+    named tuples, dataclasses or rows of sqlite3) and a dict of columns (n,) become a DataFrame of pandas.
 
     >>> from explorer.lazy import in_memory
     >>> in_memory([{"x": 1.0, "kind": "a"}, {"x": 2.0}]).shape
@@ -28,7 +29,7 @@ def in_memory(table: Any) -> Any:
     if table is None or isinstance(table, ELSEWHERE):
         return table
     if isinstance(table, (list, tuple)):
-        return _frame(table) if are_records(table) else table
+        return _of_records(table) if are_records(table) else table
     if isinstance(table, Mapping):
         return _frame(dict(table)) if _are_columns(table) else table
     library = type(table).__module__.partition(".")[0]
@@ -57,10 +58,23 @@ def batches_of(stream: Any) -> Any:
 
 
 def are_records(table: Any) -> bool:
-    """Return whether a list is one of records: dicts, of which the first has a single value."""
-    if not isinstance(table, (list, tuple)) or not table or not isinstance(table[0], Mapping):
+    """Return whether a list is one of records, such as dicts, of which the first has a single value."""
+    if not isinstance(table, (list, tuple)) or not table or hasattr(table, "_fields"):
         return False
-    return any(not _has_rows(value) for value in table[0].values()) and all(isinstance(each, Mapping) for each in table)
+    first = table[0]
+    if isinstance(first, Mapping):
+        return any(not _has_rows(value) for value in first.values()) and all(isinstance(r, Mapping) for r in table)
+    known = hasattr(first, "_fields") or is_dataclass(first) or _is_row(first)
+    return known and len(set(map(type, table))) == 1
+
+
+def _is_row(record):
+    """Whether a record is a row of sqlite3."""
+    return type(record).__module__ == "sqlite3" and hasattr(record, "keys")
+
+
+def _of_records(table):
+    return _frame([dict(row) for row in table] if _is_row(table[0]) else table)  # pandas knows the others
 
 
 def _has_rows(value):
@@ -106,6 +120,8 @@ def _of_arrow(table):
     """A batch, or the batches of a reader, as pyarrow's Table."""
     if hasattr(table, "read_next_batch"):
         return _of_stream(table)
+    if hasattr(table, "to_table"):  # a data set of several files, or a scanner of one
+        return table.to_table()
     if hasattr(table, "to_struct_array") and not hasattr(table, "to_batches"):
         import pyarrow
 

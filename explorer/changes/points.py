@@ -36,7 +36,7 @@ def one_sample(
     """Return the Sample of X (n, d), sorted by its times, or by `time`, if `sort` says so."""
     given: Kernel = Gaussian() if kernel is None else kernel
     refuse_other(given, Kernel, "kernel", optional=True)
-    X = in_memory(X)
+    X = frames.as_table(in_memory(X))
     when = frames.in_time(X, time, "X") if sort else None
     X = X if when is None else when.table
     columns, quantities = frames.names_of(X) or (), ()

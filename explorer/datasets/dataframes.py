@@ -75,7 +75,7 @@ def _of_pandas(title: str, series: Any) -> Column:
 
 def _column(title, series):
     kind = series.dtype
-    if kind.is_decimal():
+    if kind == narwhals.Decimal:
         return written(title, _cells(series))
     if kind.is_numeric():
         return counted(title, _numbers(series))

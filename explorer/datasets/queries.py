@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import sqlite3
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -136,10 +136,16 @@ def _is_of_sqlalchemy(source):
     )
 
 
+def _is_of_sqlite(connection):
+    """Whether a connection is one of sqlite3, which then is loaded."""
+    sqlite3 = sys.modules.get("sqlite3")
+    return sqlite3 is not None and isinstance(connection, sqlite3.Connection)
+
+
 def _executed(connection, query):
     """The cursor that has executed a query, whose rows are tuples."""
     cursor = connection.cursor()
-    if isinstance(connection, sqlite3.Connection):
+    if _is_of_sqlite(connection):
         cursor.row_factory = None
     cursor.execute(query)
     return cursor
@@ -154,7 +160,7 @@ def _read_only(connection, query) -> Iterator[None]:
             raise Refusal(
                 f"query is {' and '.join(kinds) or 'empty'} to duckdb, and tables are read only; select rows."
             )
-    if not isinstance(connection, sqlite3.Connection):
+    if not _is_of_sqlite(connection):
         yield
         return
     before = _pragma(connection, "query_only")

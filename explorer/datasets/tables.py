@@ -197,7 +197,7 @@ def _refuse_other(source):
             f'a connection ({kind}) is read by a query; give query="select * from ..." beside it, or the DataFrame'
             " that a query gives."
         )
-    if isinstance(source, Iterator) and not hasattr(source, "read"):
+    if isinstance(source, Iterator) and (not hasattr(source, "read") or hasattr(source, "get_chunk")):  # pandas' reader
         raise WrongType(
             f"a {kind} gives its rows once, piece by piece, and a table is read whole; put the pieces together first,"
             " as pandas.concat does DataFrames and list(...) dicts, or have Sketch.of(pieces, kernel) sum them."

@@ -1,5 +1,10 @@
 """Everything that holds a table is taken wherever a DataFrame is, and gives the same numbers."""
 
+import io
+import sqlite3
+from dataclasses import dataclass
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -125,6 +130,33 @@ def test_records_keep_gaps_and_nested_values_are_left_out():
     assert not are_records([{"x": [1, 2]}, {"x": [1, 2]}])  # two tables, not two rows
 
 
+class Person(NamedTuple):
+    x: float
+    kind: str
+
+
+@dataclass
+class Thing:
+    x: float
+    kind: str
+
+
+def test_records_of_other_kinds_are_tables():
+    connection = sqlite3.connect(":memory:")
+    connection.row_factory = sqlite3.Row
+    fetched = connection.execute("select 1.0 as x, 'a' as kind union all select 2.0, 'b'").fetchall()
+    connection.close()
+    for records in ([Person(1.0, "a"), Person(2.0, "b")], [Thing(1.0, "a"), Thing(2.0, "b")], fetched):
+        table = read_table(records)
+        assert (table.names, table.left_out, table.X.tolist()) == (("x",), ("kind",), [[1.0], [2.0]])
+    assert not are_records(Person(1.0, "a"))
+
+
+def test_a_data_set_of_pyarrow_is_read():
+    dataset = pytest.importorskip("pyarrow.dataset", reason="pyarrow has no data sets here")
+    assert read_table(dataset.dataset(arrow(A))).names == ("height", "weight")
+
+
 def test_a_structured_array_stays_one():
     fields = np.array([(1.0, 2.0), (3.0, 4.0)], dtype=[("u", "f8"), ("v", "f8")])
     assert in_memory(fields) is fields
@@ -136,6 +168,7 @@ REFUSED = {
     "one value": ({"x": 1.0}, "list of one dict for each row"),
     "none": ({}, "without columns"),
     "generator": ((piece for piece in [A]), "pandas.concat"),
+    "chunks": (pd.read_csv(io.StringIO("x\n1\n2\n"), chunksize=1), "pandas.concat"),
     "number": (5, "DataFrame"),
     "nothing": (None, "DataFrame"),
 }
