@@ -103,10 +103,8 @@ def refuse_other_things(values: VectorLike | None, name: str) -> None:
     way_out = None
     if callable(getattr(values, "toarray", None)):  # one of its kinds is a Mapping, too
         way_out = f"a sparse matrix: give {name}.toarray()"
-    elif callable(getattr(values, "collect", None)):  # a LazyFrame of polars
-        way_out = f"it is not read yet: give {name}.collect()"
     elif isinstance(values, Mapping):
-        way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
+        way_out = "give it columns of one length, with one value for each row"
     elif isinstance(values, Set):
         way_out = f"it has no order: give sorted({name})"
     elif isinstance(values, (Iterator, ValuesView)):

@@ -92,9 +92,10 @@ def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> 
             return _extended(pa, title, chunks)
         return column_of(pa, title, [chunk.storage for chunk in chunks], categorical)
     if hasattr(pa.types, "is_run_end_encoded") and pa.types.is_run_end_encoded(kind):
-        from pyarrow.compute import run_end_decode
+        from pyarrow.compute import call_function
 
-        return column_of(pa, title, [run_end_decode(chunk) for chunk in chunks], categorical)
+        decoded = [call_function("run_end_decode", [chunk]) for chunk in chunks]
+        return column_of(pa, title, decoded, categorical)
     held = kind.value_type if pa.types.is_dictionary(kind) else kind
     if categorical:
         column = replace(words(title, [cell for chunk in chunks for cell in cells(pa, chunk)]), declared=True)
@@ -145,9 +146,9 @@ def _local(pa, chunk):
     """Time stamps as the clock of their zone has them; without a zone as they are."""
     if not (pa.types.is_timestamp(chunk.type) and chunk.type.tz):
         return chunk
-    from pyarrow.compute import local_timestamp
+    from pyarrow.compute import call_function
 
-    return local_timestamp(chunk)
+    return call_function("local_timestamp", [chunk])
 
 
 def seconds(pa: Any, chunks: Sequence[Any]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from narwhals.typing import IntoDataFrame
@@ -35,7 +35,7 @@ REASONS = 10  # columns of which a sentence says why they are left out
 
 @explained
 def read_tables(
-    paths: Sequence[File | IntoDataFrame],
+    paths: Sequence[File | IntoDataFrame | Any],
     columns: Sequence[str | int] | None = None,
     missing: Missing = "refuse",
     scale: Literal["common", "none", "auto"] = "common",
