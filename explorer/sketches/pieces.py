@@ -18,6 +18,7 @@ import pandas as pd
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.datasets.cells import Coded
+from explorer.datasets.dataframes import table_of as table_of_frame
 from explorer.frames import as_table
 from explorer.lazy import batches_of, in_memory, is_stream
 from explorer.printing import listed, shown
@@ -92,9 +93,20 @@ def _rows(table, names, missing, called="the source"):
             X = checks.as_array(table, "the source")
         found, X = None, X.reshape(len(X), -1) if X.ndim < 2 else X
     else:
+        columns = _read(table, columns)
         found = _chosen(columns, names, called)
         X = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in found])
     return _complete(found, X, missing, called)
+
+
+def _read(table, columns):
+    """The columns of a DataFrame, with numbers for those that a file has as numbers: decimals, lengths of time."""
+    odd = [j for j, column in enumerate(columns.values()) if np.asarray(column).dtype.kind in "Om"]
+    frame = frames.frame_of(table) if odd else None
+    if frame is None or not len(frame):
+        return columns
+    kept = table_of_frame(frame[:, odd], "the source").columns
+    return columns | {each.name: each.numbers for each in kept if each.numbers is not None and not each.dates}
 
 
 def _complete(found, X, missing, called):

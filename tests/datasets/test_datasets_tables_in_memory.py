@@ -3,6 +3,7 @@
 import io
 import sqlite3
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import NamedTuple
 
 import numpy as np
@@ -120,6 +121,22 @@ def test_pieces_may_be_anything_that_holds_a_table():
     for form in ("batch", "records", "columns", "polars", "lazy"):
         pieces = (FORMS[form](A.iloc[start : start + 10]) for start in range(0, 40, 10))
         assert Sketch.of(pieces, Gaussian(1.0), 10) == whole
+
+
+def test_a_sketch_of_a_frame_is_that_of_its_file(tmp_path):
+    odd = pd.DataFrame(
+        {
+            "amount": [Decimal("1.10"), Decimal("2.50"), Decimal("4.00")],
+            "wait": pd.to_timedelta([1, 2, 4], unit="min"),
+            "word": ["a", "b", "c"],
+            "vector": [[1.0], [2.0], [3.0]],
+        }
+    )
+    odd.to_parquet(tmp_path / "odd.parquet")
+    expected = Sketch.of(tmp_path / "odd.parquet", Gaussian(1.0), 10)
+    assert expected.columns == ("amount", "wait")
+    for frame in (odd, pl.from_pandas(odd), arrow(odd), arrow(odd).to_reader()):
+        assert Sketch.of(frame, Gaussian(1.0), 10) == expected
 
 
 def test_records_keep_gaps_and_nested_values_are_left_out():
