@@ -78,8 +78,20 @@ def is_numeric(pa: Any, kind: Any) -> bool:
 
 def is_category(pa: Any, field: Any) -> bool:
     """Return whether a field says that its words are categories: a dictionary of words is."""
-    kind = field.type
-    return pa.types.is_dictionary(kind) and kind.value_type in (pa.string(), pa.large_string(), pa.string_view())
+    return pa.types.is_dictionary(field.type) and is_word(pa, field.type.value_type)
+
+
+def is_word(pa: Any, kind: Any) -> bool:
+    """Return whether a column of this kind holds text."""
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
+
+
+def order_of(pa: Any, chunks: Sequence[Any]) -> tuple[str, ...]:
+    """Return the words of an ordered dictionary in their order, or none."""
+    kind = chunks[0].type
+    if not (pa.types.is_dictionary(kind) and kind.ordered):
+        return ()
+    return tuple(dict.fromkeys(word for chunk in chunks for word in cells(pa, chunk.dictionary)))
 
 
 def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> Column:
@@ -99,9 +111,9 @@ def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> 
     held = kind.value_type if pa.types.is_dictionary(kind) else kind
     if categorical:
         column = replace(words(title, [cell for chunk in chunks for cell in cells(pa, chunk)]), declared=True)
-        ordered = pa.types.is_dictionary(kind) and kind.ordered
-        return column.in_order(tuple(cells(pa, chunks[0].dictionary))) if ordered else column
-    if held is not kind:
+        order = order_of(pa, chunks)
+        return column.in_order(order) if order else column
+    if held is not kind and not is_word(pa, held):  # words are kept once, however often they recur
         return column_of(pa, title, [chunk.dictionary_decode() for chunk in chunks], categorical)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         text = tuple(cell for chunk in chunks for cell in cells(pa, chunk))
@@ -111,11 +123,7 @@ def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> 
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in chunks]))
     text = [cell for chunk in chunks for cell in cells(pa, chunk)]
-    says_itself = (
-        pa.types.is_decimal(kind)
-        or pa.types.is_null(kind)
-        or kind in (pa.string(), pa.large_string(), pa.string_view())
-    )
+    says_itself = pa.types.is_decimal(held) or pa.types.is_null(held) or is_word(pa, held)
     return (written if says_itself else words)(title, text)
 
 

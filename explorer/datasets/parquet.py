@@ -147,8 +147,11 @@ def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequ
             yield batch
 
 
-def part(batch: Any, field: Any) -> Read:
-    """Return a column of a batch: what its kind does not settle are cells that witnesses are still to read."""
+def part(batch: Any, field: Any, categorical: bool = False) -> Read:
+    """Return a column of a batch: what its kind does not settle are cells that witnesses are still to read.
+
+    categorical: whether pandas calls it a category
+    """
     pa, _ = pyarrow_of("this")
     if what := arrow.what_it_holds(pa, field.type):
         return Read(Coded([what], np.zeros(batch.num_rows, np.intp)), opaque=what)
@@ -163,24 +166,24 @@ def part(batch: Any, field: Any) -> Read:
         return Read(np.full(len(chunk), np.nan) if days is None else days, dates=True, zone=arrow.zone_of(pa, kind))
     if pa.types.is_duration(kind) or arrow.is_time_of_day(pa, kind):
         return Read(arrow.seconds(pa, [chunk]), unit=SECONDS, beside=LASTING)
-    if arrow.is_numeric(pa, kind):
+    declared = categorical or arrow.is_category(pa, field)
+    if arrow.is_numeric(pa, kind) and not declared:
         plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
         return Read(np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64))
-    declared = arrow.is_category(pa, field)
     if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
         chunk = chunk.dictionary_encode()
     if not pa.types.is_dictionary(chunk.type):
         return Read(Coded.each(arrow.cells(pa, chunk)), declared=declared)
     cells = ["", *arrow.cells(pa, chunk.dictionary)]
     codes = chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1
-    return Read(Coded.of(cells, codes), declared=declared)
+    return Read(Coded.of(cells, codes), declared=declared, order=arrow.order_of(pa, [chunk]) if declared else ())
 
 
 def _read_of(column):
     """A column of identifiers, periods or intervals."""
     if column.dates:
         return Read(column.figures, dates=True)
-    return Read(Coded.each(column.cells), declared=True)
+    return Read(Coded.each(column.cells), declared=True, order=column.order)
 
 
 def _of_any_length(pa):

@@ -33,7 +33,7 @@ FRACTION = notation.trait("0.5")[2:]
 class Read(NamedTuple):
     """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such.
 
-    zone, opaque, declared  as of a `columns.Column`
+    zone, opaque, declared, order  as of a `columns.Column`
     """
 
     cells: Part
@@ -44,6 +44,7 @@ class Read(NamedTuple):
     zone: str = ""
     opaque: str = ""
     declared: bool = False
+    order: tuple[str, ...] = ()
 
     @property
     def is_settled(self) -> bool:

@@ -199,6 +199,8 @@ class ParquetTable:
         self.renamed: dict[str, str] = {}
         self.as_numbers: set[str] = set()
         self._names = titles([field.name for field in self._fields], self.name)
+        called = arrow.categories(self._file.schema_arrow.metadata)
+        self._categories = {j for j, field in enumerate(self._fields) if field.name in called}
         self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
             piece()
@@ -231,8 +233,9 @@ class ParquetTable:
         pa, _ = parquet.pyarrow_of(self.name)
         return tuple(
             name
-            for name, field, known in zip(self.names, self._fields, self._witnesses.known, strict=True)
-            if arrow.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates)
+            for j, (name, field, known) in enumerate(zip(self.names, self._fields, self._witnesses.known, strict=True))
+            if j not in self._categories
+            and (arrow.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates))
         )
 
     def dates(self) -> tuple[str, ...]:
@@ -265,7 +268,7 @@ class ParquetTable:
 
     def _piece(self, batch, wanted, as_written=False):
         """The columns of a batch."""
-        each = {j: parquet.part(batch, self._fields[j]) for j in self._places(wanted)}
+        each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._places(wanted)}
         found = {j: read for j, read in each.items() if read.is_settled}
         parts = {j: read.cells for j, read in each.items() if not read.is_settled}
         read, said = self._witnesses.read(parts, as_written)

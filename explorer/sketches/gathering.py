@@ -41,7 +41,7 @@ class Facts:
     letters     how many its words have together
     ends, kept  of its numbers, in all rows and in those that are kept
     kinds, units  what it holds, and the first file that says so
-    opaque, declared, zones  of its columns, as there; zones with the first file that says so
+    opaque, declared, order, zones  of its columns, as there; zones with the first file that says so
     gaps, infinite  how many cells are missing or infinite; first  the row and the place of the first of either
     """
 
@@ -54,7 +54,7 @@ class Facts:
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
         self.zones: dict[str, str] = {}
-        self.opaque, self.declared = "", False
+        self.opaque, self.declared, self.order = "", False, dict[str, None]()
         self.gaps, self.infinite = 0, 0
         self.first: dict[str, tuple[int, str]] = {}
 
@@ -87,6 +87,7 @@ class Facts:
             return
         self.limited += column.limited
         self.opaque, self.declared = self.opaque or column.opaque, self.declared or column.declared
+        self.order |= dict.fromkeys(column.order)
         if column.zone:
             self.zones.setdefault(column.zone, file)
         self.kinds.setdefault(KINDS[isinstance(column.cells, Coded), column.dates], file)
@@ -152,6 +153,7 @@ class Facts:
             zone=next(iter(self.zones), ""),
             opaque=self.opaque,
             declared=self.declared,
+            order=tuple(self.order) if self.declared else (),
         )
 
     @property

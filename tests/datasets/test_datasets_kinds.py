@@ -14,6 +14,7 @@ import pytest
 
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
+from explorer.datasets import arrow
 from explorer.datasets.common_kinds import with_common_kinds
 from explorer.datasets.dates import behind
 from explorer.datasets.kinds import what_it_is, zone
@@ -188,6 +189,30 @@ def test_a_frame_does_not_differ_from_itself_written(way):
     assert found.pvalue == 1.0
     assert {column.name for column in found.columns} == {"x", "wait", "amount", "kind", "flag", "hour", "half"}
     assert set(found.left_out) == {"when", "vector"}
+
+
+def test_pieces_of_a_file_are_of_the_kinds_of_the_whole(tmp_path, monkeypatch):
+    grades = pd.Categorical(RNG.choice(["lo", "mid", "hi"], 60), categories=["lo", "mid", "hi"], ordered=True)
+    more = MANY.assign(grade=grades, code=pd.Categorical(RNG.integers(1, 5, 60)))
+    whole = compare(more, more, n_resamples=19, rng=0)
+    more.to_parquet(tmp_path / "many.parquet")
+    monkeypatch.setattr(sketch_files, "MEGABYTES", 0)
+    pieces = compare(tmp_path / "many.parquet", tmp_path / "many.parquet", n_resamples=19, rng=0)
+    assert (pieces.pvalue, pieces.left_out) == (whole.pvalue, whole.left_out)
+    found, expected = (
+        {c.name: (c.kind, c.levels, c.ordered, c.unit) for c in each.held.tables.columns} for each in (pieces, whole)
+    )
+    assert found == expected
+    assert found["grade"] == ("category", ("lo", "mid", "hi"), 3, "")
+    assert found["code"][0] == "category"
+
+
+def test_a_long_word_that_recurs_is_kept_once():
+    word = "x" * 100_000
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 20_000), pa.array([word]))
+    for categorical in (False, True):
+        cells = arrow.column_of(pa, "w", [column], categorical).cells
+        assert len({id(cell) for cell in cells}) == 1
 
 
 @pytest.mark.parametrize("pack", [lambda frame: frame, WAYS["Parquet by pyarrow"]])
