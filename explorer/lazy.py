@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from numbers import Number
 from os import PathLike
 from typing import Any
@@ -64,8 +64,11 @@ def are_records(table: Any) -> bool:
     first = table[0]
     if isinstance(first, Mapping):
         return any(not _has_rows(value) for value in first.values()) and all(isinstance(r, Mapping) for r in table)
-    known = hasattr(first, "_fields") or is_dataclass(first) or _is_row(first)
-    return known and len(set(map(type, table))) == 1
+    if _is_row(first):
+        return True
+    names = getattr(first, "_fields", None) or (fields(first) if is_dataclass(first) else ())
+    values = [getattr(first, str(getattr(name, "name", name)), None) for name in names]
+    return bool(names) and not any(map(_has_rows, values)) and len(set(map(type, table))) == 1
 
 
 def _is_row(record):

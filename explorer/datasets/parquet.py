@@ -130,10 +130,16 @@ def opened(path: Path) -> Any:
     return file
 
 
+def schema_of(file: Any) -> Any:
+    """Return the schema that an opened file itself has: as it is read, all words are dictionaries."""
+    return file.metadata.schema.to_arrow_schema()
+
+
 def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:
     """Some columns of some row groups of an opened file, so many rows at a time."""
     pa, _ = pyarrow_of(name)
-    fields = [file.schema_arrow.field(j) for j in places]
+    schema = schema_of(file)
+    fields = [schema.field(j) for j in places]
     wanted = [field.name for field in fields if not arrow.what_it_holds(pa, field.type)]
     for group in groups:  # one after the other: of all at once the reader keeps what it has read
         with reading(name, "Parquet"):

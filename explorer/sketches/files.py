@@ -195,11 +195,12 @@ class ParquetTable:
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
-        self._fields = list(self._file.schema_arrow)
+        schema = parquet.schema_of(self._file)
+        self._fields = list(schema)
         self.renamed: dict[str, str] = {}
         self.as_numbers: set[str] = set()
         self._names = titles([field.name for field in self._fields], self.name)
-        called = arrow.categories(self._file.schema_arrow.metadata)
+        called = arrow.categories(schema.metadata)
         self._categories = {j for j, field in enumerate(self._fields) if field.name in called}
         self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
