@@ -256,6 +256,9 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(operator.distance(CovarianceOperator(Gaussian(1.0)).fit(Y)), float)
 
 
+PAIRS = "select 1.5 as x1, 2.5 as x2 union all select 3.5, 1.5"
+
+
 def rules(X: Points, Y: Points) -> None:
     """Rules return embeddings, or the weights of one."""
     C = ConditionalEmbedding(lam=0.1).fit(X, Y)
@@ -267,7 +270,7 @@ def rules(X: Points, Y: Points) -> None:
     assert_type(compare(X, Y, given="x1", n_resamples=19, rng=0), Comparison)
     shop = sqlite3.connect(":memory:")
     assert_type(read_table(shop, query="values (1.5), (2.5)"), DataSet)
-    assert_type(compare(shop, X, query="select 1.5 as x1, 2.5 as x2 union all select 3.5, 1.5", n_resamples=19, rng=0), Comparison)
+    assert_type(compare(shop, X, query=PAIRS, n_resamples=19, rng=0), Comparison)
     assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
     assert_type(additive_noise(X, Y, lam=0.1, n_resamples=19, rng=0).direction(0.1), str)
     assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)
