@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .lazy import in_memory
 from .printing import ECHO, WHOLE
 from .printing import cut as cut
 from .printing import listed as listed
@@ -73,6 +74,7 @@ def as_array(values: VectorLike, name: str) -> Labels:
 
     What is none of them, and missing values, are refused with a sentence.
     """
+    values = in_memory(values)
     if isinstance(values, np.ndarray):
         if np.ma.is_masked(values):
             where = tuple(int(i) for i in np.argwhere(np.ma.getmaskarray(values))[0])
@@ -101,10 +103,8 @@ def refuse_other_things(values: VectorLike | None, name: str) -> None:
     way_out = None
     if callable(getattr(values, "toarray", None)):  # one of its kinds is a Mapping, too
         way_out = f"a sparse matrix: give {name}.toarray()"
-    elif callable(getattr(values, "collect", None)):  # a LazyFrame of polars
-        way_out = f"it is not read yet: give {name}.collect()"
     elif isinstance(values, Mapping):
-        way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
+        way_out = "give it columns of one length, with one value for each row"
     elif isinstance(values, Set):
         way_out = f"it has no order: give sorted({name})"
     elif isinstance(values, (Iterator, ValuesView)):
@@ -202,6 +202,7 @@ def _reads_as_number(value):
 
 def numbers(values: VectorLike, name: str) -> Values:
     """An array of finite float64, or a sentence."""
+    values = in_memory(values)
     array = as_array(values, name)
     if array.dtype.names:
         array = _of_fields(array, name)
@@ -255,6 +256,7 @@ def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
 
 def flat(values: Any) -> bool:
     """Whether values that have been checked were given as (n,), and not as rows."""
+    values = in_memory(values)
     return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
 
 

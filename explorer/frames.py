@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from .checks import Refusal, listed, shown
+from .lazy import in_memory, is_stream
 
 if TYPE_CHECKING:
     import narwhals
@@ -19,7 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def columns_of(table: Any) -> dict[str, Any] | None:
-    """name -> column (n,) of a DataFrame or of a mapping; None of anything else.
+    """name -> column (n,) of a DataFrame, of records or of a mapping; None of anything else.
 
     Names are words, as of columns that a DataFrame counts. ValueError where two columns are called alike.
     """
@@ -43,6 +44,7 @@ def names_of(table: Any) -> tuple[str, ...] | None:
     """
     if fields := _fields(table):
         return fields
+    table = in_memory(table)
     frame = frame_of(table)
     if frame is None or all(isinstance(name, Integral) for name in table.columns):
         return None
@@ -57,6 +59,7 @@ def in_order(table: Any, names: tuple[str, ...] | None, called: tuple[str, str])
 
     `called` is what the table is, and what the names are of. ValueError where it has not the same columns.
     """
+    table = in_memory(table)
     own = None if names is None else names_of(table)
     if names is None or own is None or own == names:
         return table
@@ -79,6 +82,7 @@ def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
 
     `called` is what each is. ValueError where two have not the same columns.
     """
+    samples = list(map(in_memory, samples))
     named = [(names, name) for sample, name in zip(samples, called, strict=True) if (names := names_of(sample))]
     if not named:
         return list(samples)
@@ -197,6 +201,25 @@ def in_time_of_index(table: Any, name: str) -> InTime | None:
     return in_time(table, None, name) if has_times(table) else None
 
 
+def mapped(columns: Mapping[Any, Any], called: str) -> Any:
+    """Return a dict of columns as a DataFrame of pandas; Refusal if it has none, or if their lengths differ."""
+    frame = in_memory(columns)
+    if not isinstance(frame, Mapping):
+        return frame
+    if not columns:
+        raise Refusal(f"{called} is a dict without columns; give at least one, name -> values.")
+    lengths = {str(name): len(each) if hasattr(each, "__len__") else 0 for name, each in columns.items()}
+    single = [name for name, each in columns.items() if not hasattr(each, "__len__") or isinstance(each, (str, bytes))]
+    if single:
+        raise Refusal(
+            f"{called} is a dict whose {shown(str(single[0]))} is one value, and a column has one for each row; give"
+            " lists, or a list of one dict for each row."
+        )
+    each = listed([f"{shown(name)} has {count}" for name, count in lengths.items()], 200)
+    why = f"of different lengths: {each}" if len(set(lengths.values())) > 1 else "that are not of one value a row"
+    raise Refusal(f"{called} is a dict with columns {why}; give every column one value for each row.")
+
+
 def _fields(table):
     """The names of a structured array's fields, None of anything else."""
     return table.dtype.names if isinstance(table, np.ndarray) else None
@@ -223,10 +246,30 @@ def without_gaps(samples: Sequence[Any], called: Sequence[str]) -> str:
     return "leave those rows out"
 
 
+def as_table(given: Any) -> Any:
+    """Return what a column with a name is a table of: a DataFrame of it alone; anything else as it is.
+
+    >>> import pandas
+    >>> from explorer.frames import as_table
+    >>> as_table(pandas.Series([1.0, 2.0], name="height")).columns.tolist()
+    ['height']
+    """
+    return given.to_frame() if hasattr(given, "to_frame") and not hasattr(given, "columns") else given
+
+
 def frame_of(table: Any) -> narwhals.DataFrame[Any] | None:
-    """A DataFrame of any of these libraries as narwhals has it; None of anything else."""
-    if isinstance(table, np.ndarray | list | tuple):
+    """Return a table as narwhals has it: a DataFrame of any library, or what `lazy.in_memory` makes one of; else None.
+
+    Columns by name are refused if their lengths differ, and a stream of batches if pyarrow is not there to read it.
+    """
+    table = in_memory(table)
+    if table is None or isinstance(table, (np.ndarray, list, tuple, str, bytes)):
         return None
+    if is_stream(table):
+        raise Refusal(
+            f"a {type(table).__name__} gives batches of pyarrow, and reading them needs it: pip install pyarrow, or"
+            " give a DataFrame."
+        )
     import narwhals  # imported late: arrays and lists do without
     from narwhals.exceptions import DuplicateError
 

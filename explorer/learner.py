@@ -13,6 +13,7 @@ import numpy as np
 from . import elsewhere, frames
 from .alignment import in_one_order
 from .checks import Refusal
+from .lazy import in_memory
 from .model import Model, ModelType
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
 from .printing import shown
@@ -216,7 +217,7 @@ def _by_name(method, arguments):
         if name in KEPT:
             self.columns_ = {space: names for space, (names, _) in known.items()}
             if samples and "bags" not in samples:
-                self.n_features_in_ = _width(next(iter(samples.values())))
+                self.n_features_in_ = _width(given.arguments[next(iter(samples))])
         if isinstance(self, Transformer) and name.endswith("transform"):
             return self._framed(answer, *samples.values())
         return answer
@@ -234,7 +235,7 @@ def _ordered(argument, sample, known):
 
 
 def _ordered_table(argument, table, called, known):
-    space = SAMPLES[argument]
+    space, table = SAMPLES[argument], in_memory(table)
     if space in known:
         names, whose = known[space]
         return frames.in_order(table, names, (called, whose))

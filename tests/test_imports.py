@@ -32,6 +32,7 @@ ORDER = [
         "tables",
         "frames",
         "alignment",
+        "lazy",
         "elsewhere",
         "languages",
         "citations",

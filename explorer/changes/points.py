@@ -9,6 +9,7 @@ from explorer.elsewhere import refuse_other
 from explorer.frames import InTime
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
+from explorer.lazy import in_memory
 from explorer.types import Points, PointsLike
 
 
@@ -35,6 +36,7 @@ def one_sample(
     """Return the Sample of X (n, d), sorted by its times, or by `time`, if `sort` says so."""
     given: Kernel = Gaussian() if kernel is None else kernel
     refuse_other(given, Kernel, "kernel", optional=True)
+    X = frames.as_table(in_memory(X))
     when = frames.in_time(X, time, "X") if sort else None
     X = X if when is None else when.table
     columns, quantities = frames.names_of(X) or (), ()

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the files and the options that say what is compared, and how."""
-    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, a folder, or a sketch: the reference")
+    parser.add_argument(
+        "first", help="a CSV, TSV, NPY, NPZ or Parquet file, a folder, a sketch, or - for standard input: the reference"
+    )
     parser.add_argument("others", nargs="*", metavar="other", help="one or more files, each compared with the first")
     parser.add_argument(
         "--by",

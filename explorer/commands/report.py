@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.comparison import GroupComparison
 from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
+from explorer.datasets import pipes
 from explorer.endings import PAGES
 from explorer.exports.pdf import printer
 
@@ -51,7 +52,7 @@ def run(options: Namespace) -> None:
     comparing.check(options)
     out = _out(options)
     print_page = None if out is None else _printing(out)
-    with waiting("Comparing"):
+    with waiting("Comparing"), pipes.kept([options.first, *options.others]) as (options.first, *options.others):
         comparison = comparing.each_pair_compared(options) if options.pairs else comparing.compared(options)
     before = "" if out is None else out.replaced
     if out is not None:

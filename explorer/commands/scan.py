@@ -33,7 +33,7 @@ EXAMPLES = (
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", help="a CSV, TSV, NPY, NPZ or Parquet file")
+    parser.add_argument("file", help="a CSV, TSV, NPY, NPZ or Parquet file, or - for standard input")
     parser.add_argument(
         "--time",
         metavar="COLUMN",

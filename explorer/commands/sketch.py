@@ -10,6 +10,7 @@ import numpy as np
 from tqdm import tqdm
 
 from explorer.checks import Refusal
+from explorer.datasets import pipes
 from explorer.datasets.encodings import taken_as
 from explorer.endings import kind_of
 from explorer.kernels import Gaussian, Laplacian
@@ -33,7 +34,9 @@ EXAMPLES = (
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, or folders of them")
+    parser.add_argument(
+        "files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, folders of them, or - for standard input"
+    )
     parser.add_argument(
         "-o", "--out", required=True, metavar="FILE.npz", help="where the sketch goes, or - for standard output"
     )
@@ -58,12 +61,12 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
     kind_of(options.out, (".npz",), "a sketch")
-    with taken_as(options.encoding):
+    with taken_as(options.encoding), pipes.kept(options.files) as options.files:
         _write(options)
 
 
 def _write(options):
-    """Write the sketch of files, and say what it is of."""
+    """Write the sketch of files that can be read again."""
     columns = options.columns
     if options.like is not None:
         given = [

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
+from explorer.datasets import pipes
 from explorer.endings import kind_of
 from explorer.model import Model, code
 from explorer.printing import cells, listed, shown
@@ -52,7 +53,9 @@ EXAMPLES = (
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "file", help="a TOML file: study = 'module:function', an [axes] table, replicates, seed, common"
+        "file",
+        help="a TOML file, or - for standard input: study = 'module:function', an [axes] table, replicates, seed,"
+        " common",
     )
     executor_arguments(parser)
     parser.add_argument(
@@ -259,7 +262,7 @@ def _client():
 def described(path: Path) -> dict[str, Any]:
     """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
-        with path.open("rb") as file:
+        with pipes.opened("-") if str(path) == "-" else path.open("rb") as file:
             text = file.read(LARGEST + 1)
     except OSError as error:
         raise Refusal(f"{path} cannot be read: {error.strerror}.") from error

@@ -21,7 +21,7 @@ from explorer.checks import Refusal
 from explorer.comparison.columns import ColumnTests, changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.terminal import in_a_terminal, table_of_columns
-from explorer.datasets import read_tables
+from explorer.datasets import pipes, read_tables
 from explorer.datasets.encodings import taken_as
 from explorer.datasets.files import MEGABYTES
 from explorer.datasets.limits import TooLarge
@@ -118,6 +118,12 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the verdict. A test that does not reject has done what was asked: it is no error."""
+    with pipes.kept([options.first, *options.others]) as (options.first, *options.others):
+        _answer(options)
+
+
+def _answer(options):
+    """Print the answer of files that can be read again."""
     _refuse_what_does_not_fit(options)
     if alone := _alone(options):
         _refuse_for_the_verdict(options, alone[0])
@@ -461,7 +467,7 @@ def said_of_pairs(result: SeveralResult, called: Sequence[str], level: float) ->
 def names_of(tables: Tables, options: Namespace) -> list[str]:
     """What the files are called: their names, or the paths that were given where two are called alike."""
     names = [one.name for one in tables]
-    return names if len(set(names)) == len(names) else [options.first, *options.others]
+    return names if len(set(names)) == len(names) else list(map(pipes.as_given, [options.first, *options.others]))
 
 
 def _dropped(table, gaps):

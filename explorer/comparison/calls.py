@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from explorer.datasets.pipes import as_given
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
 
 from .sources import batches_of
@@ -37,4 +38,4 @@ def parts_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tu
 
 
 def _source(source: Any, otherwise: Snippet) -> Snippet:
-    return snippet("{}", str(source)) if isinstance(source, (str, Path)) else otherwise
+    return snippet("{}", as_given(source)) if isinstance(source, (str, Path)) else otherwise

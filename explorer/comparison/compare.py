@@ -28,7 +28,7 @@ from .reading import Asked, refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
-from .sources import batches_of
+from .sources import batches_of, pipes_kept, queried
 from .stepdown import holm
 from .within import resamples_of
 
@@ -51,13 +51,14 @@ def compare(
     n_resamples: int = 999,
     rng: Rng = None,
     encoding: str | None = None,
+    query: str | Sequence[str] | None = None,
 ) -> Comparison:
     """Test whether tables a and b are of one distribution, and in which columns they differ by how much: a Comparison.
 
-    a, b     tables: DataFrames of pandas, polars or pyarrow, arrays (n,) or (n, d), paths of files, data sets of
-             `read_tables`; b may be a list of them, batches that are each compared with a. Sketches, or their files,
-             stand for tables that are not at hand: they have the joint verdict of `mmd_test`, right in the limit of
-             many rows, and no columns
+    a, b     tables: paths of files ("-" for standard input), DataFrames and what `read_table` takes beside them, arrays
+             (n,) or (n, d), data sets of `read_tables`; b may be a list of them, batches that are each compared with a.
+             Sketches, or their files, stand for tables that are not at hand: they have the joint verdict of
+             `mmd_test`, right in the limit of many rows, and no columns
     columns  by name, or position in a; None is every column that can be compared: those that both tables have, numbers
              and categories, as `read_tables` treats them
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
@@ -83,6 +84,8 @@ def compare(
              99.9, -1, 1e20, the ends of 16, 32 and 64 bits, that recur, and lie farther from all other values than
              twice what these span, see `datasets.stand_ins`; "value" keeps them
     encoding  of the letters of files of text, as in `read_table`; None is what makes words of them, and it is said
+    query    what selects rows of a, b, or both that are connections to databases, as in `read_table`; a list has one
+             for each of them, or, of a lone connection a, the query of a and that of each table b
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
@@ -129,21 +132,22 @@ def compare(
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
     asked = Asked(columns, by, missing, within, reference, order, groups, taken)
-    with taken_as(encoding):
-        if sketched := sketches_of([a, *batches_of(b)], missing, of_tables):
+    with taken_as(encoding), pipes_kept(*queried(a, b, query)) as (one, others):
+        if sketched := sketches_of([one, *batches_of(others)], missing, of_tables):
             found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
         elif names:
-            samples = samples_of(a, b, asked._replace(columns=with_given(columns, names)))
+            samples = samples_of(one, others, asked._replace(columns=with_given(columns, names)))
             names = known_names(names, samples)
             refuse_given(samples, names)
             found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
             found = columns_given(found, samples) if found.batches else found
         else:
-            samples = samples_of(a, b, asked)
+            samples = samples_of(one, others, asked)
             found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
             found = _with_columns(found, samples) if found.batches else found
     options = of_tables | {"missing": missing, "placeholders": placeholders, "level": level}
     options |= {"n_resamples": n_resamples, "encoding": encoding}
+    options |= {"query": query if query is None or isinstance(query, str) else list(query)}
     return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 

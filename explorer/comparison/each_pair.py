@@ -31,6 +31,7 @@ from .compare import all_compared, taken_as_missing
 from .distinct import by_distinct_rows
 from .reading import Asked, read_samples
 from .result import Comparison, ungrouped_in_words
+from .sources import pipes_kept
 from .stepdown import holm
 
 if TYPE_CHECKING:
@@ -192,8 +193,8 @@ def compare_groups(
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    with taken_as(encoding):
-        samples, raw = read_samples(table, None, Asked(columns, by, missing, within, order=order, taken=taken))
+    with taken_as(encoding), pipes_kept(table, None) as (kept, _):
+        samples, raw = read_samples(kept, None, Asked(columns, by, missing, within, order=order, taken=taken))
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(

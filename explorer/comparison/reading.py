@@ -14,10 +14,12 @@ from explorer.checks import Refusal, shown
 from explorer.datasets.alike import plain, probably, respellings, the_one, visible, with_common_names, with_common_words
 from explorer.datasets.choosing import is_empty, no_column, one_column
 from explorer.datasets.columns import Column, Table
+from explorer.datasets.common_kinds import with_common_kinds
 from explorer.datasets.dataset import some_rows
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.limits import TooLarge
 from explorer.datasets.meeting import unlike
+from explorer.datasets.pipes import as_given
 from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
 from explorer.datasets.times import Times
@@ -30,7 +32,7 @@ from explorer.types import Labels, MissingCells, Rows, Vector
 from .distinct import by_distinct_rows
 from .periods import PERIODS, dates_of, periods
 from .samples import Samples
-from .sources import batches_of, table_of
+from .sources import batches_of, letters, table_of
 from .subjects import codes_of, repeated_values
 
 MOSTLY = 0.5  # of a column's cells
@@ -130,7 +132,7 @@ def _whole(given, asked) -> tuple[Samples, Splitting]:
     tables = with_common_words(with_common_names(tables, () if asked.by is None else [asked.by]))
     asked = asked.by_names_of(tables[0].by_name, tables[-1].by_name)
     by, within = asked.by, asked.within
-    tables = with_strays_missing(tables, asked.apart)
+    tables = with_common_kinds(with_strays_missing(tables, asked.apart))
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, asked)
@@ -210,13 +212,8 @@ def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
     """Names of which no two are alike: files of one name by their paths, others by their positions."""
     if len(set(names)) == len(names):
         return list(names)
-    paths = [str(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
+    paths = [as_given(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
     return paths if len(set(paths)) == len(paths) else [f"{name} ({k})" for k, name in enumerate(names, 1)]
-
-
-def letters(count: int) -> list[str]:
-    """What samples are called that have no name of their own."""
-    return ["a", "b"] if count < 3 else ["a", *(f"batch {k}" for k in range(1, count))]
 
 
 def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:

@@ -16,8 +16,9 @@ from explorer.discrepancy.feature_sums import sums_test
 from explorer.sketches import Sketch, is_sketch
 from explorer.types import MissingCells
 
-from .reading import letters, told_apart
+from .reading import told_apart
 from .result import Comparison
+from .sources import letters
 
 PATHS = (str, PathLike)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
+from explorer.datasets import pipes
 from explorer.datasets.columns import Table
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
+from explorer.datasets.queries import is_connection
 from explorer.datasets.tables import parse
+from explorer.lazy import are_records
 
 ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
 
@@ -21,9 +25,52 @@ def batches_of(b: Any) -> Sequence[Any]:
     """One batch, or those of a list; a list of numbers, or of rows of them, is one."""
     if b is None:
         return ()
-    if isinstance(b, Tables) or (isinstance(b, (list, tuple)) and b and not isinstance(b[0], ROWS)):
+    several = isinstance(b, (list, tuple)) and b and not are_records(b)
+    if isinstance(b, Tables) or (several and (are_records(b[0]) or not isinstance(b[0], ROWS))):
         return b
     return (b,)
+
+
+@contextmanager
+def pipes_kept(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
+    """Give a and b, of which pipes are kept in files until the block ends, so that they can be read again."""
+    batches = batches_of(b)
+    given = [a, *batches]
+    if not any(map(pipes.is_pipe, given)):
+        yield a, b
+        return
+    with pipes.kept(given) as (first, *others):
+        yield first, others if batches is b else next(iter(others), None)
+
+
+def queried(a: Any, b: Any, query: str | Sequence[str] | None) -> tuple[Any, Any]:
+    """Return a and b, of which connections are the tables that a query gives there, or each that of its own query.
+
+    Several queries of a lone connection are a and b.
+    """
+    if query is None:
+        return a, b
+    given, queries = [a, *batches_of(b)], [query] if isinstance(query, str) else list(query)
+    if len(given) == 1 and len(queries) > 1:
+        given = given * len(queries)
+    places = [k for k, each in enumerate(given) if is_connection(each)]
+    if not places:
+        raise WrongType("query= is for connections to databases, and neither a nor b is one; leave query out.")
+    queries = queries * len(places) if isinstance(query, str) else queries
+    if len(queries) != len(places):
+        raise Refusal(
+            f"query has {len(queries)} queries for {len(places)} connections; give one for each, or one alone."
+        )
+    names = letters(len(given))
+    for k, each in zip(places, queries, strict=True):
+        given[k] = parse(given[k], names[k], lenient=True, query=each)
+    first, *others = given
+    return first, others if len(others) > 1 or batches_of(b) is b else next(iter(others), None)
+
+
+def letters(count: int) -> list[str]:
+    """What samples are called that have no name of their own."""
+    return ["a", "b"] if count < 3 else ["a", *(f"batch {k}" for k in range(1, count))]
 
 
 def table_of(source: Any, name: str) -> Table:
@@ -34,12 +81,8 @@ def table_of(source: Any, name: str) -> Table:
         return parse(source, lenient=True)
     if isinstance(source, DataSet):
         return parse(_frame_of_set(source), name, lenient=True)
-    if isinstance(source, (np.ndarray, list, tuple)):
+    if isinstance(source, (np.ndarray, list, tuple)) and not are_records(source):
         return parse(_frame_of_array(_array(source, name), name), name, lenient=True)
-    if isinstance(source, Mapping):
-        return parse(_frame_of_columns(source, name), name, lenient=True)
-    if hasattr(source, "to_frame"):  # one column of a DataFrame
-        source = source.to_frame()
     return parse(source, name, lenient=True)
 
 
@@ -61,15 +104,6 @@ def _frame_of_array(array, name):
         raise WrongType(f"{name} must hold numbers or words, not {array.dtype}.")
     array = array[:, None] if array.ndim == 1 else array
     return pandas.DataFrame(array, columns=[f"x{j}" for j in range(1, array.shape[1] + 1)]).infer_objects()
-
-
-def _frame_of_columns(columns, name):
-    import pandas
-
-    try:
-        return pandas.DataFrame(dict(columns))
-    except ValueError as error:
-        raise Refusal(f"{name} must hold columns of one length by their names; {error}.") from error
 
 
 def _frame_of_set(data):

@@ -11,8 +11,8 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import listed, shown
 
-from . import files, limits
-from .columns import Table, counted, sha256, titles, words, written
+from . import files, kinds, limits
+from .columns import Table, counted, in_seconds, not_compared, sha256, titles, words, written
 from .files import reading
 
 NPY, ZIP = b"\x93NUMPY", (b"PK\x03\x04", b"PK\x05\x06")  # an archive with members, and an empty one
@@ -129,17 +129,19 @@ def _parts(array, key, name):
 
 def _column(title, values, name):
     kind = values.dtype.kind
-    if values.ndim > 1 or kind == "V":  # a field of arrays or of fields shows its type in every cell
-        return words(title, [str(values.dtype)] * len(values))
+    if values.ndim > 1 or kind == "V":  # a field of arrays, or of fields
+        return not_compared(title, kinds.LISTS if values.ndim > 1 else kinds.RECORDS, len(values))
+    if kind == "c":
+        return not_compared(title, kinds.COMPLEX, len(values))
     if kind in "iuf":
         return counted(title, values)
+    if kind == "m":
+        return in_seconds(title, np.where(np.isnat(values), np.nan, values / np.timedelta64(1, "s")))
     if kind == "U":
         return written(title, _letters(values, name))
     if kind == "S":
         return written(title, (cell.decode("utf-8", "backslashreplace").strip() for cell in values.tolist()))
-    return words(
-        title, ("" if cell == "NaT" else cell for cell in map(str, values))
-    )  # truth values, complex numbers, dates
+    return words(title, ("" if cell == "NaT" else cell for cell in map(str, values)))  # truth values, dates
 
 
 def _letters(values, name):

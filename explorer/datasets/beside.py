@@ -32,6 +32,7 @@ class Beside(NamedTuple):
     clock   the cells a:b of which nothing says what a and b are; reading: what a:b was read as beside other forms
     renamed the name of the column in its own file, if it is another one
     respelled  word of its own file -> the spelling that stands for it in all files
+    read_as what its words were read as, if another table has numbers in their place
     """
 
     words: Mapping[str, int] = NONE
@@ -42,6 +43,7 @@ class Beside(NamedTuple):
     reading: str = ""
     renamed: str = ""
     respelled: Mapping[str, str] = NO_WORDS
+    read_as: str = ""
 
     def __or__(self, other: Beside) -> Beside:
         """Return what stands beside the numbers of two parts of one column."""
@@ -56,6 +58,7 @@ class Beside(NamedTuple):
             self.reading or other.reading,
             self.renamed or other.renamed,
             {**self.respelled, **other.respelled},
+            self.read_as or other.read_as,
         )
 
     @property

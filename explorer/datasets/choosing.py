@@ -71,6 +71,11 @@ def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: b
             raise Refusal(f"columns asks for {shown(column.name)} twice; ask for each column once.")
         before.add(column)
         if column.numbers is None:
+            if column.opaque:
+                raise Refusal(
+                    f"{table.name}: column {shown(column.name)} holds {column.opaque}, and points are numbers; choose"
+                    " columns of numbers, or take single values out of it first."
+                )
             refuse_commas(table, column)
             if words and _has_levels(table, column):
                 continue

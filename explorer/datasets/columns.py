@@ -61,6 +61,8 @@ class Column:
     beside: what else stands beside the numbers, such as flags and words for values below a limit, and how often.
     untold: how many cells are not among those that `times` counts, where a column in pieces has too many words.
     order: the words of an ordered scale, as the table or the user gives them; none if neither does.
+    zone: whose clock the dates are on, as the table says; opaque: what its cells hold that is not compared, such as
+    lists; declared: whether the table itself says that its words are categories, whatever they look like.
     """
 
     name: str
@@ -72,6 +74,9 @@ class Column:
     beside: Beside = NOTHING
     untold: int = 0
     order: tuple[str, ...] = ()
+    zone: str = ""
+    opaque: str = ""
+    declared: bool = False
 
     @classmethod
     def gathered(
@@ -285,6 +290,11 @@ def in_seconds(name: str, seconds: Values) -> Column:
 def words(name: str, cells: Iterable[str]) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
     return Column(name, tuple(cells), None)
+
+
+def not_compared(name: str, what: str, rows: int) -> Column:
+    """A column of so many cells that nothing is read of, as they hold lists, records, bytes and the like."""
+    return replace(words(name, [what] * rows), opaque=what)
 
 
 def titles(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, ...]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import narwhals
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, is_gap
 
-from .columns import Column, Digits, Table, counted, in_seconds, titles, words, written
+from . import arrow, kinds, pandas_kinds
+from .columns import Column, Digits, Table, counted, in_seconds, not_compared, titles, words, written
+from .dates import EPOCH
 
 SEPARATOR = "\x1f"  # between cells that are hashed
 
@@ -22,47 +27,141 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
             f"{name} has {len(frame.columns)} columns and {len(frame)} rows; give a table with at least one of each."
         )
     names = titles(map(str, frame.columns), name)
-    columns = tuple(_column(title, frame[:, j]) for j, title in enumerate(names))
-    return Table(name, columns, _hash(columns))
+    if frame.implementation.is_pyarrow():
+        columns = _of_arrow(names, frame.to_native())
+    elif frame.implementation.is_pandas():
+        native: Any = frame.to_native()
+        columns = tuple(_of_pandas(title, native.iloc[:, j]) for j, title in enumerate(names))
+    else:
+        columns = tuple(_column(title, frame[:, j]) for j, title in enumerate(names))
+    return Table(name, columns, hash_of(columns))
+
+
+def _of_arrow(names, table):
+    """The columns of a table of pyarrow, as a Parquet file has them."""
+    import pyarrow
+
+    categories, fields = arrow.categories(table.schema.metadata), list(table.schema)
+    return tuple(
+        arrow.column_of(
+            pyarrow, title, table.column(j).chunks, field.name in categories or arrow.is_category(pyarrow, field)
+        )
+        for j, (title, field) in enumerate(zip(names, fields, strict=True))
+    )
+
+
+def _of_pandas(title: str, series: Any) -> Column:
+    """The Column of a Series of pandas, whose own kinds narwhals does not know."""
+    import pandas
+
+    kind = series.dtype
+    if isinstance(kind, pandas.SparseDtype):
+        series = series.sparse.to_dense()
+    elif isinstance(kind, pandas.PeriodDtype):
+        return pandas_kinds.periods(title, series)
+    elif isinstance(kind, pandas.IntervalDtype):
+        return pandas_kinds.intervals(title, series)
+    elif isinstance(kind, pandas.ArrowDtype):
+        import pyarrow
+
+        array = pyarrow.chunked_array(series.array.__arrow_array__())
+        return arrow.column_of(pyarrow, title, array.chunks, pyarrow.types.is_dictionary(array.type))
+    elif kind.kind == "c":
+        return not_compared(title, kinds.COMPLEX, len(series))
+    elif kind.kind == "f" and isinstance(kind, np.dtype):  # half floats too
+        return counted(title, series.to_numpy())
+    return _column(title, narwhals.from_native(series, series_only=True))
 
 
 def _column(title, series):
     kind = series.dtype
+    if kind == narwhals.Decimal:
+        return written(title, _cells(series))
     if kind.is_numeric():
-        return counted(title, series.cast(narwhals.Float64).to_numpy() if _has_gaps(series) else series.to_numpy())
+        return counted(title, _numbers(series))
     if kind in (narwhals.Date, narwhals.Datetime):
-        return Column(title, _cells(series), _days(series), dates=True)
+        zone = kinds.zone(getattr(kind, "time_zone", None))
+        return Column(title, _cells(series), _days(series), dates=True, zone=zone)
     if kind == narwhals.Duration:
-        return in_seconds(title, series.dt.total_microseconds().cast(narwhals.Float64).to_numpy() / 1e6)
+        return in_seconds(title, _seconds(series))
     if kind == narwhals.String:
         return written(title, _cells(series))
-    values = series.to_list()
-    if kind == narwhals.Object and not any(isinstance(value, (bool, np.bool_)) for value in values):
-        return written(title, _cells(series))
-    column = words(title, _cells(series))  # truth values, categories whatever they look like, lists
-    order = _order(series)
-    return column.in_order(order) if order else column
+    if what := NESTED.get(type(kind)):
+        return not_compared(title, what, len(series))
+    if kind == narwhals.Boolean:
+        return words(title, _cells(series))
+    if kind not in (narwhals.Categorical, narwhals.Enum):
+        return column_of_objects(title, series.to_list())
+    column, order = words(title, _cells(series)), _order(series)  # categories, whatever they look like
+    return replace(column.in_order(order) if order else column, declared=True)
+
+
+NESTED: dict[type, str] = {
+    narwhals.List: kinds.LISTS,
+    narwhals.Array: kinds.LISTS,
+    narwhals.Struct: kinds.RECORDS,
+    narwhals.Binary: kinds.BYTES,
+}
+
+
+def column_of_objects(title: str, values: Sequence[Any]) -> Column:
+    """Return the Column of Python's objects: numbers, dates, lengths of time or times of day if all are; else words."""
+    if what := next(filter(None, map(kinds.what_it_is, values)), ""):
+        return not_compared(title, what, len(values))
+    given = [value for value in values if not is_gap(value)]
+    if given and all(isinstance(value, timedelta) for value in given):
+        return in_seconds(title, _each(values, timedelta.total_seconds))
+    if given and all(isinstance(value, time) for value in given):
+        return in_seconds(title, _each(values, _second_of_day))
+    cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
+    if given and all(isinstance(value, date) for value in given):
+        zones = {kinds.zone(getattr(value, "tzinfo", None)) for value in given}
+        return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
+    if any(isinstance(value, (bool, np.bool_)) for value in given):
+        return words(title, cells)
+    return written(title, cells)
+
+
+def _each(values, number: Callable[[Any], float]) -> np.ndarray:
+    return np.array([np.nan if is_gap(value) else number(value) for value in values])
+
+
+def _second_of_day(moment: time) -> float:
+    return 3600 * moment.hour + 60 * moment.minute + moment.second + moment.microsecond / 1e6
+
+
+def _day(moment: date) -> float:
+    """The days since 1970 of a date, or of a moment as the clock of its zone has it."""
+    part = _second_of_day(moment.time()) / 86400 if isinstance(moment, datetime) else 0.0
+    return moment.toordinal() - EPOCH + part
 
 
 def _order(series) -> tuple[str, ...]:
-    """The words of an ordered Categorical of pandas in their order; none of other columns."""
+    """The words of an ordered Categorical of pandas, or of an Enum of polars, in their order; none of other columns."""
+    if series.implementation.is_polars():
+        return tuple(getattr(series.dtype, "categories", ()))
     kind = getattr(series.to_native(), "dtype", None)
     if not getattr(kind, "ordered", False):
         return ()
     return tuple(str(level).strip() for level in getattr(kind, "categories", ()))
 
 
-def _has_gaps(series):
-    return series.null_count() > 0 or series.dtype == narwhals.Decimal
+def _numbers(series):
+    """Numbers (n,), as floats if one is missing, or if numpy has no whole numbers that are as long."""
+    long = series.dtype in (narwhals.Int128, narwhals.UInt128)
+    return (series.cast(narwhals.Float64) if long or series.null_count() else series).to_numpy()
+
+
+def _seconds(series):
+    """The seconds of lengths of time, (n,)."""
+    fine = getattr(series.dtype, "time_unit", "us") == "ns"
+    counts = series.dt.total_nanoseconds() if fine else series.dt.total_microseconds()
+    return counts.cast(narwhals.Float64).to_numpy() / (1e9 if fine else 1e6)
 
 
 def _cells(series):
     """The values as text, "" where one is missing."""
-    gone = series.is_null().to_list()
-    cells = (
-        "" if gap or value != value else str(value).strip() for value, gap in zip(series.to_list(), gone, strict=True)
-    )
-    return tuple(cells)
+    return tuple("" if is_gap(value) else str(value).strip() for value in series.to_list())
 
 
 def _days(series):
@@ -76,8 +175,8 @@ def _days(series):
     return None if np.isnan(days).all() else days
 
 
-def _hash(columns):
-    """The SHA-256 of the names and the values."""
+def hash_of(columns: Sequence[Column]) -> str:
+    """Return the SHA-256 of the names and the values."""
     total = hashlib.sha256()
     for column in columns:
         total.update(column.name.encode("utf-8", "surrogatepass") + b"\0")

@@ -12,6 +12,7 @@ from typing import Any
 from explorer.checks import Refusal, WrongType
 from explorer.printing import shown
 
+from . import pipes
 from .limits import LESS, TooLarge
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
@@ -28,16 +29,23 @@ TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
     """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
 
+    The path may be that of a pipe; "-" is standard input.
+
     what, kinds, less: what sentences call it, which files hold it, and what makes it smaller.
     Raises FileNotFoundError, TypeError for what is none of these, ValueError above MEGABYTES.
     """
     limit, name = MEGABYTES * 1_000_000, f"the {what}"
-    if isinstance(source, (str, Path)):
-        refuse_special(source, kinds, pipes=True)
+    if pipes.is_pipe(source):
+        name = pipes.called(source)
+        with pipes.opened(source) as pipe:
+            raw = pipe.read(limit + 1)
+        size = len(raw)
+    elif isinstance(source, (str, Path)):
+        refuse_special(source, kinds)
         name, size, raw = Path(source).name, os.path.getsize(source), b""
         if size <= limit:
             with open(source, "rb") as file:
-                raw = file.read(limit + 1)  # a pipe and a file that grows may hold more
+                raw = file.read(limit + 1)  # a file that grows may hold more
             size = len(raw)
     elif isinstance(source, bytes):
         size, raw = len(source), source
@@ -49,7 +57,11 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
             raise WrongType(f"{name} gives {type(raw).__name__} where bytes are needed; open it in binary mode.")
         size = len(raw)
     else:
-        raise WrongType(f"A {what} is read from a path, bytes or a binary file, not from {type(source).__name__}.")
+        tables = ", a DataFrame, a list of dicts or a dict of columns" if what == "table" else ""
+        raise WrongType(
+            f"A {what} is read from a path, bytes or a binary file{tables}, not from {type(source).__name__}; give one"
+            " of these."
+        )
     if size > limit:
         raise too_large(name, less)
     return name, raw
@@ -113,7 +125,7 @@ def reading(name: str, kind: str, advice: str = "it was cut short or altered; sa
     """Turn what a library raises over a damaged file into one sentence."""
     try:
         yield
-    except MemoryError:
+    except (MemoryError, Refusal):
         raise
     except Exception as error:  # which ones numpy, zipfile, pyarrow and scipy raise over damage, none of them says
         raise Refusal(f"{name} is no sound {kind} file: {advice}.") from error

@@ -57,7 +57,7 @@ def _unpacked(raw, name, program, opened):
 
 def with_words_read(table: Table) -> Table:
     """A table whose columns of words are numbers or dates where their cells are, in some notation."""
-    words = [column for column in table.columns if column.numbers is None and not column.order]
+    words = [column for column in table.columns if _may_be_numbers(column)]
     read, unusual = notation.columns([column.cells for column in words])
     again = {
         column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
@@ -65,3 +65,8 @@ def with_words_read(table: Table) -> Table:
     }
     columns = tuple(again.get(column.name, column) for column in table.columns)
     return replace(table, columns=columns, unusual=tuple(unusual), lenient=True)
+
+
+def _may_be_numbers(column):
+    """Whether a lenient reader looks into a column's words: the table does not say what they are."""
+    return column.numbers is None and not (column.order or column.declared or column.opaque or column.dates)

@@ -94,7 +94,9 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
         f"{shown(flag)} beside {_many(count, 'value')} taken as a flag"
         for flag, count in sorted(everything.flags.items())
     ]
-    return Meeting(unit, factors, lowest, highest, (*moved, *notes, *words, *flags, *other_names(names, columns)))
+    read = [f"{c.beside.read_as} in {short(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as]
+    said = (*moved, *notes, *words, *flags, *read, *other_names(names, columns))
+    return Meeting(unit, factors, lowest, highest, said)
 
 
 def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
@@ -113,6 +115,9 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
             return f"{why} in {short(table.name)}" if len(tables) > 1 else why
+    if any(column.opaque for _, column in given) and not all(column.opaque for _, column in given):
+        kinds = {column.opaque or ("words" if column.numbers is None else "numbers"): t.name for t, column in given}
+        return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
     held = {table.name: "words" if column.numbers is None else "numbers" for table, column in given}
     if len(set(held.values())) > 1:
         kinds = {kind: name for name, kind in reversed(held.items())}
@@ -121,6 +126,19 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     if len(measured) < 2:
         return ""
     return meeting([t for t, _ in measured], [c for _, c in measured]).why
+
+
+def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return how the zones of a column of dates differ, or "" if they do not: days are those of each zone's clock.
+
+    A table that does not say its zone is taken to be on the clock of the others.
+    """
+    zones: dict[str, str] = {}
+    for table, column in zip(tables, columns, strict=True):
+        if column.zone:
+            zones.setdefault(column.zone, table.name)
+    each = [f"of {zone} in {short(name)}" for zone, name in zones.items()]
+    return f"time stamps {listed(each)}, whose clocks differ" if len(each) > 1 else ""
 
 
 def _unread(column: Column) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +11,28 @@ import numpy as np
 
 from explorer.checks import Refusal
 
-from . import files, limits
+from . import arrow, files, limits
+from .beside import LASTING
 from .cells import Coded
-from .columns import Column, Table, counted, in_seconds, sha256, titles, words, written
+from .columns import Table, not_compared, sha256, titles
 from .files import reading
-from .grid import Part
+from .notation import SECONDS
+from .witnesses import Read
 
 MAGIC = b"PAR1"
 
 
 def parse(raw: bytes, name: str) -> Table:
-    """The Table in the bytes of a Parquet file; a nested column (lists, maps, structures) shows its type in every cell.
+    """The Table in the bytes of a Parquet file; of columns of lists, records, maps and bytes nothing is read.
 
     Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.
     """
     pa, pq = pyarrow_of(name)
-    with reading(name, "Parquet"):
+    with reading(name, "Parquet"), _known_kinds(pa, name):
         known = pq.read_metadata(pa.BufferReader(raw))
         schema, rows, groups = known.schema.to_arrow_schema(), known.num_rows, known.num_row_groups
+        if arrow.know_pandas(schema):
+            schema = known.schema.to_arrow_schema()
     limits.refuse_shape(name, rows, len(schema.names))
     if groups > limits.GROUPS or groups * known.num_columns > limits.CHUNKS:
         raise limits.TooLarge(
@@ -43,14 +47,30 @@ def parse(raw: bytes, name: str) -> Table:
         )
     names = titles(schema.names, name)
     files.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))
-    categories = _categories(known)
-    flat = [i for i, field in enumerate(schema) if not pa.types.is_nested(field.type)]
+    categories = arrow.categories(known.metadata)
+    holds = [arrow.what_it_holds(pa, field.type) for field in schema]
+    flat = [i for i, what in enumerate(holds) if not what]
     chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
-    columns = [words(title, [str(field.type)] * rows) for title, field in zip(names, schema, strict=True)]
+    columns = [not_compared(title, what, rows) for title, what in zip(names, holds, strict=True)]
     for i, pieces in zip(flat, chunks, strict=True):
+        categorical = schema.names[i] in categories or arrow.is_category(pa, schema.field(i))
         with reading(name, "Parquet"):
-            columns[i] = _column(pa, names[i], pieces, schema.names[i] in categories)
+            columns[i] = arrow.column_of(pa, names[i], pieces, categorical)
     return Table(name, tuple(columns), sha256(raw))
+
+
+@contextmanager
+def _known_kinds(pa, name):
+    """Turn what pyarrow raises over kinds of columns that it does not know into one sentence."""
+    try:
+        yield
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:
+        if isinstance(error, pa.ArrowInvalid) and "format string" not in str(error):
+            raise
+        raise Refusal(
+            f"{name} has a column of a kind that pyarrow cannot read, such as whole numbers of 128 bits or categories"
+            " that are intervals; write its values as floats or words, and save the table again."
+        ) from error
 
 
 def pyarrow_of(name: str) -> tuple[Any, Any]:
@@ -101,17 +121,26 @@ def opened(path: Path) -> Any:
     """A Parquet file, of which any rows can be read; a word that recurs is kept once."""
     pa, pq = pyarrow_of(path.name)
     with reading(path.name, "Parquet"):
-        schema = pq.read_schema(path)
+        with _known_kinds(pa, path.name):
+            schema = pq.read_schema(path)
+        if arrow.know_pandas(schema):
+            schema = pq.read_schema(path)
         file = pq.ParquetFile(path, read_dictionary=_repeating(pa, schema))
     limits.refuse_shape(path.name, 0, len(schema.names))
     return file
 
 
+def schema_of(file: Any) -> Any:
+    """Return the schema that an opened file itself has: as it is read, all words are dictionaries."""
+    return file.metadata.schema.to_arrow_schema()
+
+
 def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:
     """Some columns of some row groups of an opened file, so many rows at a time."""
     pa, _ = pyarrow_of(name)
-    fields = [file.schema_arrow.field(j) for j in places]
-    wanted = [field.name for field in fields if not pa.types.is_nested(field.type)]
+    schema = schema_of(file)
+    fields = [schema.field(j) for j in places]
+    wanted = [field.name for field in fields if not arrow.what_it_holds(pa, field.type)]
     for group in groups:  # one after the other: of all at once the reader keeps what it has read
         with reading(name, "Parquet"):
             found = file.iter_batches(rows, [group], columns=wanted)
@@ -124,34 +153,43 @@ def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequ
             yield batch
 
 
-def part(batch: Any, field: Any) -> tuple[Part, bool]:
-    """(The numbers or the cells of a column of a batch, whether they are dates)."""
+def part(batch: Any, field: Any, categorical: bool = False) -> Read:
+    """Return a column of a batch: what its kind does not settle are cells that witnesses are still to read.
+
+    categorical: whether pandas calls it a category
+    """
     pa, _ = pyarrow_of("this")
-    if pa.types.is_nested(field.type):
-        return Coded([str(field.type)], np.zeros(batch.num_rows, np.intp)), False
+    if what := arrow.what_it_holds(pa, field.type):
+        return Read(Coded([what], np.zeros(batch.num_rows, np.intp)), opaque=what)
     chunk = batch.column(field.name)
-    chunk = chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk
+    if isinstance(field.type, pa.BaseExtensionType):
+        if arrow.is_named(field.type):
+            return _read_of(arrow.column_of(pa, field.name, [chunk], categorical=False))
+        chunk = chunk.storage
     kind = chunk.type
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        days = _days(pa, [chunk])
-        return np.full(len(chunk), np.nan) if days is None else days, True
-    if pa.types.is_duration(kind):
-        return _seconds(pa, [chunk]), False
-    if is_numeric(pa, kind):
+        days = arrow.days(pa, [chunk])
+        return Read(np.full(len(chunk), np.nan) if days is None else days, dates=True, zone=arrow.zone_of(pa, kind))
+    if pa.types.is_duration(kind) or arrow.is_time_of_day(pa, kind):
+        return Read(arrow.seconds(pa, [chunk]), unit=SECONDS, beside=LASTING)
+    declared = categorical or arrow.is_category(pa, field)
+    if arrow.is_numeric(pa, kind) and not declared:
         plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
-        return np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64), False
+        return Read(np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64))
     if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
         chunk = chunk.dictionary_encode()
     if not pa.types.is_dictionary(chunk.type):
-        return Coded.each(_cells(pa, chunk)), False
-    cells = ["", *_cells(pa, chunk.dictionary)]
-    return Coded.of(cells, chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1), False
+        return Read(Coded.each(arrow.cells(pa, chunk)), declared=declared)
+    cells = ["", *arrow.cells(pa, chunk.dictionary)]
+    codes = chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1
+    return Read(Coded.of(cells, codes), declared=declared, order=arrow.order_of(pa, [chunk]) if declared else ())
 
 
-def is_numeric(pa: Any, kind: Any) -> bool:
-    """Whether a column of this kind holds numbers, or lengths of time."""
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return pa.types.is_duration(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)
+def _read_of(column):
+    """A column of identifiers, periods or intervals."""
+    if column.dates:
+        return Read(column.figures, dates=True)
+    return Read(Coded.each(column.cells), declared=True, order=column.order)
 
 
 def _of_any_length(pa):
@@ -162,72 +200,3 @@ def _of_any_length(pa):
 def _width(pa, kind):
     """The bytes that a value of a kind takes at least."""
     return max(8, kind.byte_width) if pa.types.is_fixed_size_binary(kind) else 8
-
-
-def _categories(known):
-    """The names of the columns that pandas, where it wrote the file, calls categories."""
-    try:
-        described = json.loads((known.metadata or {}).get(b"pandas", b"{}"))["columns"]
-        return {each["field_name"] for each in described if each["pandas_type"] == "categorical"}
-    except (ValueError, KeyError, TypeError, RecursionError):  # nobody's, or damaged: the values say what they are
-        return set()
-
-
-def _column(pa, title, chunks, is_category):
-    chunks = [chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk for chunk in chunks]
-    kind = chunks[0].type
-    held = kind.value_type if pa.types.is_dictionary(kind) else kind
-    if is_category:  # whatever its levels look like
-        column = words(title, [cell for chunk in chunks for cell in _cells(pa, chunk)])
-        ordered = pa.types.is_dictionary(kind) and kind.ordered
-        return column.in_order(tuple(_cells(pa, chunks[0].dictionary))) if ordered else column
-    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        cells = [cell for chunk in chunks for cell in _cells(pa, chunk)]
-        return Column(title, tuple(cells), _days(pa, chunks), dates=True)
-    if pa.types.is_duration(kind):
-        return in_seconds(title, _seconds(pa, chunks))
-    if pa.types.is_integer(held) or pa.types.is_floating(held):
-        plain = (chunk.dictionary_decode() if held is not kind else chunk for chunk in chunks)
-        return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in plain]))
-    cells = [cell for chunk in chunks for cell in _cells(pa, chunk)]
-    says_itself = (
-        pa.types.is_decimal(held)
-        or pa.types.is_null(held)
-        or held in (pa.string(), pa.large_string(), pa.string_view())
-    )
-    return (written if says_itself else words)(title, cells)
-
-
-def _days(pa, chunks):
-    """Return the days since 1970 of dates and time stamps as the clock of their zone has them, (n,).
-
-    None if all are missing.
-    """
-    from pyarrow.compute import call_function
-
-    zoned = any(pa.types.is_timestamp(chunk.type) and chunk.type.tz for chunk in chunks)
-    chunks = [call_function("local_timestamp", [chunk]) for chunk in chunks] if zoned else chunks
-    milliseconds = [chunk.cast(pa.timestamp("ms"), safe=False).cast(pa.int64()) for chunk in chunks]
-    days = np.concatenate([each.cast(pa.float64()).to_numpy(zero_copy_only=False) for each in milliseconds]) / 86400e3
-    return None if np.isnan(days).all() else days
-
-
-def _seconds(pa, chunks):
-    """The seconds of lengths of time, (n,); NaN where one is missing."""
-    nanoseconds = [
-        chunk.cast(pa.duration("ns"), safe=False).cast(pa.int64()).cast(pa.float64(), safe=False) for chunk in chunks
-    ]
-    return np.concatenate([each.to_numpy(zero_copy_only=False) for each in nanoseconds]) / 1e9
-
-
-def _cells(pa, chunk):
-    """The values of an array as text, "" where one is missing."""
-    kind = chunk.type
-    if pa.types.is_dictionary(kind):
-        values = _cells(pa, chunk.dictionary)
-        return ["" if i is None else values[i] for i in chunk.indices.to_pylist()]
-    if pa.types.is_timestamp(kind) and kind.tz:  # in universal time, which needs no table of time zones
-        chunk = chunk.cast(pa.int64()).cast(pa.timestamp(kind.unit))
-    if pa.types.is_temporal(kind):
-        chunk = chunk.cast(pa.string())
-    return ["" if value is None else str(value).strip() for value in chunk.to_pylist()]

@@ -42,6 +42,8 @@ def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
     """The Purpose of a column of a `columns.Table` that misses some cells and has some different ones."""
     if missing == table.rows:
         return Purpose("", "no cell has a value")
+    if column.opaque:
+        return Purpose("", column.opaque)
     if column.numbers is not None:
         why = no_measurement([table], [column])
         return Purpose("number", why, not why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from narwhals.typing import IntoDataFrame
@@ -17,6 +17,7 @@ from explorer.types import File, Missing, MissingCells, Points
 
 from .alike import probably, visible, with_common_names, with_common_words
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
+from .common_kinds import with_common_kinds
 from .dataset import DataSet
 from .encodings import taken_as
 from .gaps import Filled, filled
@@ -35,7 +36,7 @@ REASONS = 10  # columns of which a sentence says why they are left out
 
 @explained
 def read_tables(
-    paths: Sequence[File | IntoDataFrame],
+    paths: Sequence[File | IntoDataFrame | Any],
     columns: Sequence[str | int] | None = None,
     missing: Missing = "refuse",
     scale: Literal["common", "none", "auto"] = "common",
@@ -105,7 +106,7 @@ def joined(
 
     taken, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
     """
-    tables = with_common_words(with_common_names(tables))
+    tables = with_common_kinds(with_common_words(with_common_names(tables)))
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels, taken)
     compared = [each for column, each in treated if column.kind != "left out"]

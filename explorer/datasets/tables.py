@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from narwhals.typing import IntoDataFrame
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explained
-from explorer.frames import frame_of
+from explorer.frames import as_table, frame_of, mapped
 from explorer.types import File, Missing
 
-from . import dataframes, files, formats
+from . import dataframes, files, formats, queries
 from .alike import with_common_words
 from .choosing import (
     asked_columns,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @explained
 def read_table(
-    path: File | IntoDataFrame,
+    path: File | IntoDataFrame | Any,
     columns: Sequence[str | int] | None = None,
     missing: Missing = "refuse",
     standardise: bool = False,
@@ -51,15 +51,19 @@ def read_table(
     beside: Sequence[str | int] = (),
     time: str | int | None = None,
     encoding: str | None = None,
+    query: str | None = None,
 ) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
 
-    path: a path, bytes, a file open in binary mode, or a DataFrame of pandas, polars or pyarrow. A file has at most
-    20 MB, packed and unpacked, and no more than `limits` has of rows, columns and cells (a million, 2,000 and 2.5
-    million). Its first bytes tell its format, whatever its name ends in. Columns without a name are called x1, x2, ...
+    path: a path, "-" for standard input, bytes, or a file open in binary mode; a DataFrame of pandas, polars or
+    pyarrow, a LazyFrame, a RecordBatchReader, a relation of duckdb, a Series with a name, records (a list of dicts), or
+    a dict of columns; with `query`, a connection. A file has at most 20 MB, packed and unpacked, and no more than
+    `limits` has of rows, columns and cells (a million, 2,000 and 2.5 million). Its first bytes tell its format, and not
+    its name. Columns without a name are called x1, x2, ...
       text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a
       row. NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its
-      key. Parquet: needs pyarrow. Decimals are numbers; dates, truth values and nested columns are words.
+      key. Parquet: needs pyarrow. Decimals are numbers, lengths of time and times of
+      day seconds; dates, truth values and categories are words. Lists, records, maps and bytes are left out.
     columns: names, or positions from 0; None takes every column of numbers. `left_out` lists the rest.
     missing: cells that are empty, NA, NaN, ? or null are refused, or their rows left out with "drop".
     standardise: True gives columns of mean 0 and variance 1; constant ones become 0. Each file by itself: two files
@@ -88,6 +92,8 @@ def read_table(
       without a time are left out, as `dropped` counts. None leaves the rows in the file's order.
     encoding: of a text file's letters, such as "cp1250" or "shift_jis", whatever its bytes say. None is UTF-8, or what
       `lenient` finds.
+    query: what selects the rows, of a connection as PEP 249 has it (sqlite3, duckdb, psycopg, ...) or of SQLAlchemy, in
+    `path`: "select * from june". It only reads, and as much as a file may have.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
 
     >>> from explorer import read_table
@@ -100,7 +106,7 @@ def read_table(
     """
     refuse_unknown_policy(missing)
     with taken_as(encoding):
-        (table,) = with_common_words([parse(path, name, lenient)])
+        (table,) = with_common_words([parse(path, name, lenient, query)])
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
     others = _others(table, beside, gram, lenient)
@@ -167,15 +173,40 @@ def _measured(columns, kept, standardise):
     return quantities, X
 
 
-def parse(path: File | IntoDataFrame, name: str | None = None, lenient: bool = False) -> Table:
-    """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name."""
-    frame = frame_of(path)
-    if frame is not None:
-        table = dataframes.table_of(frame, files.called(name or "the table"))
+def parse(
+    path: File | IntoDataFrame | Any, name: str | None = None, lenient: bool = False, query: str | None = None
+) -> Table:
+    """The columns.Table in a file or a table; `name` is what sentences call it, else the file's own name.
+
+    query: of a connection to a database
+    """
+    if query is not None:
+        table = queries.fetched(path, query, files.called(name or "the query"))
         return formats.with_words_read(table) if lenient else table
+    called = files.called(name or "the table")
+    frame = frame_of(mapped(path, called) if isinstance(path, Mapping) else as_table(path))
+    if frame is not None:
+        table = dataframes.table_of(frame, called)
+        return formats.with_words_read(table) if lenient else table
+    _refuse_other(path)
     given, raw = files.contents(path)
     name = files.called(name or given)
     with files.within_memory(name):
         if isinstance(raw, Once):
             return raw.parsed(name, lenient, partial(formats.parse, raw, name, lenient))
         return formats.parse(raw, name, lenient)
+
+
+def _refuse_other(source):
+    """Refuse what is no table and no file in the terms of what it is."""
+    kind = type(source).__name__
+    if queries.is_connection(source):
+        raise WrongType(
+            f'a connection ({kind}) is read by a query; give query="select * from ..." beside it, or the DataFrame'
+            " that a query gives."
+        )
+    if isinstance(source, Iterator) and (not hasattr(source, "read") or hasattr(source, "get_chunk")):  # pandas' reader
+        raise WrongType(
+            f"a {kind} gives its rows once, piece by piece, and a table is read whole; put the pieces together first,"
+            " as pandas.concat does DataFrames and list(...) dicts, or have Sketch.of(pieces, kernel) sum them."
+        )

@@ -17,7 +17,7 @@ from .codes import are_codes
 from .columns import number
 from .free_text import is_free_text
 from .identifiers import no_measurement
-from .meeting import Meeting, adapted, meeting, other_names
+from .meeting import Meeting, adapted, meeting, other_names, two_zones
 from .stand_ins import said_of_signs, without_signs
 from .tokens import identifying
 from .word_scales import word_order
@@ -119,6 +119,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
     column holds numbers in one table and words in another.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
+    if opaque := next((column.opaque for column in columns if column.opaque), ""):
+        return _left_out(name, f"{opaque}, which are not compared", asked)
     for table, column in zip(tables, columns, strict=True):
         if column.numbers is None:
             if column.counts()[0] == table.rows:
@@ -128,6 +130,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
                 refuse_mostly_numbers(table, column)
     if columns[0].dates and not asked:
         return _left_out(name, "dates", asked)
+    if zones := two_zones(tables, columns):
+        return _left_out(name, zones, asked)
     numeric = [column.numbers is not None for column in columns]
     if len(set(numeric)) > 1:
         raise Refusal(_of_two_kinds(tables, columns, numeric))

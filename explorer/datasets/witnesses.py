@@ -31,13 +31,25 @@ FRACTION = notation.trait("0.5")[2:]
 
 
 class Read(NamedTuple):
-    """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such."""
+    """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such.
+
+    zone, opaque, declared, order  as of a `columns.Column`
+    """
 
     cells: Part
     dates: bool = False
     unit: str = ""
     limited: int = 0
     beside: Beside = NOTHING
+    zone: str = ""
+    opaque: str = ""
+    declared: bool = False
+    order: tuple[str, ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the table itself says what its cells are, so that they are not looked into."""
+        return self.dates or self.declared or bool(self.unit or self.opaque)
 
 
 class Witnesses:

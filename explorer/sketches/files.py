@@ -13,11 +13,11 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
+from explorer.datasets import arrays, arrow, blocks, dialects, notation, parquet, text
 from explorer.datasets.alike import common_names
-from explorer.datasets.beside import LASTING
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
+from explorer.datasets.common_kinds import read_as_numbers
 from explorer.datasets.counting import Counting
 from explorer.datasets.files import MEGABYTES, refuse_special
 from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
@@ -64,6 +64,7 @@ class TextTable:
         self._counting, self._codec, self._moved = Counting(), self.file.codec, False
         self.renamed: dict[str, str] = {}  # its own names of columns -> those of other files
         self.respelled: dict[str, dict[str, str]] = {}  # of columns of words, its own words -> those of other files
+        self.as_numbers: set[str] = set()  # columns whose truth values or categories are read as numbers
         self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
 
     @property
@@ -158,6 +159,7 @@ class TextTable:
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
         columns = {name: _respelled(self._in_unit(j, found[j]), self.respelled.get(name)) for j, name in places.items()}
+        columns = _in_numbers(columns, self.as_numbers)
         return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
     def _in_unit(self, j, column):
@@ -194,10 +196,14 @@ class ParquetTable:
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
-        self._fields = list(self._file.schema_arrow)
+        schema = parquet.schema_of(self._file)
+        self._fields = list(schema)
         self.renamed: dict[str, str] = {}
         self.respelled: dict[str, dict[str, str]] = {}
+        self.as_numbers: set[str] = set()
         self._names = titles([field.name for field in self._fields], self.name)
+        called = arrow.categories(schema.metadata)
+        self._categories = {j for j, field in enumerate(self._fields) if field.name in called}
         self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
             piece()
@@ -230,8 +236,9 @@ class ParquetTable:
         pa, _ = parquet.pyarrow_of(self.name)
         return tuple(
             name
-            for name, field, known in zip(self.names, self._fields, self._witnesses.known, strict=True)
-            if parquet.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates)
+            for j, (name, field, known) in enumerate(zip(self.names, self._fields, self._witnesses.known, strict=True))
+            if j not in self._categories
+            and (arrow.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates))
         )
 
     def dates(self) -> tuple[str, ...]:
@@ -264,25 +271,23 @@ class ParquetTable:
 
     def _piece(self, batch, wanted, as_written=False):
         """The columns of a batch."""
-        parts, found = {}, {}
-        for j in self._places(wanted):
-            part, dates = parquet.part(batch, self._fields[j])
-            if dates:
-                found[j] = Read(part, dates=True)
-            else:
-                parts[j] = part
+        each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._places(wanted)}
+        found = {j: read for j, read in each.items() if read.is_settled}
+        parts = {j: read.cells for j, read in each.items() if not read.is_settled}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        pa, _ = parquet.pyarrow_of(self.name)
-        for j in self._places(wanted):
-            if pa.types.is_duration(self._fields[j].type):
-                found[j] = found[j]._replace(unit=notation.SECONDS, beside=LASTING)
         columns = {self.names[j]: _respelled(found[j], self.respelled.get(self.names[j])) for j in sorted(found)}
+        columns = _in_numbers(columns, self.as_numbers)
         return Piece(columns, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         return self._witnesses.unusual(said)
+
+
+def _in_numbers(columns, names):
+    """The columns of a piece, those of these names as numbers."""
+    return {name: read_as_numbers(read) if name in names else read for name, read in columns.items()}
 
 
 TableFile: TypeAlias = TextTable | ParquetTable

@@ -41,6 +41,7 @@ class Facts:
     letters     how many its words have together
     ends, kept  of its numbers, in all rows and in those that are kept
     kinds, units  what it holds, and the first file that says so
+    opaque, declared, order, zones  of its columns, as there; zones with the first file that says so
     gaps, infinite  how many cells are missing or infinite; first  the row and the place of the first of either
     """
 
@@ -52,6 +53,8 @@ class Facts:
         self.beside = NOTHING
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
+        self.zones: dict[str, str] = {}
+        self.opaque, self.declared, self.order = "", False, dict[str, None]()
         self.gaps, self.infinite = 0, 0
         self.first: dict[str, tuple[int, str]] = {}
 
@@ -83,6 +86,10 @@ class Facts:
         if missing.all():
             return
         self.limited += column.limited
+        self.opaque, self.declared = self.opaque or column.opaque, self.declared or column.declared
+        self.order |= dict.fromkeys(column.order)
+        if column.zone:
+            self.zones.setdefault(column.zone, file)
         self.kinds.setdefault(KINDS[isinstance(column.cells, Coded), column.dates], file)
         if column.unit:
             self.units.setdefault(column.unit, file)
@@ -121,6 +128,12 @@ class Facts:
                 f"column {name!r} is in {one} in {first} and in {other} in {second}; give it in one unit, or leave that"
                 " column out."
             )
+        if len(self.zones) > 1:
+            (one, first), (other, second) = list(self.zones.items())[:2]
+            raise Refusal(
+                f"column {name!r} has the time of {one} in {first} and of {other} in {second}; give it in one zone, or"
+                " leave that column out."
+            )
         kind = next(iter(self.kinds), "")
         times = Counter({word: int(self.times[k]) for word, k in self.words.items() if k < len(self.times)})
         times = Counter({word: count for word, count in times.items() if count})
@@ -137,6 +150,10 @@ class Facts:
             limited=self.limited,
             beside=self.beside._replace(renamed=renamed, respelled=words) if renamed or words else self.beside,
             untold=self.untold,
+            zone=next(iter(self.zones), ""),
+            opaque=self.opaque,
+            declared=self.declared,
+            order=tuple(self.order) if self.declared else (),
         )
 
     @property

@@ -19,6 +19,9 @@ from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import no_column
+from explorer.datasets.dataframes import table_of as table_of_frame
+from explorer.frames import as_table
+from explorer.lazy import batches_of, in_memory, is_stream
 from explorer.printing import shown
 from explorer.types import Missing, Points
 
@@ -45,7 +48,7 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
         raise WrongType(
             f"columns must be a list of names, not the word {shown(columns)}; write columns=[{shown(columns)}]."
         )
-    names = None if columns is None else tuple(columns)
+    names, source = None if columns is None else tuple(columns), as_table(source)
     if isinstance(source, (str, os.PathLike)):
         yield from _of_files([Path(source)], names, missing)
     elif isinstance(source, (list, tuple)) and source and all(isinstance(each, (str, os.PathLike)) for each in source):
@@ -54,8 +57,10 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
         dask: Any = source
         delayed = np.ravel(dask.to_delayed())
         yield from (partial(_computed, each, names, missing) for each in delayed)
+    elif is_stream(source):
+        yield from (partial(_rows, batch, names, missing) for batch in batches_of(source))
     elif isinstance(source, np.ndarray) or frames.columns_of(source) is not None:
-        yield from (partial(_rows, part, names, missing) for part in _parts(source))
+        yield from (partial(_rows, part, names, missing) for part in _parts(in_memory(as_table(source))))
     elif isinstance(source, Iterable):
         for piece in source:
             yield from (partial(_rows, part, names, missing) for part in _parts(piece))
@@ -89,9 +94,20 @@ def _rows(table, names, missing, called="the source"):
             X = checks.as_array(table, "the source")
         found, X = None, X.reshape(len(X), -1) if X.ndim < 2 else X
     else:
+        columns = _read(table, columns)
         found = _chosen(columns, names, called)
         X = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in found])
     return _complete(found, X, missing, called)
+
+
+def _read(table, columns):
+    """The columns of a DataFrame, with numbers for those that a file has as numbers: decimals, lengths of time."""
+    odd = [j for j, column in enumerate(columns.values()) if np.asarray(column).dtype.kind in "Om"]
+    frame = frames.frame_of(table) if odd else None
+    if frame is None or not len(frame):
+        return columns
+    kept = table_of_frame(frame[:, odd], "the source").columns
+    return columns | {each.name: each.numbers for each in kept if each.numbers is not None and not each.dates}
 
 
 def _complete(found, X, missing, called):

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from os import PathLike
 from typing import Any, Self
 
+from explorer.datasets import pipes
 from explorer.elsewhere import explained
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Kernel
@@ -62,8 +63,8 @@ class Sketch(FeatureSums):
         """The sketch of all rows of a source, which is read piece by piece: in memory a piece at a time.
 
         source    the path of a CSV, TSV or Parquet file, a folder of them, or a list of either, read as a lenient
-                  `read_table` reads one; an array or DataFrame; a dask array or DataFrame; an iterable of arrays or
-                  DataFrames
+                  `read_table` reads one, "-" for standard input; an array or DataFrame; a dask array or DataFrame;
+                  an iterable of arrays or DataFrames
         columns   of numbers, by name, in this order; None is all of them, the same in every file
         missing   "refuse" rows with a missing cell, or "drop" them
         executor  any concurrent.futures executor, which sums the pieces; the sketch is the same to the bit
@@ -74,7 +75,9 @@ class Sketch(FeatureSums):
         from .pieces import pieces_of  # which needs pandas
 
         empty = cls(kernel, features, rng)
-        return summed(empty, pieces_of(source, columns, missing), executor)
+        several = isinstance(source, (list, tuple))
+        with pipes.kept(source if several else [source]) as given:
+            return summed(empty, pieces_of(given if several else given[0], columns, missing), executor)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write it to a file of numbers, an NPZ archive without pickles."""

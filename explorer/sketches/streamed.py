@@ -19,6 +19,7 @@ from explorer.datasets.alike import common_words
 from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.columns import Table
+from explorer.datasets.common_kinds import to_be_numbers
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.gaps import filled
 from explorer.datasets.joint_tables import Tables
@@ -169,6 +170,7 @@ def first_reading(
         ]
 
     aside = Aside([file for each in files for file in each])
+    kinds = CommonKinds(files)
     gathered, compared = reading((), np.random.default_rng(0), 1), None
     try:
         compared = _compared(chosen([each.table() for each in gathered]), columns)
@@ -183,7 +185,7 @@ def first_reading(
         tables = [each.table() for each in gathered]
         if strays_but is not None and aside.take(tables, strays_but):
             continue
-        if _take_words(tables, files):
+        if _take_words(tables, files) or kinds.take(tables):
             continue
         tables = chosen(tables)
         treated = treatments(tables, columns, taken=taken)
@@ -236,6 +238,21 @@ class Aside:
         for file in self._files:
             file.set_aside(new)
         return bool(new)
+
+
+class CommonKinds:
+    """The columns of each source whose words are read as numbers, as another source has numbers in their place."""
+
+    def __init__(self, files: Sequence[Sequence[TableFile]]) -> None:
+        self._files = files
+
+    def take(self, tables: Sequence[Table]) -> bool:
+        """Return whether the files have to be read again, as there are columns that were not known."""
+        found = to_be_numbers(tables)
+        for files, names in zip(self._files, found, strict=True):
+            for file in files:
+                file.as_numbers |= names
+        return any(found)
 
 
 def _compared(tables, columns):

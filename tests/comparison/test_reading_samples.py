@@ -55,7 +55,7 @@ def test_one_column_and_columns_by_name_are_tables():
     found = compare(pd.Series(x, name="w"), {"w": y}, **how())
     assert [c.name for c in found.columns] == ["w"]
     assert found.pvalue == compare(x, y, **how()).pvalue
-    with pytest.raises(ValueError, match="columns of one length"):
+    with pytest.raises(ValueError, match="'a' has 2, 'b' has 1"):
         compare({"a": [1.0, 2], "b": [1.0]}, {"a": [1.0, 2], "b": [1.0, 3]}, **how())
 
 

@@ -7,6 +7,7 @@ import ast
 import contextlib
 import io
 import re
+import sqlite3
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
@@ -73,6 +74,7 @@ from explorer import (
     mmdfuse_test,
     monk_mmd,
     plot,
+    read_table,
     risk,
     thin,
 )
@@ -146,6 +148,10 @@ INDEFINITE = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 # of five places of which two are near all of the other three, and these far from one another: no kernel induces them
 DISTANCES = np.array([[0, 2, 1, 1, 1], [2, 0, 1, 1, 1], [1, 1, 0, 2, 2], [1, 1, 2, 0, 2], [1, 1, 2, 2, 0.0]])
 ENDS = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))  # of four points on a line
+
+
+SHOP = sqlite3.connect(":memory:", check_same_thread=False)
+SHOP.execute("create table june as select 1.5 as x union all select 2.5")
 
 
 def spectrum_at_zero(G):
@@ -232,6 +238,19 @@ CASES = {
         lambda: (
             hsic(NUMBERS.set_axis(list("aab")), pd.Series([1.0, 2.0, 3.0], list("baa")).to_numpy()),
             hsic(NUMBERS.set_axis(list("aab")), pd.Series([2.0, 3.0, 1.0], list("aab"))),
+        ),
+    ),
+    # tables
+    "is read by a query": (
+        lambda: read_table(SHOP),
+        lambda: (read_table(SHOP, query="select * from june"), read_table(pd.DataFrame({"x": [1.0, 2.0]}))),
+    ),
+    "gives its rows once, piece by piece": (
+        lambda: compare(iter([NUMBERS]), NUMBERS),
+        lambda: (
+            compare(pd.concat(iter([NUMBERS, NUMBERS])), NUMBERS, n_resamples=19),
+            compare(list(iter([{"a": 1.0}, {"a": 2.0}, {"a": 4.0}])), NUMBERS, n_resamples=19),
+            Sketch.of(iter([NUMBERS]), K, 10),
         ),
     ),
     # checks
@@ -973,7 +992,6 @@ ARRAYS = {
     "spans": [np.timedelta64(1, "D"), np.timedelta64(2, "D"), np.timedelta64(5, "D")],
     "complex numbers": [1 + 2j, 2 + 1j, 0 + 0j],
     "a structured array": STRUCTURED,
-    "a dict": {"a": [1.0, 2.0, 4.0], "b": [1.0, 3.0, 4.0]},
     "a set": {1.0, 2.0, 4.0},
     "an iterator": iter([1.0, 2.0, 4.0]),
     "values of a dict": {"a": 1.0, "b": 3.0}.values(),

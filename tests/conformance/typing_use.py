@@ -6,6 +6,7 @@ mistakes that the checker must find: an ignore that ignores nothing is an error.
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any, assert_type
 
@@ -110,6 +111,7 @@ from explorer import (
     monk_steps,
     monk_test,
     oracle_alpha,
+    read_table,
     risk,
     row_dependence,
     save,
@@ -121,6 +123,7 @@ from explorer import (
 )
 from explorer.comparison import Comparison, compare_groups
 from explorer.conditional import ConditionalChange
+from explorer.datasets import DataSet
 from explorer.types import Gram, Matrix, Points, Rows, Values, Vector, Weights
 
 
@@ -254,6 +257,9 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(operator.distance(CovarianceOperator(Gaussian(1.0)).fit(Y)), float)
 
 
+PAIRS = "select 1.5 as x1, 2.5 as x2 union all select 3.5, 1.5"
+
+
 def rules(X: Points, Y: Points) -> None:
     """Rules return embeddings, or the weights of one."""
     C = ConditionalEmbedding(lam=0.1).fit(X, Y)
@@ -263,6 +269,9 @@ def rules(X: Points, Y: Points) -> None:
     assert_type(changed, ConditionalChange)
     assert_type(changed.witness(X[0]), tuple[Embedding, Embedding])
     assert_type(compare(X, Y, given="x1", n_resamples=19, rng=0), Comparison)
+    shop = sqlite3.connect(":memory:")
+    assert_type(read_table(shop, query="values (1.5), (2.5)"), DataSet)
+    assert_type(compare(shop, X, query=PAIRS, n_resamples=19, rng=0), Comparison)
     assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
     assert_type(additive_noise(X, Y, lam=0.1, n_resamples=19, rng=0).direction(0.1), str)
     assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)

@@ -29,8 +29,8 @@ NUMBERS = [
     (TypeError, "hello", r"X holds one text, 'hello'; give numbers, or a list of words where words are taken"),
     (
         TypeError,
-        {"a": [1.0]},
-        r"X is of type dict; give its columns side by side, as in numpy\.column_stack\(list\(X\.values",
+        {"a": [1.0], "b": [1.0, 2.0]},
+        r"X is of type dict; give it columns of one length",
     ),
     (TypeError, {1.0}, r"X is of type set; it has no order: give sorted\(X\)"),
     (TypeError, iter([1.0]), r"X is of type list_iterator; give list\(X\)"),
@@ -69,7 +69,7 @@ DOORS = {
     [
         (None, "X is None; give"),
         (csr_array(np.eye(2)), r"give X\.toarray\(\)"),
-        ({"a": [1.0]}, "X is of type dict; give"),
+        ({"a": [1.0], "b": [1.0, 2.0]}, "X is of type dict; give"),
     ],
     ids=["none", "sparse", "dict"],
 )
