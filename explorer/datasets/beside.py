@@ -30,6 +30,7 @@ class Beside(NamedTuple):
     lower, upper  limit -> how many cells only say that their value lies below, or above it
     clock   the cells a:b of which nothing says what a and b are; reading: what a:b was read as beside other forms
     renamed the name of the column in its own file, if it is another one
+    sizes   k, M and the like -> how many numbers were multiplied for it; other numbers of the column had none
     """
 
     words: Mapping[str, int] = NONE
@@ -39,6 +40,7 @@ class Beside(NamedTuple):
     clock: Clock = Clock()
     reading: str = ""
     renamed: str = ""
+    sizes: Mapping[str, int] = NONE
 
     def __or__(self, other: Beside) -> Beside:
         """Return what stands beside the numbers of two parts of one column."""
@@ -52,6 +54,7 @@ class Beside(NamedTuple):
             self.clock | other.clock,
             self.reading or other.reading,
             self.renamed or other.renamed,
+            _added(self.sizes, other.sizes),
         )
 
     @property

@@ -21,6 +21,7 @@ from . import limits
 from .beside import LASTING, NOTHING, Beside
 from .cells import Cells
 from .counting import Counting
+from .scales import Middle
 from .stand_ins import Ends
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
@@ -75,11 +76,11 @@ class Column:
 
     @classmethod
     def gathered(
-        cls, name: str, times: Counter[str], ends: Ends, counting: Counting, words: bool, **more: Any
+        cls, name: str, times: Counter[str], ends: Ends, counting: Counting, middle: Middle, words: bool, **more: Any
     ) -> Column:
         """A column that was read in pieces and has no cells: what else is known of it stands in their place."""
         column = cls(name, tuple(times), None if words else np.zeros(0), **more)
-        vars(column).update(times=times, ends=ends, counting=counting, missing=times[""])
+        vars(column).update(times=times, ends=ends, counting=counting, middle=middle, missing=times[""])
         return column
 
     def in_order(self, words: tuple[str, ...]) -> Column:
@@ -129,6 +130,11 @@ class Column:
     def ends(self) -> Ends:
         """The least and the largest of its numbers."""
         return Ends.of(self.figures)
+
+    @cached_property
+    def middle(self) -> Middle:
+        """The quartiles of the sizes of its numbers."""
+        return Middle.of(self.figures)
 
     @cached_property
     def counting(self) -> Counting:

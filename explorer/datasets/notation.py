@@ -12,24 +12,28 @@ import numpy as np
 
 from explorer.printing import listed
 
-from .around import MINUS, Bare, bare, surroundings
+from .around import MINUS, PLAIN_MINUS, Bare, bare, digits_of, surroundings
 from .beside import NOTHING, Beside, is_below
 from .cells import Cells
 from .columns import DIGITS, are_codes, is_missing, is_padded, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
 from .durations import Clock, Lengths, form_of, lengths
+from .scales import ALIKE, Middle
 
 MISSING_TOO = frozenset(
     "- \u2013 \u2014 . .. n/a n.a. <na> (null) none #n/a #na #n/v #div/0! #value! #num! #ref! #name? #null!".split()
 )  # compared in lower case
 A_LEVEL = "none"  # among words it is a level more often than a gap: no treatment
 SIGNS = frozenset({"+"})  # among which - is the other sign
-THOUSANDS = " \u00a0\u2009\u202f'\u2019"  # between groups of three digits, with a decimal point or a decimal comma
+THOUSANDS = (
+    " \u00a0\u2007\u2009\u202f'\u2019\u00b4`"  # between groups of three digits, with a decimal point or a decimal comma
+)
 START, END = r"(?=[+-]?[.,]?\d)[+-]?(?:[1-9]\d{0,2}", r"(?:[eE][+-]?\d+)?"
 LAKHS = r"[1-9]\d?(?:,\d\d)+,\d{3}"  # 12,34,567, as in India
 POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|{LAKHS}|\d+)?(?:\.\d*)?{END}")
 COMMA = re.compile(rf"{START}([.{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:,\d+)?{END}")
+OF_FORTRAN = re.compile(r"\d[dD][+-]?\d")  # an exponent
 GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
 FORMS = {"point": POINT, "comma": COMMA}
 PLAIN = {  # from either notation to Python's
@@ -38,10 +42,13 @@ PLAIN = {  # from either notation to Python's
 }
 
 
-Unusual: TypeAlias = dict[str, Any]  # remark -> True; "gaps" -> words, "units", "flags" -> those, "limits" -> how many
+Unusual: TypeAlias = dict[
+    str, Any
+]  # remark -> True; "gaps" -> words, "units", "flags", "sizes" -> those, "limits" -> how many
 
 
 WORD, NUMERIC = ("word",), ("plain", "number")  # a trait, and what those of numbers begin with
+FEW = 10  # different numbers that are too few for a median
 SECONDS = "s"  # the unit of lengths of time
 
 
@@ -97,7 +104,8 @@ class Reading(NamedTuple):
         if not given:
             return cls(cells, given, gaps, None, None)
         point, comma = (_by(way, {cell: cell for cell in given}) for way in FORMS)
-        around = bare(given) if point is None and comma is None else None
+        are_words = point is None and comma is None
+        around = bare(given) if are_words and not days(given)[0] else None  # 2026 Mar is no number with a unit
         if around is not None:
             point, comma = (_by(way, around.texts) for way in FORMS)
         spans = lengths(given) if point is None and comma is None else None
@@ -111,7 +119,8 @@ class Reading(NamedTuple):
     @property
     def has_more(self) -> bool:
         """Whether something stands beside the plain numbers that is counted."""
-        return bool(self.below or self.lengths or (self.around and (self.around.flags or self.around.limits)))
+        around = self.around
+        return bool(self.below or self.lengths or (around and (around.flags or around.limits or around.sizes)))
 
     def beside(self, times: Iterable[tuple[str, int]], values: Mapping[str, float]) -> Beside:
         """Return what stands beside the numbers, of some different cells, each with how often it occurs."""
@@ -122,14 +131,17 @@ class Reading(NamedTuple):
             clock = Clock.of((seconds[cell], count) for cell, count in times if cell in seconds)
             return Beside(words, clock=clock if self.lengths.is_open else Clock(), reading=self.lengths.reading)
         flags: Counter[str] = Counter()
+        sizes: Counter[str] = Counter()
         limits: dict[str, Counter[float]] = {"<": Counter(), ">": Counter()}
         if self.around is not None:
             for cell, count in times:
                 if flag := self.around.flags.get(cell):
                     flags[flag] += count
+                if size := self.around.sizes.get(cell):
+                    sizes[size] += count
                 if limit := self.around.limits.get(cell):
                     limits[limit][values[cell]] += count
-        return Beside(words, dict(flags), dict(limits["<"]), dict(limits[">"]))
+        return Beside(words, dict(flags), dict(limits["<"]), dict(limits[">"]), sizes=dict(sizes))
 
     @property
     def one_way(self) -> str:
@@ -146,7 +158,7 @@ class Reading(NamedTuple):
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a number in one of the notations."""
-    cell = cell.replace(MINUS, "-")
+    cell = cell.translate(PLAIN_MINUS)
     return bool(POINT.fullmatch(cell) or COMMA.fullmatch(cell))
 
 
@@ -212,17 +224,17 @@ def trait(cell: str) -> tuple[Hashable, ...]:
         return ("sign",)
     if is_below(cell):
         return "below", lower
-    inside = surroundings(cell)
+    dates = days([cell]) if plain_number(cell) is None else (False, None)
+    inside = surroundings(cell) if not dates[0] else None
     ways = readings_of(cell if inside is None else inside.text)
     differ = len(set(ways.values())) > 1
     if plain_number(cell) is not None:
-        return NUMERIC[0], is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ
+        return NUMERIC[0], is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ, len(digits_of(cell)) > 1
     if inside is not None and ways:
         return NUMERIC[1], tuple(ways), differ, inside._replace(text=""), form_of(cell)
     if form := form_of(cell):
         return "length", form
-    dates, counted = days([cell])
-    return ("date", counted is None, order_of(cell)) if dates else WORD
+    return ("date", dates[1] is None, order_of(cell)) if dates[0] else WORD
 
 
 def _settled(reading, way, said):
@@ -239,26 +251,37 @@ def _settled(reading, way, said):
         said["decimal commas"] = True
     if letters & {*THOUSANDS, GROUPING[way]}:
         said["marks between thousands"] = True
-    if MINUS in letters:
+    if letters & {*MINUS}:
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
     read = np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64)
     beside = reading.beside(Counter(reading.cells).items(), values) if reading.has_more else NOTHING
     if around is None:
         return Written(cells, read, beside=beside)
+    if around.alone and not _are_of_one_size(values, around.alone):
+        return _in_words(reading, said)
     if around.unit:
         said.setdefault("units", {})[around.unit] = True
     if around.flags:
         said.setdefault("flags", {}).update(dict.fromkeys(around.flags.values(), True))
+    if around.sizes:
+        said.setdefault("sizes", {}).update(dict.fromkeys(around.sizes.values(), True))
     if beside.limited:
         said["limits"] = said.get("limits", 0) + beside.limited
     if any(cell.startswith("(") for cell in values):
         said["negative numbers in brackets"] = True
-    if any(cell.endswith(("-", MINUS)) for cell in values):
+    if any(cell.endswith(("-", *MINUS)) for cell in values):
         said["signs behind numbers"] = True
-    if any("d" in cell.lower() for cell, text in around.texts.items() if "e" in text):
+    if any(OF_FORTRAN.search(cell) for cell, text in around.texts.items() if "e" in text):
         said["exponents written with D"] = True
     return Written(cells, read, unit=around.unit, limited=beside.limited, beside=beside)
+
+
+def _are_of_one_size(values, alone):
+    """Whether numbers without a unit may be in that of the others of their column: they lie where those do."""
+    own, other = (np.abs([x for cell, x in values.items() if (cell in alone) == bare]) for bare in (True, False))
+    within = other.min() / ALIKE <= np.median(own) <= other.max() * ALIKE
+    return bool(within and (min(len(own), len(other)) < FEW or Middle.of(own).is_like(Middle.of(other))))
 
 
 def _in_seconds(reading, said):
@@ -294,7 +317,7 @@ def _by(way, texts):
     """cell -> number of its text in a notation, or None where one is none."""
     values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
     for cell, written in texts.items():
-        text = written.replace(MINUS, "-")
+        text = written.translate(PLAIN_MINUS)
         if fits(text):
             text = text.translate(plain)
         elif not text.lstrip("+-").isalpha():  # inf is a number to be refused, and no word
@@ -309,11 +332,13 @@ def _by(way, texts):
 def remarks(said: Unusual) -> list[str]:
     """What is unusual, in words."""
     gaps, units, limits = sorted(said.get("gaps", ())), said.get("units", {}), said.get("limits", 0)
-    remarks = [key for key in said if key not in ("gaps", "units", "flags", "limits")]
+    remarks = [key for key in said if key not in ("gaps", "units", "flags", "limits", "sizes")]
     if units:
         remarks.append(f"units beside numbers ({listed(units)})")
     if flags := said.get("flags"):
         remarks.append(f"flags beside numbers ({listed(flags)})")
+    if sizes := said.get("sizes"):
+        remarks.append(f"{listed(sizes)} beside numbers, which are so many times as large")
     if limits:
         remarks.append(f"{limits} value{'s' * (limits > 1)} below or above a limit, taken as the limit")
     return [*remarks, *([f"{' and '.join(gaps)} as missing"] if gaps else [])]

@@ -14,6 +14,7 @@ from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import infinite_values, missing_cells, no_row_left
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.counting import Counting
+from explorer.datasets.scales import Middle
 from explorer.datasets.stand_ins import Ends
 from explorer.datasets.witnesses import Read
 from explorer.printing import listed, shown
@@ -103,9 +104,10 @@ class Facts:
             self.first[what] = place(int(mask.argmax()))
         return int(np.count_nonzero(mask))
 
-    def column(self, name: str, renamed: str = "") -> Column:
+    def column(self, name: str, sample: Vector, renamed: str = "") -> Column:
         """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds.
 
+        sample   its numbers in some random rows
         renamed  what its own file calls it, if that is another name
         """
         if len(self.kinds) > 1:
@@ -131,6 +133,7 @@ class Facts:
             times,
             self.ends,
             self.counting,
+            Middle() if self.is_words else Middle.of(sample),
             words=self.is_words or not self.kinds,
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
@@ -236,7 +239,9 @@ class Gathered:
     def table(self) -> Table:
         """The table as treatments ask for it."""
         own = {name: each for file in self._files for each, name in file.renamed.items()}
-        columns = [self.facts[name].column(name, own.get(name, "")) for name in self.names]
+        columns = [
+            self.facts[name].column(name, x, own.get(name, "")) for name, x in zip(self.names, self.X.T, strict=True)
+        ]
         return Table.gathered(self.name, columns, self.rows, self.remarks)
 
     def refuse_gaps(self, table: Table, missing: str) -> None:
@@ -297,7 +302,7 @@ def _join(said, more):
     for key, value in more.items():
         if key == "limits":
             said[key] = said.get(key, 0) + value
-        elif key in ("gaps", "units", "flags"):
+        elif key in ("gaps", "units", "flags", "sizes"):
             said[key] = said.get(key, type(value)()) | value
         else:
             said[key] = value
