@@ -15,6 +15,7 @@ from explorer.datasets.alike import with_common_names
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.dataset import some_rows
+from explorer.datasets.grouping import read_alike
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.limits import TooLarge
 from explorer.datasets.meeting import unlike
@@ -120,6 +121,7 @@ def _whole(given, asked) -> tuple[Samples, Splitting]:
     by, within = asked.by, asked.within
     tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
     tables = with_strays_missing(with_common_names(tables, () if by is None else [by]), asked.apart)
+    tables = read_alike(tables, asked.apart)
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, asked)

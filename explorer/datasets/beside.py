@@ -31,6 +31,7 @@ class Beside(NamedTuple):
     clock   the cells a:b of which nothing says what a and b are; reading: what a:b was read as beside other forms
     renamed the name of the column in its own file, if it is another one
     sizes   k, M and the like -> how many numbers were multiplied for it; other numbers of the column had none
+    either  a number such as 1.250 of a column that may be 1.25 or 1250, "" if that is known; grouped  what says so
     """
 
     words: Mapping[str, int] = NONE
@@ -41,6 +42,8 @@ class Beside(NamedTuple):
     reading: str = ""
     renamed: str = ""
     sizes: Mapping[str, int] = NONE
+    either: str = ""
+    grouped: str = ""
 
     def __or__(self, other: Beside) -> Beside:
         """Return what stands beside the numbers of two parts of one column."""
@@ -55,6 +58,8 @@ class Beside(NamedTuple):
             self.reading or other.reading,
             self.renamed or other.renamed,
             _added(self.sizes, other.sizes),
+            self.either or other.either,
+            self.grouped or other.grouped,
         )
 
     @property

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 
 from . import arrays, files, notation, parquet, text
+from .beside import NOTHING
 from .columns import sha256
 
 if TYPE_CHECKING:
@@ -57,7 +58,11 @@ def _unpacked(raw, name, program, opened):
 
 def with_words_read(table: Table) -> Table:
     """A table whose columns of words are numbers or dates where their cells are, in some notation."""
-    words = [column for column in table.columns if column.numbers is None and not column.order]
+    words = [
+        column for column in table.columns
+        if not column.order and (column.numbers is None or (type(column.cells) is tuple and not column.dates))
+    ]  # fmt: skip
+    words = [column for column in words if column.beside is NOTHING]  # lengths of time are read
     read, unusual = notation.columns([column.cells for column in words])
     again = {
         column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})

@@ -117,7 +117,12 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
         f"{word} beside {_many(count, 'value')} read as {size_of(word):,.0f} times the number"
         for word, count in sorted(everything.sizes.items())
     ]
-    notes = (*moved, *notes, *words, *flags, *sizes, *other_names(names, columns))
+    grouped = [
+        f"{each.beside.grouped} ({short(name)})"
+        for name, each in zip(names, columns, strict=True)
+        if each.beside.grouped
+    ]
+    notes = (*moved, *notes, *words, *flags, *sizes, *grouped, *other_names(names, columns))
     return Meeting(unit, factors, lowest, highest, notes)
 
 
@@ -148,8 +153,8 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
 
 def _unread(column: Column) -> str:
     """Why a column of which most cells are numbers is one of words, or ""."""
-    if comma_number(column):
-        return "numbers whose commas may be decimal or between thousands"
+    if cell := comma_number(column):
+        return f"numbers whose {'commas' if ',' in cell else 'points'} may be decimal or between thousands"
     if not (found := mostly_numbers(column)):
         return ""
     numbers, other, word = found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -36,6 +36,9 @@ COMMA = re.compile(rf"{START}([.{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:,\d+)
 OF_FORTRAN = re.compile(r"\d[dD][+-]?\d")  # an exponent
 GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
 FORMS = {"point": POINT, "comma": COMMA}
+SMALL = re.compile(r"[+-]?[1-9]\d{0,2}")  # a whole number that needs no mark between thousands
+IN_GROUPS = re.compile(r"0|[+-]?[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
+START_AT, ROUNDED = 1000, 1e-6  # numbers that are looked at first; by which a thousand times 1.234 may differ from 1234
 PLAIN = {  # from either notation to Python's
     "point": str.maketrans("", "", THOUSANDS + ","),
     "comma": str.maketrans(",", ".", THOUSANDS + "."),
@@ -169,6 +172,12 @@ def number(cell: str) -> float | None:
     return next(iter(readings_of(cell).values()), None)
 
 
+def bare_text(cell: str) -> str:
+    """The number in a cell as it is written, without what stands around it."""
+    inside = surroundings(cell)
+    return cell if inside is None else inside.text
+
+
 def readings_of(cell: str) -> dict[str, float]:
     """notation -> the number in a cell, for those that it fits."""
     both = {way: _by(way, {cell: cell}) for way in FORMS}
@@ -188,26 +197,85 @@ def columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[W
 def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Written], Unusual]:
     """`columns`, with what is unusual in parts that can be put together with those of other rows."""
     plain = [numbers(column) for column in cells]
-    readings = [Reading.of(column) if values is None else None for column, values in zip(cells, plain, strict=True)]
+    readings = [
+        Reading.of(column) if values is None or may_be_grouped(values) else None
+        for column, values in zip(cells, plain, strict=True)
+    ]
+    certain: set[str] = set()
     if any(each is not None and (each.two_ways or each.one_way == "comma") for each in readings):
         # only then does it matter how the columns are written that Python reads, and their cells are looked at
-        readings = [each or Reading.of(column) for each, column in zip(readings, cells, strict=True)]
-    ways = {each.one_way for each in readings if each is not None} - {""}
-    if ways:
-        way = ways.pop() if len(ways) == 1 else ""
-        points_group = way == "comma"
-    else:
-        way, points_group = {";": "comma", ",": "point"}.get(delimiter, ""), False
+        certain = {"point"} if any(isinstance(c, Cells) and _has_fractions(c.values) for c in cells) else set()
+        readings = [
+            each or (None if isinstance(column, Cells) else Reading.of(column))
+            for each, column in zip(readings, cells, strict=True)
+        ]
+    ways = {each.one_way for each in readings if each is not None} | {*certain} - {""}
+    ways -= {""}
+    way = (ways.pop() if len(ways) == 1 else "both") if ways else ""
     written, said = [], {}
     for column, values, reading in zip(cells, plain, readings, strict=True):
         if not isinstance(column, Cells) and are_codes(column if reading is None else reading.given):
             written.append(_in_words(reading or Reading.of(column), said))
             said["numbers that begin with 0 taken as codes"] = True
-        elif values is not None and not (points_group and reading is not None and reading.two_ways):
+        elif values is not None and (reading is None or not reading.two_ways):
             written.append(Written(column, values))
         else:
-            written.append(_settled(reading, way, said))
+            taken = "" if not reading.two_ways else _way_of(reading, way, delimiter, values is not None)
+            if values is not None and taken == "point":
+                written.append(Written(column, values))
+            else:
+                written.append(_settled(reading, taken, said))
     return written, said
+
+
+def may_be_grouped(values: np.ndarray) -> bool:
+    """Return whether numbers that have been read by a decimal point may be groups of digits, as 1.250 may be 1250.
+
+    Those with a fraction have three decimals and are no smaller than 1, and all are smaller than 1000.
+    """
+    for some in (values[:START_AT], values):
+        x = np.abs(some[~np.isnan(some)])
+        fraction = x != np.rint(x)
+        y = 1000 * x[fraction]
+        if not len(y):
+            if some is values:
+                return False
+            continue
+        if (x >= 1000).any() or (y < 1000).any() or (np.abs(y - np.rint(y)) > ROUNDED).any():
+            return False
+    return True
+
+
+def _has_fractions(values):
+    """Whether the numbers of a column that has been read by decimal points say that it has them."""
+    return bool((values != np.rint(values))[~np.isnan(values)].any()) and not may_be_grouped(values)
+
+
+def _way_of(reading, way, delimiter, is_plain):
+    """The notation of a column that both fit, in a table whose other columns have a way; "" if nothing says which.
+
+    Whole numbers below 1000 beside numbers such as 1.250 say that the point groups digits: with three decimals they
+    would have a point, and without trailing zeros 1.250 would have none. In files with semicolons points may do both.
+    """
+    texts = reading.around.texts.values() if reading.around else reading.given
+    marks = {mark for mark in ".," if any(mark in text for text in texts)}
+    if len(marks) != 1:
+        return "" if way == "both" else way
+    decimal, grouping = ("point", "comma") if marks == {"."} else ("comma", "point")
+    if are_grouped(texts):
+        return "" if way == decimal else grouping
+    if way:
+        return "" if way == "both" and not is_plain else decimal if way == "both" else way
+    if marks == {"."}:
+        return "" if delimiter == ";" else "point"
+    return {";": "comma", ",": "point"}.get(delimiter, "")
+
+
+def are_grouped(texts: Collection[str]) -> bool:
+    """Return whether numbers such as 980 and 1.250 say by themselves that their mark groups digits."""
+    small = [text for text in texts if SMALL.fullmatch(text)]
+    marked = [text for text in texts if not text.isdecimal() and not SMALL.fullmatch(text)]
+    return bool(small) and any(text.endswith("0") for text in marked) and all(map(IN_GROUPS.fullmatch, marked))
 
 
 def trait(cell: str) -> tuple[Hashable, ...]:
@@ -229,12 +297,23 @@ def trait(cell: str) -> tuple[Hashable, ...]:
     ways = readings_of(cell if inside is None else inside.text)
     differ = len(set(ways.values())) > 1
     if plain_number(cell) is not None:
-        return NUMERIC[0], is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ, len(digits_of(cell)) > 1
+        form = is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ, len(digits_of(cell)) > 1
+        return NUMERIC[0], *form, _grouping(cell, differ)
     if inside is not None and ways:
-        return NUMERIC[1], tuple(ways), differ, inside._replace(text=""), form_of(cell)
+        return NUMERIC[1], tuple(ways), differ, inside._replace(text=""), form_of(cell), _grouping(inside.text, differ)
     if form := form_of(cell):
         return "length", form
     return ("date", dates[1] is None, order_of(cell)) if dates[0] else WORD
+
+
+def _grouping(text, differ):
+    """What of a number `are_grouped` looks at."""
+    return bool(SMALL.fullmatch(text)), differ and text.endswith("0")
+
+
+def in_way(cells: Sequence[str], way: str) -> Written:
+    """Return a column of numbers that fits both notations as it is read in one of them, "point" or "comma"."""
+    return _settled(Reading.of(cells), way, {})
 
 
 def _settled(reading, way, said):
@@ -242,6 +321,20 @@ def _settled(reading, way, said):
     if reading.lengths is not None:
         return _in_seconds(reading, said)
     way = reading.one_way or (way if reading.two_ways else "point")
+    if not way:
+        beside = Beside(
+            either=next(
+                (
+                    cell
+                    for cell in reading.cells
+                    if len(readings_of(bare_text(cell))) == 2
+                    and not is_missing(cell)
+                    and len(set(readings_of(bare_text(cell)).values())) > 1
+                ),
+                "",
+            )
+        )
+        return _in_words(reading, said)._replace(beside=beside)
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)

@@ -19,6 +19,7 @@ from .alike import with_common_names
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .gaps import Filled, filled
+from .grouping import read_alike
 from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
@@ -101,7 +102,7 @@ def joined(
 
     taken, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
     """
-    tables = with_common_names(tables)
+    tables = read_alike(with_common_names(tables))
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels, taken)
     compared = [each for column, each in treated if column.kind != "left out"]
