@@ -59,9 +59,9 @@ CURRENCIES = {
 }
 # units that follow their number without a space: other letters may make a code of it, such as 3B
 GLUED = frozenset(
-    "% \u2030 kg g mg ug µg μg t lb lbs oz km m cm mm um µm μm nm in ft mi ha l L ml mL dl dL h hr hrs min s sec ms us d wk yr"
-    " yrs y mo K C F °C °F ° V mV kV A mA W kW MW kWh Wh MWh J kJ MJ kcal N kN Pa hPa kPa MPa bar mbar mmHg psi Hz kHz"
-    " MHz GHz B kB KB MB GB TB bpm rpm dB ppm ppb mol mmol x".split()
+    "% \u2030 kg g mg ug µg μg t lb lbs oz km m cm mm um µm μm nm in ft mi ha l L ml mL dl dL h hr hrs min s sec ms"
+    " us d wk yr yrs y mo K C F °C °F ° V mV kV A mA W kW MW kWh Wh MWh J kJ MJ kcal N kN Pa hPa kPa MPa bar mbar"
+    " mmHg psi Hz kHz MHz GHz B kB KB MB GB TB bpm rpm dB ppm ppb mol mmol x".split()
 )
 
 

@@ -38,6 +38,10 @@ class Digits(Sequence[str]):
     def __len__(self) -> int:
         return len(self.values)
 
+    def some(self, rows: Sequence[int]) -> Digits:
+        """The cells of some rows."""
+        return Digits(self.values[np.asarray(rows, dtype=np.intp)])
+
     @overload
     def __getitem__(self, which: int) -> str: ...
     @overload
@@ -141,6 +145,12 @@ class Column:
         """Whether its numbers are whole and all different."""
         return Counting().add(self.figures)
 
+    def some(self, rows: Sequence[int]) -> Column:
+        """The column with some of its rows."""
+        cells = self.cells.some(rows) if isinstance(self.cells, Digits) else tuple(self.cells[i] for i in rows)
+        values = None if self.numbers is None else self.numbers[np.asarray(rows, dtype=np.intp)]
+        return replace(self, cells=cells, numbers=values)
+
     def counts(self) -> tuple[int, int]:
         """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
         if isinstance(self.cells, Digits):
@@ -157,6 +167,7 @@ class Table:
     """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row.
 
     unusual: what of it only a lenient reader reads as it is here, in words. lenient: whether such a reader read it.
+    numbered: the number of each row, counted from 1, of a table without lines of which rows were left out.
     """
 
     name: str
@@ -166,6 +177,7 @@ class Table:
     lines: Sequence[int] = ()
     unusual: tuple[str, ...] = ()
     lenient: bool = False
+    numbered: Sequence[int] = ()
 
     @classmethod
     def gathered(cls, name: str, columns: Sequence[Column], rows: int, unusual: Sequence[str]) -> Table:
@@ -187,7 +199,7 @@ class Table:
     @property
     def row_numbers(self) -> Rows:
         """The number of each row, (n,): its line, or in a file without lines its place counted from 1."""
-        return np.asarray(self.lines) if self.lines else np.arange(1, self.rows + 1)
+        return np.asarray(self.lines or self.numbered or range(1, self.rows + 1))
 
     def keeping(self, names: Collection[str]) -> Table:
         """The table with these of its columns alone."""
@@ -204,7 +216,7 @@ class Table:
 
     def place(self, row: int) -> str:
         """Where a row stands, for sentences: its line, or in a file without lines its position."""
-        return f"line {self.lines[row]}" if self.lines else f"row {row} (counted from 0)"
+        return f"line {self.lines[row]}" if self.lines else f"row {self.row_numbers[row] - 1} (counted from 0)"
 
 
 def sha256(raw: bytes) -> str:

@@ -53,8 +53,8 @@ OF_C = re.compile(  # as the function ctime prints it
     re.IGNORECASE,
 )
 BASIC = re.compile(
-    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})[T ](?P<hour>\d{2}):?(?P<minute>\d{2})(?::?(?P<second>\d{2}(?:\.\d+)?))?"
-    r"(?P<half>(?!))?(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)?"
+    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})[T ](?P<hour>\d{2}):?(?P<minute>\d{2})"
+    r"(?::?(?P<second>\d{2}(?:\.\d+)?))?(?P<half>(?!))?(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)?"
 )
 MONTH = (  # periods that are written without a day: the first day stands for all
     re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})"),

@@ -28,7 +28,8 @@ SINCE = re.compile(  # names of columns of times since 1970
     r"(.*[ _.-])?(t|ts|at|on|when|since|start|end|begin|stop|open|close|moment|instant|unix|epoch|posix|utc"
     r"|(created|updated|modified|changed|deleted|started|ended|finished|opened|closed|sent|received|posted|published"
     r"|seen|visited|registered|joined|expires|expired|expiry|logged|recorded|measured|ordered|paid|shipped|delivered"
-    r"|accessed|timed|erstellt|ge\u00e4ndert|aktualisiert|bestellt|gesendet|empfangen|beginn|ende|anfang)([ _.-]?(at|on|am|um))?"
+    r"|accessed|timed|erstellt|ge\u00e4ndert|aktualisiert|bestellt|gesendet|empfangen|beginn|ende|anfang)"
+    r"([ _.-]?(at|on|am|um))?"
     r"|.*(time|times|date|dates|stamp|stamps|epoch|datum|zeit|fecha|heure|data|hora|horodatage))"
     r"([ _.-]?(\(?(s|sec|secs|seconds|ms|msec|millis|milliseconds|us|\u00b5s|micros|ns|nanos|utc|gmt|unix|epoch)\)?))*",
     re.IGNORECASE,
@@ -106,7 +107,7 @@ def may_be_since_1970(columns: Sequence[Column]) -> str:
 
 
 def in_doubt_since_1970(columns: Sequence[Column]) -> str:
-    """Return in which unit whole numbers may be times of 2000 to 2040 since 1970 although nothing else says so, or ""."""
+    """Return in which unit whole numbers may be times of 2000 to 2040 since 1970 though their name does not say so."""
     if are_since_1970(columns) or not all(column.counting.whole for column in columns):
         return ""
     unit, given = may_be_since_1970(columns), [column.ends for column in columns if column.ends.n]

@@ -52,8 +52,8 @@ def adapted(x: Vector, factor: float, lowest: float | None, highest: float | Non
         x -> min(max(factor x, lowest), highest)
 
     Values beyond the limit of one table are then ties in every table, and a limit that moved is no difference. All rows
-    are treated alike, so permutation tests of the result keep their level. The product has 14 digits, so that 0.57 times
-    100 ties with 57.
+    are treated alike, so permutation tests of the result keep their level. A product has 14 digits: 0.57 times 100 ties
+    with 57.
 
     >>> import numpy as np
     >>> from explorer.datasets.meeting import adapted

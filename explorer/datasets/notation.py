@@ -322,19 +322,7 @@ def _settled(reading, way, said):
         return _in_seconds(reading, said)
     way = reading.one_way or (way if reading.two_ways else "point")
     if not way:
-        beside = Beside(
-            either=next(
-                (
-                    cell
-                    for cell in reading.cells
-                    if len(readings_of(bare_text(cell))) == 2
-                    and not is_missing(cell)
-                    and len(set(readings_of(bare_text(cell)).values())) > 1
-                ),
-                "",
-            )
-        )
-        return _in_words(reading, said)._replace(beside=beside)
+        return _in_words(reading, said)._replace(beside=Beside(either=_either(reading)))
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
@@ -375,6 +363,11 @@ def _are_of_one_size(values, alone):
     own, other = (np.abs([x for cell, x in values.items() if (cell in alone) == bare]) for bare in (True, False))
     within = other.min() / ALIKE <= np.median(own) <= other.max() * ALIKE
     return bool(within and (min(len(own), len(other)) < FEW or Middle.of(own).is_like(Middle.of(other))))
+
+
+def _either(reading):
+    """The first cell of a column that fits both notations and is another number in each."""
+    return next(cell for cell in reading.cells if reading.point.get(cell) != reading.comma.get(cell))
 
 
 def _in_seconds(reading, said):
