@@ -10,13 +10,14 @@ from .durations import LENGTHS, Clock
 K = TypeVar("K", str, float)
 NONE: dict[str, int] = {}
 NO_LIMITS: dict[float, int] = {}
-BELOW = frozenset(  # words for a value below the limit of detection, without blanks, points and hyphens
+BELOW = frozenset(  # words for a value below the limit of detection or not known, without blanks, points and hyphens
     "nd bdl bld blod bloq blq bql lod loq <lod <loq <mdl <dl <rl <mrl <pql <lloq <lld <bg <ng <nwg <bgr nn nnb nnw udn"
     " notdetected nondetect nondetected nondetectable notdetectable undetected undetectable belowdetection"
     " belowdetectionlimit belowlod belowloq belowlimit belowlimitofdetection belowlimitofquantification"
     " belowreportinglimit nichtnachweisbar nichtnachgewiesen nichtbestimmbar unternachweisgrenze"
     " unterdernachweisgrenze unterbestimmungsgrenze unterderbestimmungsgrenze nondétecté nondetecte"
-    " nodetectado nodetectable nonrilevato".split()
+    " nodetectado nodetectable nonrilevato trace traces tr spur spuren tracce trazas nb ka nichtbestimmt nichtgemessen"
+    " keineangabe keinedaten notdetermined notmeasured notavailable notapplicable notreported nodata".split()
 )
 LONGEST = 40  # letters of such a word
 WITHIN = str.maketrans("", "", " .-_\u00a0()")
@@ -78,7 +79,7 @@ LASTING = Beside(reading=LENGTHS)  # of a column whose file itself says that it 
 
 
 def is_below(cell: str) -> bool:
-    """Return whether a cell is a word for a value below the limit of detection, such as ND, BDL or <LOD."""
+    """Return whether a cell is a word for a value below the limit of detection, or unknown, as ND and no data."""
     if cell[-1:].isdigit() or cell[:1].isdigit() or len(cell) > LONGEST:  # most cells, seen sooner
         return False
     return cell.lower().translate(WITHIN) in BELOW

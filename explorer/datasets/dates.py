@@ -60,6 +60,7 @@ MONTH = (  # periods that are written without a day: the first day stands for al
     re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})"),
     re.compile(r"(?P<year>\d{4})[-_ ]?M(?P<month>\d{2})"),
     re.compile(r"(?P<month>\d{1,2})[-/](?P<year>\d{4})"),
+    re.compile(r"(?P<month>\d{2})\.(?P<year>(?:19|20)\d{2})"),
     re.compile(rf"{NAME}\.?(?:[ /-]|, )(?:de )?(?P<year>\d{{4}})"),
     re.compile(rf"(?P<year>\d{{4}})[ /-]?{NAME}"),
     re.compile(rf"{NAME}(?:-'?| ')(?P<year>\d{{2}})"),

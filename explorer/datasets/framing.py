@@ -329,6 +329,11 @@ class Sums(NamedTuple):
         x = x[~np.isnan(x)]
         return cls(len(x), float(x.sum()), float(x.min()), float(x.max())) if len(x) else cls()
 
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        return self.total / self.n if self.n else math.inf
+
     def __or__(self, other: Sums) -> Sums:
         low, high = min(self.low, other.low), max(self.high, other.high)
         return Sums(self.n + other.n, self.total + other.total, low, high)
@@ -343,9 +348,11 @@ def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
     given = [(value, sums[k]) for k, value in values.items() if not math.isnan(value)]
     if TOTALS.fullmatch(word):
         return any(adds_up(value, each.total) for value, each in given)
-    means = ((value, (each.total / each.n, each.low, each.high, each.n)) for value, each in given if each.n)
-    found = [any(abs(value - own) <= ROUNDING * abs(own) for own in all_of) for value, all_of in means]
-    return bool(found) and all(found)
+    name = next((name for start, (_, name) in STATISTICS.items() if re.search(start, word.lower())), "mean")
+    return bool(given) and all(
+        abs(value - own) <= ROUNDING * abs(own)
+        for value, own in ((value, getattr(each, name, math.inf)) for value, each in given)
+    )
 
 
 def repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) -> set[int]:
@@ -389,12 +396,12 @@ def _is_sum(value, x):
     return len(x) > 0 and (adds_up(value, math.fsum(x)) or (len(x) > 2 and value == len(x)))
 
 
-STATISTICS: dict[str, Callable[[Vector], Any]] = {  # what words of `AVERAGES` begin with or hold
-    r"medi[ae]n|m\u00e9diane": np.median,
-    r"\bmin": np.min,
-    r"\bmax": np.max,
-    r"count|anzahl": len,
-    r"std|sd|deviation|abweichung|\u00e9cart": lambda x: float(x.std(ddof=1)),
+STATISTICS: dict[str, tuple[Callable[[Vector], Any], str]] = {  # what words of `AVERAGES` hold -> its name in `Sums`
+    r"median|m\u00e9diane": (np.median, ""),
+    r"\bmin": (np.min, "low"),
+    r"\bmax": (np.max, "high"),
+    r"count|anzahl": (len, "n"),
+    r"std|sd|deviation|abweichung|\u00e9cart": (lambda x: float(x.std(ddof=1)), ""),
 }
 
 
@@ -402,7 +409,7 @@ def is_statistic(word: str, value: float, x: Vector) -> bool:
     """Return whether a number is what the word beside it says, such as "Average" or "max", of others (n,)."""
     x = x[~np.isnan(x)]
     word = word.lower()
-    function = next((each for start, each in STATISTICS.items() if re.search(start, word)), np.mean)
+    function = next((each for start, (each, _) in STATISTICS.items() if re.search(start, word)), np.mean)
     return len(x) > 1 and bool(abs(value - function(x)) <= ROUNDING * abs(function(x)))
 
 

@@ -11,13 +11,11 @@ import numpy as np
 from explorer.printing import listed, short
 
 from .columns import Column, Digits
-from .notation import Reading, are_grouped, in_way, may_be_grouped
+from .notation import Reading, are_grouped, bare_text, in_way, may_be_grouped
 from .scales import Middle
 
 if TYPE_CHECKING:
     from .columns import Table
-
-THOUSAND = 1000.0
 
 
 class Open(NamedTuple):
@@ -42,7 +40,7 @@ class Open(NamedTuple):
         reading = Reading.of(tuple(column.times))
         if not reading.two_ways or reading.point is None or reading.comma is None:
             return None
-        texts = tuple(reading.around.texts.values()) if reading.around else tuple(reading.given)
+        texts = tuple(bare_text(cell) for cell in column.times if cell in reading.point)
         marks = {mark for mark in ".," if any(mark in text for text in texts)}
         if len(marks) != 1 or (are_grouped(texts) and column.numbers is not None):
             return None
@@ -110,7 +108,7 @@ def _alike(names, columns, opened) -> list[Column]:
         if each is None:
             found.append(column)
             continue
-        ways = [way for way in (each.grouped, each.decimal) if _is_near(each.middles[way], measured)]
+        ways = [way for way in (each.grouped, each.decimal) if each.middles[way].is_near(measured)]
         if ways:
             found.append(_in(column, ways[0], each, f", as in {others}"))
         elif whole and column.numbers is not None:
@@ -131,11 +129,6 @@ def _without_others(columns, opened):
         else column
         for column, each in zip(columns, opened, strict=True)
     ]  # fmt: skip
-
-
-def _is_near(one: Middle, other: Middle) -> bool:
-    """Whether numbers are as large as others, and not a thousand times as large."""
-    return Middle(*(THOUSAND * x for x in one)).is_times(THOUSAND, other)
 
 
 def _in(column, way, each, why):

@@ -17,6 +17,7 @@ from .around import CODES, CURRENCIES, SHARES, SYMBOLS, are_flags, is_measured, 
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
 from .durations import seconds_in
+from .notation import bare_text, readings_of
 from .scales import Middle
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     """
     names, everything = [table.name for table in tables], reduce(or_, (column.beside for column in columns))
     unit, factors, notes, why = _in_one_unit(names, columns, everything)
+    why = why or _open(names, columns)
     if why:
         return Meeting(why=why, factors=(1.0,) * len(columns))
     lowest = _limit([_times(each.beside.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
@@ -213,6 +215,16 @@ def _in_one_unit(
         flagged = _those(names, units)
         return "", ones, [f"{shown(unit)} beside the values of {flagged} taken as a flag"], ""
     return unit, ones, [f"without a unit in {_those(names, units, False)}, taken as {unit}"], ""
+
+
+def _open(names, columns):
+    """Why numbers of files in pieces are not known beside those of other tables, if they may be 1.25 or 1250; or ""."""
+    measured = _joint(columns, [not column.beside.either for column in columns])
+    for name, column in zip(names, columns, strict=True):
+        if column.beside.either and measured.median > 0 and not column.middle.is_near(measured):
+            both = listed([f"{x:.12g}" for x in readings_of(bare_text(column.beside.either)).values()])
+            return f"of numbers such as {column.beside.either} in {short(name)}, one of {both}"
+    return ""
 
 
 def _those(names, units, has=True):

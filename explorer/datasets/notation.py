@@ -22,7 +22,8 @@ from .durations import Clock, Lengths, form_of, lengths
 from .scales import ALIKE, Middle
 
 MISSING_TOO = frozenset(
-    "- \u2013 \u2014 . .. n/a n.a. <na> (null) none #n/a #na #n/v #div/0! #value! #num! #ref! #name? #null!".split()
+    "- \u2013 \u2014 -- --- . .. ... n/a n.a. <na> (null) <null> [null] \\n (blank) none #n/a #na #n/v #nv #div/0!"
+    " #value! #num! #zahl! #ref! #bezug! #wert! #name? #null! #spill! #calc! #error!".split()
 )  # compared in lower case
 A_LEVEL = "none"  # among words it is a level more often than a gap: no treatment
 SIGNS = frozenset({"+"})  # among which - is the other sign
@@ -217,6 +218,8 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
         if not isinstance(column, Cells) and are_codes(column if reading is None else reading.given):
             written.append(_in_words(reading or Reading.of(column), said))
             said["numbers that begin with 0 taken as codes"] = True
+        elif values is not None and _are_months(column, values):
+            written.append(_in_words(Reading.of(column), said))
         elif values is not None and (reading is None or not reading.two_ways):
             written.append(Written(column, values))
         else:
@@ -246,6 +249,15 @@ def may_be_grouped(values: np.ndarray) -> bool:
     return True
 
 
+def _are_months(column, values):
+    """Whether numbers such as 3.2026 are written as months, 03.2026, all of them, and one begins with 0."""
+    x = values[~np.isnan(values)]
+    if isinstance(column, Cells) or not len(x) or (x < 1).any() or (x >= 13).any() or not (x != np.rint(x)).all():
+        return False
+    given = [cell for cell in set(column) if not is_missing(cell)]
+    return any(map(is_padded, given)) and days(given)[0]
+
+
 def _has_fractions(values):
     """Whether the numbers of a column that has been read by decimal points say that it has them."""
     return bool((values != np.rint(values))[~np.isnan(values)].any()) and not may_be_grouped(values)
@@ -263,9 +275,11 @@ def _way_of(reading, way, delimiter, is_plain):
         return "" if way == "both" else way
     decimal, grouping = ("point", "comma") if marks == {"."} else ("comma", "point")
     if are_grouped(texts):
-        return "" if way == decimal else grouping
+        return grouping
+    if way == "both":
+        return decimal if is_plain else ""
     if way:
-        return "" if way == "both" and not is_plain else decimal if way == "both" else way
+        return way
     if marks == {"."}:
         return "" if delimiter == ";" else "point"
     return {";": "comma", ",": "point"}.get(delimiter, "")
@@ -322,7 +336,7 @@ def _settled(reading, way, said):
         return _in_seconds(reading, said)
     way = reading.one_way or (way if reading.two_ways else "point")
     if not way:
-        return _in_words(reading, said)._replace(beside=Beside(either=_either(reading)))
+        return _in_words(reading, said)._replace(beside=Beside(either=either(reading)))
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
@@ -365,9 +379,10 @@ def _are_of_one_size(values, alone):
     return bool(within and (min(len(own), len(other)) < FEW or Middle.of(own).is_like(Middle.of(other))))
 
 
-def _either(reading):
-    """The first cell of a column that fits both notations and is another number in each."""
-    return next(cell for cell in reading.cells if reading.point.get(cell) != reading.comma.get(cell))
+def either(reading: Reading) -> str:
+    """Return the first cell of a column that fits both notations and is another number in each."""
+    point, comma = reading.point or {}, reading.comma or {}
+    return next(cell for cell in reading.cells if point.get(cell) != comma.get(cell))
 
 
 def _in_seconds(reading, said):

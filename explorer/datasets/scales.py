@@ -62,6 +62,11 @@ class Middle(NamedTuple):
         ratio = self.over(other)
         return bool(abs(math.log(ratio / size)) <= NEAR * abs(math.log(size)) if ratio > 0 else False)
 
+    def is_near(self, other: Middle) -> bool:
+        """Return whether it is as large as another one, and by far not a thousand times as large or as small."""
+        ratio = self.over(other)
+        return bool(ratio > 0 and abs(math.log(ratio)) <= NEAR * math.log(1000))
+
     def is_like(self, other: Middle) -> bool:
         """Return whether the numbers may be in one unit: their medians are within a factor of 1.5, or of 2 if wide.
 

@@ -66,8 +66,9 @@ def read_tables(
     gram: as in `read_table`, of one file, whose target names the groups.
 
     Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
-    unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, minutes beside hours, <0.6 beside <1.5. Each
-    `ColumnTreatment` says in its notes what was done.
+    unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, 5.34k beside 5340, minutes beside hours, <0.6
+    beside <1.5; and in one notation, see `grouping.read_alike`: 1.250 beside 1250. Each `ColumnTreatment` says in its
+    notes what was done.
 
     Scales, levels and which words are left out depend on the rows of all files and not on which file a row is from, so
     that a permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and

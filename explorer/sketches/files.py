@@ -99,6 +99,11 @@ class TextTable:
         cells = self._witnesses.cells[self._start + self._index : self._stop]
         return dict(zip(self.names, cells, strict=True))
 
+    def either(self) -> dict[str, str]:
+        """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
+        places = range(self._start + self._index, self._stop)
+        return {name: self._witnesses.either(j) for name, j in zip(self.names, places, strict=True)}
+
     def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """Its pieces with these columns, or all; as_written: with words for numbers that have something beside them."""
         self._counting, self._codec = Counting(), self.file.codec
@@ -259,6 +264,10 @@ class ParquetTable:
     def witnesses(self) -> dict[str, list[str]]:
         """See `TextTable`."""
         return dict(zip(self.names, self._witnesses.cells, strict=True))
+
+    def either(self) -> dict[str, str]:
+        """See `TextTable`."""
+        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
 
     def pieces(
         self, wanted: Collection[str] | None = None, as_written: bool = False, rows: int | None = None

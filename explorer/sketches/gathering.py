@@ -104,11 +104,11 @@ class Facts:
             self.first[what] = place(int(mask.argmax()))
         return int(np.count_nonzero(mask))
 
-    def column(self, name: str, sample: Vector, renamed: str = "") -> Column:
+    def column(self, name: str, sample: Vector, renamed: str = "", either: str = "") -> Column:
         """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds.
 
         sample   its numbers in some random rows
-        renamed  what its own file calls it, if that is another name
+        renamed  what its own file calls it, if that is another name; either  a cell that may be 1.25 or 1250
         """
         if len(self.kinds) > 1:
             (one, first), (other, second) = list(self.kinds.items())[:2]
@@ -138,7 +138,7 @@ class Facts:
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
             limited=self.limited,
-            beside=self.beside._replace(renamed=renamed) if renamed else self.beside,
+            beside=self.beside._replace(renamed=renamed, either=either) if renamed or either else self.beside,
             untold=self.untold,
         )
 
@@ -239,8 +239,10 @@ class Gathered:
     def table(self) -> Table:
         """The table as treatments ask for it."""
         own = {name: each for file in self._files for each, name in file.renamed.items()}
+        either = [file.either() for file in self._files]
         columns = [
-            self.facts[name].column(name, x, own.get(name, "")) for name, x in zip(self.names, self.X.T, strict=True)
+            self.facts[name].column(name, x, own.get(name, ""), next((e[name] for e in either if e[name]), ""))
+            for name, x in zip(self.names, self.X.T, strict=True)
         ]
         return Table.gathered(self.name, columns, self.rows, self.remarks)
 
