@@ -42,6 +42,7 @@ CELL = re.compile(
 )
 BRACKETS = re.compile(r"\((.*)\)")
 LONGEST = 40  # letters of a cell that is a number with something around it
+MOST_FLAGS = 6  # different ones of a column: more are numbers of another kind, as of 70 (12)
 WIDEST = 16  # letters of a unit
 CLOCK = {"am", "pm"}  # with which a number is a time of day
 MARK = re.compile(rf"{MARKS}|{NOTE}|{ABOUT}|{FLAGS}|est\.?|estimated|prel\.?|preliminary|prov\.?|provisional")
@@ -96,12 +97,11 @@ def bare(cells: Collection[str]) -> Bare | None:
     limits = {cell: limit for cell, (_, _, limit) in parsed.items() if limit}
     glued = {cell: unit for cell, (_, unit, _) in parsed.items() if _is_glued(cell, unit)}
     if units and all(map(size_of, units)) and (alone or len(set(map(size_of, units))) > 1):
-        if not _are_sized({cell: (text, unit) for cell, (text, unit, _) in parsed.items()}, glued):
-            return None
         sizes = {cell: unit for cell, (_, unit, _) in parsed.items() if unit}
-        texts = {cell: times(text, size_of(sizes[cell])) if cell in sizes else text for cell, text in texts.items()}
-        return Bare(texts, "", {}, limits, sizes)
-    flagged = are_flags(units) and (bool(alone) or all(map(MARK.fullmatch, units)))
+        if _are_sized({cell: (text, unit) for cell, (text, unit, _) in parsed.items()}, glued):
+            texts = {cell: times(text, size_of(sizes[cell])) if cell in sizes else text for cell, text in texts.items()}
+            return Bare(texts, "", {}, limits, sizes)
+    flagged = len(units) <= MOST_FLAGS and are_flags(units) and (bool(alone) or all(map(MARK.fullmatch, units)))
     if not flagged and len({_same(unit) for unit in units}) > 1:
         return None
     if alone and any(map(size_of, glued.values() if flagged else units)):

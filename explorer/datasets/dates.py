@@ -74,6 +74,7 @@ WEEK = (
     re.compile(r"(?P<year>\d{4})[-/ _]?(?:W|KW ?)(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?"),
     re.compile(r"(?:W|KW ?)(?P<week>\d{1,2})[-/ _](?P<year>\d{4})(?P<weekday>(?!))?"),
 )
+SEASON = re.compile(r"\d\d(\d\d)[-/](\d\d)")
 PERIODS = (*MONTH, *QUARTER, *WEEK)
 FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAMED_SHORT, NAME_FIRST, SHORT_YEAR, BASIC, OF_C, *PERIODS)
 EPOCH = date(1970, 1, 1).toordinal()
@@ -97,6 +98,8 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
         if (found := _match(cell)) is None:
             return False, None
         matches[cell] = found.groupdict()
+    if _are_seasons(cells):
+        return False, None
     order = _order([parts for parts in matches.values() if "a" in parts])
     counted = {}
     for cell, parts in matches.items():
@@ -104,6 +107,12 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
             return False, None
         counted[cell] = day
     return True, counted if order else None
+
+
+def _are_seasons(cells):
+    """Whether words are two or more seasons, such as 2009-10 and 2010-11, each from one year to the next."""
+    found = [SEASON.fullmatch(cell) for cell in cells]
+    return len(found) > 1 and all(each and int(each[2]) == (int(each[1]) + 1) % 100 for each in found)
 
 
 def _match(cell):

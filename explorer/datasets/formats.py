@@ -65,11 +65,10 @@ def with_words_read(table: Table) -> Table:
     Rows that are no observations are left out, see `framing.summaries`.
     """
     table, left = _without_summaries(table)
-    words = [
-        column for column in table.columns
-        if not column.order and (column.numbers is None or (type(column.cells) is tuple and not column.dates))
-    ]  # fmt: skip
-    words = [column for column in words if column.beside is NOTHING]  # lengths of time are read
+    words = [column for column in table.columns if column.numbers is None and not column.order]
+    plain = [column for column in table.columns if _is_plain(column)]
+    if any(notation.may_mean_more(column.cells, column.numbers) for column in plain):
+        words += plain
     read, unusual = notation.columns([column.cells for column in words])
     again = {
         column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
@@ -77,6 +76,11 @@ def with_words_read(table: Table) -> Table:
     }
     columns = tuple(again.get(column.name, column) for column in table.columns)
     return replace(table, columns=columns, unusual=(*left, *unusual), lenient=True)
+
+
+def _is_plain(column):
+    """Whether a column holds words that were read as numbers."""
+    return column.numbers is not None and type(column.cells) is tuple and not column.dates and column.beside is NOTHING
 
 
 def _without_summaries(table):

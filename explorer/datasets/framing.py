@@ -19,7 +19,6 @@ from explorer.types import Vector
 from . import header
 from .around import AFTER, GLUED, WIDEST
 from .beside import is_below
-from .cells import Cells
 from .columns import is_missing, numbers
 from .notation import columns, number
 
@@ -57,6 +56,7 @@ AVERAGES = re.compile(
     re.IGNORECASE,
 )
 SUMMARY = re.compile(rf"(?:{TOTALS.pattern}|{AVERAGES.pattern})[ :.]*", re.IGNORECASE)
+NO_WORD = frozenset("0123456789-+.")  # what numbers begin with
 LINE = re.compile(r"[-=_+*~\u2013\u2014\u2500]{3,}")
 LAST = 5  # lines that are looked at in a file that is read in pieces
 MOST_SUMMARIES, FEW_SUMMARIES = 0.2, 100  # of the rows: more are what the column holds
@@ -275,7 +275,7 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
     again, drawn = repeated_names(names, cells), _drawn(cells)
     words = {
         j: found for j, column in enumerate(cells)
-        if not isinstance(column, Cells) and (found := set(filter(SUMMARY.fullmatch, set(column))))
+        if isinstance(column, (list, tuple)) and (found := _summary_words(column))
     }  # fmt: skip
     again |= drawn
     rows = {j: [i for i, cell in enumerate(cells[j]) if cell in found and i not in again] for j, found in words.items()}
@@ -293,10 +293,11 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
 
 def _drawn(cells):
     """The rows that are a line: in every cell that is given stand signs alone, as ---."""
-    if any(isinstance(column, Cells) for column in cells):
+    if not all(isinstance(column, (list, tuple)) for column in cells):
         return set()
     found = [i for i, cell in enumerate(cells[0]) if LINE.fullmatch(cell)]
-    return {i for i in found if all(LINE.fullmatch(column[i]) or not column[i] for column in cells)}
+    found = [i for i in found if all(LINE.fullmatch(column[i]) or not column[i] for column in cells)]
+    return set(found) if 2 * len(found) <= len(cells[0]) else set()
 
 
 def observations(names: Sequence[str], cells: Sequence[Sequence[str]], is_whole: bool) -> list[Sequence[str]]:
@@ -355,12 +356,19 @@ def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
     )
 
 
+def _summary_words(column):
+    """The words such as "Total" of a column; most cells begin as no word does, which is seen sooner."""
+    return {cell for cell in set(column) if cell[:1] not in NO_WORD and SUMMARY.fullmatch(cell)}
+
+
 def repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) -> set[int]:
     """Return the rows that hold the names of all columns again, as files have them that were put together."""
-    if not all(names) or any(isinstance(column, Cells) for column in cells):
+    if not all(names) or not all(isinstance(column, (list, tuple)) for column in cells):
         return set()
     found = [i for i, cell in enumerate(cells[0]) if cell == names[0]]
     found = [i for i in found if all(column[i] == name for column, name in zip(cells, names, strict=True))]
+    if 2 * len(found) > len(cells[0]):  # it is what the table holds
+        return set()
     alone = len(cells) == 1 and 2 * sum(number(cell) is None for cell in cells[0]) > len(cells[0])  # of words
     return set() if alone else set(found)
 

@@ -249,6 +249,11 @@ def may_be_grouped(values: np.ndarray) -> bool:
     return True
 
 
+def may_mean_more(cells: Sequence[str], values: np.ndarray) -> bool:
+    """Return whether words that have been read as numbers may be others, as 1.250 may be, or codes, as 007 is one."""
+    return may_be_grouped(values) or any(map(is_padded, cells))
+
+
 def _are_months(column, values):
     """Whether numbers such as 3.2026 are written as months, 03.2026, all of them, and one begins with 0."""
     x = values[~np.isnan(values)]
