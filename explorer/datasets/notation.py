@@ -39,6 +39,7 @@ GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
 FORMS = {"point": POINT, "comma": COMMA}
 SMALL = re.compile(r"[+-]?[1-9]\d{0,2}")  # a whole number that needs no mark between thousands
 IN_GROUPS = re.compile(r"0|[+-]?[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
+PADDED = re.compile(r"(?m)^0[0-9]")
 START_AT, ROUNDED = 1000, 1e-6  # numbers that are looked at first; by which a thousand times 1.234 may differ from 1234
 PLAIN = {  # from either notation to Python's
     "point": str.maketrans("", "", THOUSANDS + ","),
@@ -251,7 +252,7 @@ def may_be_grouped(values: np.ndarray) -> bool:
 
 def may_mean_more(cells: Sequence[str], values: np.ndarray) -> bool:
     """Return whether words that have been read as numbers may be others, as 1.250 may be, or codes, as 007 is one."""
-    return may_be_grouped(values) or any(map(is_padded, cells))
+    return may_be_grouped(values) or PADDED.search("\n".join(cells)) is not None
 
 
 def _are_months(column, values):
