@@ -47,6 +47,7 @@ WIDEST = 16  # letters of a unit
 CLOCK = {"am", "pm"}  # with which a number is a time of day
 MARK = re.compile(rf"{MARKS}|{NOTE}|{ABOUT}|{FLAGS}|est\.?|estimated|prel\.?|preliminary|prov\.?|provisional")
 FLAG = re.compile(rf"{LETTER}{{1,3}}|{MARK.pattern}")
+PERCENT = frozenset(["percent", "per cent", "pct", "prozent", "pourcent", "pour cent"])
 SHARES = {"%": 1e-2, "\u2030": 1e-3}
 NOTHING: dict[str, str] = {}
 CURRENCIES = {
@@ -238,6 +239,7 @@ def _parts(cell):
         return None
     signs = [sign for sign in (found["sign"], found["later"], found["behind"]) if sign]
     before, after = (found["before"] or "").rstrip("."), " ".join((found["after"] or "").split())
+    after = "%" if after.lower().rstrip(".") in PERCENT else after
     size = " ".join((found["size"] or "").split())
     if len(signs) > 1 or (inner and (signs or found["limit"] or found["about"])) or len(after) > WIDEST:
         return None

@@ -17,6 +17,7 @@ from .around import CODES, CURRENCIES, SHARES, SYMBOLS, are_flags, is_measured, 
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
 from .durations import seconds_in
+from .identifiers import hold_dates
 from .notation import bare_text, readings_of
 from .scales import Middle
 
@@ -143,14 +144,21 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
             return f"{why} in {short(table.name)}" if len(tables) > 1 else why
-    held = {table.name: "words" if column.numbers is None else "numbers" for table, column in given}
+    held = {table.name: _kind_of(column) for table, column in given}
     if len(set(held.values())) > 1:
         kinds = {kind: name for name, kind in reversed(held.items())}
-        return f"numbers in {kinds['numbers']} and words in {kinds['words']}"
+        return " and ".join(f"{kind} in {kinds[kind]}" for kind in ("dates", "numbers", "words") if kind in kinds)
     measured = [(t, c) for t, c in given if c.numbers is not None and not c.dates]
     if len(measured) < 2:
         return ""
     return meeting([t for t, _ in measured], [c for _, c in measured]).why
+
+
+def _kind_of(column):
+    """What a column holds, in a word; dates may be written as numbers."""
+    if hold_dates([column]):
+        return "dates"
+    return "words" if column.numbers is None else "numbers"
 
 
 def _unread(column: Column) -> str:

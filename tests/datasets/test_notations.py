@@ -45,6 +45,7 @@ def plain(x):
 KINDS = {  # numbers, how one table writes them, how the other one does
     "percent, shares": (TENTHS, lambda x: f"{x:.1f}%", lambda x: f"{x / 100:.3f}"),
     "percent, percent without a sign": (TENTHS, lambda x: f"{x:.1f} %", plain),
+    "percent in words": (TENTHS, lambda x: f"{x:.1f} percent", lambda x: f"{x / 100:.3f}"),
     "small percent, shares": (TENTHS / 10, lambda x: f"{x:.2f}%", lambda x: f"{x / 100:.4f}"),
     "signed percent, shares": (TENTHS - 40, lambda x: f"{x:.1f}%", lambda x: f"{x / 100:.3f}"),
     "percent beyond 100": (3 * TENTHS, lambda x: f"{x:.1f}%", lambda x: f"{x / 100:.3f}"),
@@ -296,6 +297,7 @@ WRITTEN = {
     "mail": DAYS.strftime("%a, %d %b %Y 10:00:00 GMT"),
     "ctime": DAYS.strftime("%a %b %e 10:00:00 %Y"),
     "yyyymmdd": DAYS.strftime("%Y%m%d"),
+    "yyyymm": DAYS.strftime("%Y%m"),
     "seconds": SECONDS.astype(str),
     "milliseconds": (SECONDS * 1000).astype(str),
     "microseconds": (SECONDS * 10**6).astype(str),
@@ -305,7 +307,8 @@ WRITTEN = {
 @pytest.mark.parametrize("form", ["csv", "frame"])
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_dates_are_no_measurements_and_have_months(kind, form):
-    given = pd.DataFrame({"created": WRITTEN[kind], "z": np.arange(90) % 7 + 0.5})
+    name = "month" if kind == "yyyymm" else "created"
+    given = pd.DataFrame({name: WRITTEN[kind], "z": np.arange(90) % 7 + 0.5})
     if form == "csv":
         parts = [part.to_csv(index=False).encode() for part in (given, given[:50], given[50:])]
     else:
@@ -315,6 +318,21 @@ def test_dates_are_no_measurements_and_have_months(kind, form):
     table = parse(parts[0], "t", lenient=True)
     assert set(periods(dates_of(table, "month"), "month")) >= {"2026-01", "2026-02", "2026-03"}
     assert times_of(table, None).rows.tolist() == list(range(90))
+
+
+def test_dates_in_two_notations_meet_as_dates():
+    z = np.arange(45) % 7 + 0.5
+    words, seconds, unclear = (
+        WRITTEN["UTC"],
+        WRITTEN["seconds"],
+        DAYS.strftime("%d/%m/%Y").where(DAYS.day < 13, "01/02/2026"),
+    )
+    for one, other in ((words, seconds), (seconds, words), (unclear, words), (words, unclear), (unclear, seconds)):
+        parts = [pd.DataFrame({"created": x, "z": z}) for x in (one[:45], other[45:])]
+        assert compare(*parts, n_resamples=9, rng=0).left_out == {"created": "dates"}
+    number = pd.DataFrame({"created": np.arange(45) / 4, "z": z})
+    found = compare(pd.DataFrame({"created": words[:45], "z": z}), number, n_resamples=9, rng=0)
+    assert found.left_out == {"created": "dates in a and numbers in b"}
 
 
 def test_seconds_of_another_name_are_numbers_and_that_is_said():
