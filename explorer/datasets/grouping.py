@@ -11,7 +11,7 @@ import numpy as np
 from explorer.printing import listed, short
 
 from .columns import Column, Digits
-from .notation import Reading, are_grouped, bare_text, in_way, may_be_grouped
+from .notation import Reading, are_grouped, bare_text, in_way, may_be_grouped, readings_of
 from .scales import Middle
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _in(column, way, each, why):
     written = in_way(column.cells, way)
     if column.numbers is not None and np.array_equal(column.numbers, written.numbers, equal_nan=True):
         return column
-    value = in_way([cell], way).numbers[0]
+    value = readings_of(cell)[way]
     beside = written.beside._replace(
         renamed=column.beside.renamed, words=column.beside.words, grouped=f"{cell} read as {value:.12g}{why}"
     )

@@ -211,8 +211,7 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
             each or (None if isinstance(column, Cells) else Reading.of(column))
             for each, column in zip(readings, cells, strict=True)
         ]
-    ways = {each.one_way for each in readings if each is not None} | {*certain} - {""}
-    ways -= {""}
+    ways = ({each.one_way for each in readings if each is not None} | certain) - {""}
     way = (ways.pop() if len(ways) == 1 else "both") if ways else ""
     written, said = [], {}
     for column, values, reading in zip(cells, plain, readings, strict=True):
@@ -224,6 +223,7 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
         elif values is not None and (reading is None or not reading.two_ways):
             written.append(Written(column, values))
         else:
+            reading = reading or Reading.of(column)
             taken = "" if not reading.two_ways else _way_of(reading, way, delimiter, values is not None)
             if values is not None and taken == "point":
                 written.append(Written(column, values))
@@ -250,9 +250,9 @@ def may_be_grouped(values: np.ndarray) -> bool:
     return True
 
 
-def may_mean_more(cells: Sequence[str], values: np.ndarray) -> bool:
+def may_mean_more(cells: Sequence[str], values: np.ndarray | None) -> bool:
     """Return whether words that have been read as numbers may be others, as 1.250 may be, or codes, as 007 is one."""
-    return may_be_grouped(values) or PADDED.search("\n".join(cells)) is not None
+    return (values is not None and may_be_grouped(values)) or PADDED.search("\n".join(cells)) is not None
 
 
 def _are_months(column, values):
