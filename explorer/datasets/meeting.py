@@ -91,7 +91,7 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     Units. Equal ones are one. Lengths of time in several units are compared in seconds, numbers with k, M, bn and the
     like as what they stand for. What one table writes beside its numbers is given to the numbers of another table only
     if their sizes say so, see `scales.Middle`, and that is said: numbers without a unit have that of the others if the
-    medians of |x| are alike. Numbers without "%" are shares if those with it are about 100 times as large, and numbers
+    medians of |x| are alike, within a factor of 1.5 or what chance explains. Numbers without "%" are shares if those with it are about 100 times as large, and numbers
     without k are those that 5.34k stands for if they are about 1,000 times as large. Else the column is refused.
 
     Limits. If cells only say that a value lies below a limit, as <0.6 and <1.5, all values below the largest of the
@@ -242,11 +242,8 @@ def _those(names, units, has=True):
 
 def _joint(columns, among, factors=()):
     """The Middle of some of the columns, each times its factor: the typical one of the tables."""
-    each = [column.middle for column, here in zip(columns, among, strict=True) if here]
-    sizes = [factor for factor, here in zip(factors or [1.0] * len(columns), among, strict=True) if here]
-    given = [
-        Middle(*(factor * x for x in middle)) for middle, factor in zip(each, sizes, strict=True) if middle.median > 0
-    ]
+    sized = zip(columns, among, factors or [1.0] * len(columns), strict=True)
+    given = [column.middle.times(factor) for column, here, factor in sized if here and column.middle.median > 0]
     return Middle(*map(float, np.median(given, axis=0))) if given else Middle()
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from explorer.types import Vector, VectorLike
 
-ALIKE, WIDE = 1.5, 2.0  # between medians in one unit: pounds are 2.2 times kilograms, kilometres 1.6 times miles
+ALIKE = 1.5  # between medians in one unit: pounds are 2.2 times kilograms, kilometres 1.6 times miles
+ERRORS = 2.5  # standard errors of a ratio of medians that are chance
 NEAR = 0.25  # of the logarithm of a factor: 1 % beside .01 is 100 times it if the ratio is from 32 to 316
 FACTOR = 10.0  # between the scales of two columns beyond which the larger alone would decide a comparison
 
@@ -34,11 +35,12 @@ def robust_scale(x: Vector) -> float:
 
 
 class Middle(NamedTuple):
-    """The quartiles of |x| over the numbers x of a column that are neither 0 nor missing; NaN if there are none."""
+    """The quartiles of |x| over the n numbers x of a column that are neither 0 nor missing; NaN if there are none."""
 
     low: float = math.nan
     median: float = math.nan
     high: float = math.nan
+    n: float = 0.0
 
     @classmethod
     def of(cls, x: VectorLike) -> Middle:
@@ -47,11 +49,11 @@ class Middle(NamedTuple):
         >>> import numpy as np
         >>> from explorer.datasets.scales import Middle
         >>> Middle.of(np.array([-3.0, 0.0, 1.0, 2.0]))
-        Middle(low=1.5, median=2.0, high=2.5)
+        Middle(low=1.5, median=2.0, high=2.5, n=3.0)
         """
         x = np.abs(np.asarray(x, dtype=np.float64))
         x = x[np.isfinite(x) & (x > 0)]
-        return cls(*map(float, np.quantile(x, [0.25, 0.5, 0.75]))) if len(x) else cls()
+        return cls(*map(float, np.quantile(x, [0.25, 0.5, 0.75])), float(len(x))) if len(x) else cls()
 
     def over(self, other: Middle) -> float:
         """Return how many times as large as another's its median is, NaN if one has none."""
@@ -68,12 +70,22 @@ class Middle(NamedTuple):
         return bool(ratio > 0 and abs(math.log(ratio)) <= NEAR * math.log(1000))
 
     def is_like(self, other: Middle) -> bool:
-        """Return whether the numbers may be in one unit: their medians are within a factor of 1.5, or of 2 if wide.
+        """Return whether the numbers may be in one unit: the medians differ by a factor of 1.5 at most, or by chance.
 
-        Wide are numbers whose quartiles enclose the other median. Where one has no numbers nothing speaks against it.
+        Chance is 2.5 standard errors of the ratio's logarithm, by the quartiles of numbers that are log-normal. Where
+        one has no numbers nothing speaks against it.
         """
         ratio = self.over(other)
         if not ratio > 0:
             return True
-        enclosed = self.low <= other.median <= self.high and other.low <= self.median <= other.high
-        return abs(math.log(ratio)) <= math.log(WIDE if enclosed else ALIKE)
+        error = math.hypot(self._error, other._error)
+        return abs(math.log(ratio)) <= math.log(ALIKE) + ERRORS * error
+
+    @property
+    def _error(self) -> float:
+        """The standard error of the logarithm of the median."""
+        return math.sqrt(math.pi / 2 / self.n) * math.log(self.high / self.low) / 1.349
+
+    def times(self, size: float) -> Middle:
+        """Return it for the numbers times a size."""
+        return self._replace(low=size * self.low, median=size * self.median, high=size * self.high)

@@ -213,8 +213,10 @@ def test_products_tie_with_what_they_stand_for():
 
 def test_the_size_of_numbers_has_no_sign_and_no_zeros():
     one = Middle.of([-4.0, 0.0, 2.0, np.nan, 6.0])
-    assert one == (3.0, 4.0, 5.0)
-    assert [one.is_like(Middle.of([x])) for x in (5.0, 9.0)] == [True, False]
+    assert one == (3.0, 4.0, 5.0, 3.0)
+    many, few = (Middle.of(np.repeat([3.0, 4.0, 5.0], n)) for n in (200, 2))
+    assert [many.is_like(many.times(size)) for size in (1.4, 1.8, 0.7, 0.55)] == [True, False, True, False]
+    assert [few.is_like(few.times(size)) for size in (1.6, 9.0)] == [True, False]
     assert [Middle.of([x]).is_times(100, one) for x in (400.0, 40.0)] == [True, False]
     assert (one.is_like(Middle()), one.is_near(Middle())) == (True, False)
 
