@@ -91,8 +91,9 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     Units. Equal ones are one. Lengths of time in several units are compared in seconds, numbers with k, M, bn and the
     like as what they stand for. What one table writes beside its numbers is given to the numbers of another table only
     if their sizes say so, see `scales.Middle`, and that is said: numbers without a unit have that of the others if the
-    medians of |x| are alike, within a factor of 1.5 or what chance explains. Numbers without "%" are shares if those with it are about 100 times as large, and numbers
-    without k are those that 5.34k stands for if they are about 1,000 times as large. Else the column is refused.
+    medians of |x| are alike, within a factor of 1.5 or what chance explains. Numbers without "%" are shares if those
+    with it are about 100 times as large, and numbers without k are those that 5.34k stands for if they are about 1,000
+    times as large. Else the column is refused.
 
     Limits. If cells only say that a value lies below a limit, as <0.6 and <1.5, all values below the largest of the
     limits become that limit, in every table, so that a limit that moved is no change of the values. So above the least

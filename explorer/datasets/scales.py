@@ -53,7 +53,10 @@ class Middle(NamedTuple):
         """
         x = np.abs(np.asarray(x, dtype=np.float64))
         x = x[np.isfinite(x) & (x > 0)]
-        return cls(*map(float, np.quantile(x, [0.25, 0.5, 0.75])), float(len(x))) if len(x) else cls()
+        if not len(x):
+            return cls()
+        low, median, high = np.quantile(x, [0.25, 0.5, 0.75]).tolist()
+        return cls(low, median, high, float(len(x)))
 
     def over(self, other: Middle) -> float:
         """Return how many times as large as another's its median is, NaN if one has none."""
