@@ -16,6 +16,7 @@ from explorer.datasets.choosing import is_empty, no_column, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.common_kinds import with_common_kinds
 from explorer.datasets.dataset import some_rows
+from explorer.datasets.grouping import read_alike
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.limits import TooLarge
 from explorer.datasets.meeting import unlike
@@ -132,7 +133,8 @@ def _whole(given, asked) -> tuple[Samples, Splitting]:
     tables = with_common_words(with_common_names(tables, () if asked.by is None else [asked.by]))
     asked = asked.by_names_of(tables[0].by_name, tables[-1].by_name)
     by, within = asked.by, asked.within
-    tables = with_common_kinds(with_strays_missing(tables, asked.apart))
+    tables = read_alike(with_strays_missing(tables, asked.apart), asked.apart)
+    tables = with_common_kinds(tables)
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, asked)

@@ -158,7 +158,7 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
     own = 0 if which == "a" else 1
     first, second = comparison.names[own], comparison.names[1 - own]
     kept = [column for column in in_order(comparison) if column.kind != "missing"][:WIDE]
-    data, numbers = comparison.samples.tables[own], comparison.samples.rows[own]
+    data, numbers = comparison.samples.tables[own], comparison.samples.positions(own)
     unlike = comparison.rows(which, ROWS)
     title = markup("<h3>Rows of {} most unlike {}</h3>", name(first), name(second))
     if not unlike:

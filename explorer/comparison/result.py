@@ -190,7 +190,7 @@ class Comparison(Decision):
         samples = self.samples
         alike = likeness(samples.tables, X, Y, self.seed)
         first = most_unlike(alike, checks.whole(k, "k", 1))
-        return tuple(samples.rows[own][first].tolist())
+        return tuple(samples.positions(own)[first].tolist())
 
     @property
     def far_off(self) -> str:
@@ -269,7 +269,7 @@ class Comparison(Decision):
             return JointTest.of(tables, x, y, self.resamples, self.seed).pvalue
 
         found = without_influential(a, b, tables.kernel, k, pvalue, rng=self.seed)
-        first, second = samples.rows
+        first, second = samples.positions(0), samples.positions(1)
         rows_a, rows_b = (tuple(int(rows[i]) for i in gone) for rows, gone in ((first, found[0]), (second, found[1])))
         lines = samples.lines(0, rows_a), samples.lines(1, rows_b)
         return RowsLeftOut(rows_a, rows_b, found.pvalue, self.names, found.equal, lines)

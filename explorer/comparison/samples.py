@@ -62,7 +62,12 @@ class Samples(NamedTuple):
         one = self.tables[k]
         if not one.by_line or one.lines is None:
             return ()
-        return tuple(one.lines[np.searchsorted(self.rows[k], rows)].tolist())
+        return tuple(one.lines[np.searchsorted(self.positions(k), rows)].tolist())
+
+    def positions(self, k: int) -> Rows:
+        """Return the number of each row of sample k in the table that was given, (n,), counted from 0."""
+        one = self.tables[k]
+        return self.rows[k] if one.by_line or one.lines is None else one.lines - 1
 
     def pair(self, k: int, first: int = 0) -> Samples:
         """The reference, or the batch that is `first`, and batch k alone."""

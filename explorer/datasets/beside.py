@@ -11,13 +11,14 @@ K = TypeVar("K", str, float)
 NONE: dict[str, int] = {}
 NO_WORDS: dict[str, str] = {}
 NO_LIMITS: dict[float, int] = {}
-BELOW = frozenset(  # words for a value below the limit of detection, without blanks, points and hyphens
+BELOW = frozenset(  # words for a value below the limit of detection or not known, without blanks, points and hyphens
     "nd bdl bld blod bloq blq bql lod loq <lod <loq <mdl <dl <rl <mrl <pql <lloq <lld <bg <ng <nwg <bgr nn nnb nnw udn"
     " notdetected nondetect nondetected nondetectable notdetectable undetected undetectable belowdetection"
     " belowdetectionlimit belowlod belowloq belowlimit belowlimitofdetection belowlimitofquantification"
     " belowreportinglimit nichtnachweisbar nichtnachgewiesen nichtbestimmbar unternachweisgrenze"
     " unterdernachweisgrenze unterbestimmungsgrenze unterderbestimmungsgrenze nondétecté nondetecte"
-    " nodetectado nodetectable nonrilevato".split()
+    " nodetectado nodetectable nonrilevato trace traces tr spur spuren tracce trazas nb ka nichtbestimmt nichtgemessen"
+    " keineangabe keinedaten notdetermined notmeasured notavailable notapplicable notreported nodata".split()
 )
 LONGEST = 40  # letters of such a word
 WITHIN = str.maketrans("", "", " .-_\u00a0()")
@@ -33,6 +34,8 @@ class Beside(NamedTuple):
     renamed the name of the column in its own file, if it is another one
     respelled  word of its own file -> the spelling that stands for it in all files
     read_as what its words were read as, if another table has numbers in their place
+    sizes   k, M and the like -> how many numbers were multiplied for it; other numbers of the column had none
+    either  a number such as 1.250 of a column that may be 1.25 or 1250, "" if that is known; grouped  what says so
     """
 
     words: Mapping[str, int] = NONE
@@ -44,6 +47,9 @@ class Beside(NamedTuple):
     renamed: str = ""
     respelled: Mapping[str, str] = NO_WORDS
     read_as: str = ""
+    sizes: Mapping[str, int] = NONE
+    either: str = ""
+    grouped: str = ""
 
     def __or__(self, other: Beside) -> Beside:
         """Return what stands beside the numbers of two parts of one column."""
@@ -59,6 +65,9 @@ class Beside(NamedTuple):
             self.renamed or other.renamed,
             {**self.respelled, **other.respelled},
             self.read_as or other.read_as,
+            _added(self.sizes, other.sizes),
+            self.either or other.either,
+            self.grouped or other.grouped,
         )
 
     @property
@@ -77,7 +86,7 @@ LASTING = Beside(reading=LENGTHS)  # of a column whose file itself says that it 
 
 
 def is_below(cell: str) -> bool:
-    """Return whether a cell is a word for a value below the limit of detection, such as ND, BDL or <LOD."""
+    """Return whether a cell is a word for a value below the limit of detection, or unknown, as ND and no data."""
     if cell[-1:].isdigit() or cell[:1].isdigit() or len(cell) > LONGEST:  # most cells, seen sooner
         return False
     return cell.lower().translate(WITHIN) in BELOW

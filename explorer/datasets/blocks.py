@@ -6,6 +6,7 @@ Its first lines say how it is laid out, as `text.laid_out` finds; the others are
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -49,7 +50,11 @@ class TextFile:
         if not whole:
             head = head[: _end_of_lines(head) or len(head)]
         self.layout, _, self.cells = text.laid_out(head, self.name)
+        if self.cells and self.cells[0]:
+            self.cells = framing.observations(self.layout.names, self.cells, whole)
         self.width = len(self.layout.names)
+        self.repeated = 0  # lines of names that stand among the rows once more, of those that were read
+        self._names = self._line_of_names(head)
 
     @property
     def encoding(self) -> list[str]:
@@ -66,9 +71,20 @@ class TextFile:
         """Whether a sign of ASCII is not one byte."""
         return self.codec.startswith(("utf-16", "utf-32"))
 
+    def _line_of_names(self, head):
+        """The line that names all columns as it stands in the file, b"" if there is none or only one column."""
+        names = list(self.layout.names)
+        if len(names) < 2 or not all(names):
+            return b""
+        for line in head.split(_mark(head))[: self.layout.skipped]:
+            row = next(dialects.reader(line, self.layout.delimiter, False), [])
+            if [cell.strip() for cell in row] == names:
+                return line.rstrip(b"\r")
+        return b""
+
     def blocks(self) -> Iterator[Block]:
         """Its rows of values."""
-        above, rest = 0, b""
+        above, rest, self.repeated = 0, b"", 0
         with self._opened() as file:
             for raw in self._bytes(iter(lambda: self._read(file, BLOCK), b"")):
                 rest += raw
@@ -79,6 +95,10 @@ class TextFile:
                 above += _count(lines)
             yield from self._below_names(rest, above)
 
+    def count_blocks(self) -> int:
+        """How many blocks there are."""
+        return sum(1 for _ in self.blocks())
+
     def _below_names(self, lines, above):
         """The block of some lines, without those that stand above the values."""
         lines = self._in_utf8(lines)
@@ -86,8 +106,19 @@ class TextFile:
             mark, skipped = _mark(lines), self.layout.skipped - above
             lines, above = lines.split(mark, skipped)[skipped:], self.layout.skipped
             lines = lines[0] if lines else b""
-        if lines.strip():
-            yield Block(lines, above)
+        for part, before in self._between_names(lines):
+            if part.strip():
+                yield Block(part, above + before)
+
+    def _between_names(self, lines):
+        """Yield the parts of some lines between lines of names, each with how many lines stand above it there."""
+        start = 0
+        if self._names and self._names in lines:
+            for found in re.finditer(rb"(?m)^" + re.escape(self._names) + rb"\r?$\n?", lines):
+                self.repeated += 1
+                yield lines[start : found.start()], _count(lines[:start])
+                start = found.end()
+        yield lines[start:], _count(lines[:start])
 
     def _opened(self) -> BinaryIO:
         """The file, unpacked."""

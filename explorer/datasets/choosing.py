@@ -16,7 +16,7 @@ from .alike import probably, the_one, visible
 from .around import is_measured, units_of
 from .columns import Digits, are_codes, is_missing, number
 from .durations import form_of
-from .notation import readings_of
+from .notation import bare_text, readings_of
 from .refusal import TableRefusal
 from .tokens import are_hashes
 
@@ -192,17 +192,23 @@ def refuse_commas(table: Table, column: Column) -> None:
     cell = comma_number(column)
     if not cell:
         return
-    found = f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(cell)}"
+    mark = "comma" if "," in cell else "point"
+    found = f"{table.name}: column {shown(column.name)} writes numbers with a {mark}, as in {cut(cell)}"
     if not table.lenient:
         raise TableRefusal(found, "lenient", True, "to read decimal commas and marks between thousands")
-    both = [f"{value:.15g}" for value in readings_of(cell).values()]
+    both = [f"{value:.15g}" for value in readings_of(bare_text(cell)).values()]
     if len(both) == 2:
         found += f", which may be {both[0]} or {both[1]}"
     raise Refusal(f"{found}; write a decimal point and no marks between thousands, or leave that column out.")
 
 
 def comma_number(column: Column) -> str:
-    """The first number with a comma in a column that holds nothing but numbers; empty where it is none of those."""
+    """The first number with a comma in a column that holds nothing but numbers; empty where it is none of those.
+
+    Or with a point, if that may be decimal or between thousands.
+    """
+    if column.beside.either:
+        return column.beside.either
     with_comma = [cell for cell in column.times if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in column.times):
         return with_comma[0]

@@ -21,6 +21,7 @@ from . import limits
 from .beside import LASTING, NOTHING, Beside
 from .cells import Cells
 from .counting import Counting
+from .scales import Middle
 from .stand_ins import Ends
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
@@ -36,6 +37,10 @@ class Digits(Sequence[str]):
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def some(self, rows: Sequence[int]) -> Digits:
+        """The cells of some rows."""
+        return Digits(self.values[np.asarray(rows, dtype=np.intp)])
 
     @overload
     def __getitem__(self, which: int) -> str: ...
@@ -80,11 +85,11 @@ class Column:
 
     @classmethod
     def gathered(
-        cls, name: str, times: Counter[str], ends: Ends, counting: Counting, words: bool, **more: Any
+        cls, name: str, times: Counter[str], ends: Ends, counting: Counting, middle: Middle, words: bool, **more: Any
     ) -> Column:
         """A column that was read in pieces and has no cells: what else is known of it stands in their place."""
         column = cls(name, tuple(times), None if words else np.zeros(0), **more)
-        vars(column).update(times=times, ends=ends, counting=counting, missing=times[""])
+        vars(column).update(times=times, ends=ends, counting=counting, middle=middle, missing=times[""])
         return column
 
     def in_order(self, words: tuple[str, ...]) -> Column:
@@ -136,9 +141,20 @@ class Column:
         return Ends.of(self.figures)
 
     @cached_property
+    def middle(self) -> Middle:
+        """The quartiles of the sizes of its numbers."""
+        return Middle.of(self.figures)
+
+    @cached_property
     def counting(self) -> Counting:
         """Whether its numbers are whole and all different."""
         return Counting().add(self.figures)
+
+    def some(self, rows: Sequence[int]) -> Column:
+        """The column with some of its rows."""
+        cells = self.cells.some(rows) if isinstance(self.cells, Digits) else tuple(self.cells[i] for i in rows)
+        values = None if self.numbers is None else self.numbers[np.asarray(rows, dtype=np.intp)]
+        return replace(self, cells=cells, numbers=values)
 
     def counts(self) -> tuple[int, int]:
         """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
@@ -156,6 +172,7 @@ class Table:
     """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row.
 
     unusual: what of it only a lenient reader reads as it is here, in words. lenient: whether such a reader read it.
+    numbered: the number of each row, counted from 1, of a table without lines of which rows were left out.
     """
 
     name: str
@@ -165,6 +182,7 @@ class Table:
     lines: Sequence[int] = ()
     unusual: tuple[str, ...] = ()
     lenient: bool = False
+    numbered: Sequence[int] = ()
 
     @classmethod
     def gathered(cls, name: str, columns: Sequence[Column], rows: int, unusual: Sequence[str]) -> Table:
@@ -186,7 +204,7 @@ class Table:
     @property
     def row_numbers(self) -> Rows:
         """The number of each row, (n,): its line, or in a file without lines its place counted from 1."""
-        return np.asarray(self.lines) if self.lines else np.arange(1, self.rows + 1)
+        return np.asarray(self.lines or self.numbered or range(1, self.rows + 1))
 
     def keeping(self, names: Collection[str]) -> Table:
         """The table with these of its columns alone."""
@@ -203,7 +221,7 @@ class Table:
 
     def place(self, row: int) -> str:
         """Where a row stands, for sentences: its line, or in a file without lines its position."""
-        return f"line {self.lines[row]}" if self.lines else f"row {row} (counted from 0)"
+        return f"line {self.lines[row]}" if self.lines else f"row {self.row_numbers[row] - 1} (counted from 0)"
 
 
 def sha256(raw: bytes) -> str:

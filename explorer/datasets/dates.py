@@ -5,25 +5,85 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from datetime import date
+from functools import cache
 
 import numpy as np
 
 from explorer.types import Vector
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-TIME = (
-    r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?"
-    r"(?P<zone> ?Z| ?[+-]\d{2}:?\d{2})?)?"
+MONTHS = tuple(
+    names.split()
+    for names in (
+        "january januar jänner janvier enero gennaio janeiro januari",
+        "february februar février fevrier febrero febbraio fevereiro februari",
+        "march märz maerz mrz mars marzo março maart",
+        "april avril abril aprile",
+        "may mai mayo maggio maio mei",
+        "june juni juin junio giugno junho",
+        "july juli juillet julio luglio julho",
+        "august août aout agosto augustus",
+        "september sept septembre septiembre settembre setembro",
+        "october oktober octobre octubre ottobre outubro",
+        "november novembre noviembre novembro",
+        "december dezember décembre decembre diciembre dicembre dezembro",
+    )
 )
+WEEKDAY = r"(?:(?:Mon?|Tue?s?|Wed|Thu?r?s?|Fri?|Sat?|Sun?|Di|Mi|Do|So|Sam)(?:[a-z]*day|[a-z]*tag|woch)?\.?,? +)?"
+TIME = (
+    r"(?:(?:[T ]|, )+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:[.,]\d+)?))?"
+    r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?(?: Uhr)?(?P<zone> ?Z| ?UTC| ?GMT| ?[+-]\d{2}(?::?\d{2})?)?)?"
+)
+NAME = r"(?P<name>[^\W\d_]{3,10})"
 YEAR_FIRST = re.compile(rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}}){TIME}")
-YEAR_LAST = re.compile(rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])(?P<b>\d{{1,2}})(?P=mark)(?P<year>\d{{4}}){TIME}")
+YEAR_LAST = re.compile(
+    rf"{WEEKDAY}(?P<a>\d{{1,2}})(?P<mark>[-/.])(?P<b>\d{{1,2}})(?P=mark)(?P<year>\d{{4}}){TIME}", re.IGNORECASE
+)
 SHORT_YEAR = re.compile(rf"(?P<a>\d{{1,2}})(?P<mark>[/.])(?P<b>\d{{1,2}})(?P=mark)(?P<year>\d{{2}}){TIME}")
-NAMED = re.compile(rf"(?P<day>\d{{1,2}})[ .-]+(?P<name>[A-Za-z]{{3,9}})\.?,?[ -]+(?P<year>\d{{4}}){TIME}")
-NAME_FIRST = re.compile(rf"(?P<name>[A-Za-z]{{3,9}})\.? (?P<day>\d{{1,2}}),? (?P<year>\d{{4}}){TIME}")
-FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAME_FIRST, SHORT_YEAR)
+NAMED = re.compile(
+    rf"{WEEKDAY}(?P<day>\d{{1,2}})(?:st|nd|rd|th|er)?[ .-]+(?:de )?{NAME}\.?,?(?: de)?[ -]+(?P<year>\d{{4}}){TIME}",
+    re.IGNORECASE,
+)
+NAMED_SHORT = re.compile(rf"(?P<day>\d{{1,2}})(?P<mark>[ .-]){NAME}(?P=mark)(?P<year>\d{{2}}){TIME}")
+NAME_FIRST = re.compile(
+    rf"{WEEKDAY}{NAME}\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}}){TIME}", re.IGNORECASE
+)
+OF_C = re.compile(  # as the function ctime prints it
+    rf"{WEEKDAY}{NAME} +(?P<day>\d{{1,2}}) (?P<hour>\d{{2}}):(?P<minute>\d{{2}}):(?P<second>\d{{2}})"
+    r"(?P<half>(?!))?(?P<zone> UTC| GMT)? (?P<year>\d{4})",
+    re.IGNORECASE,
+)
+BASIC = re.compile(
+    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})[T ](?P<hour>\d{2}):?(?P<minute>\d{2})"
+    r"(?::?(?P<second>\d{2}(?:\.\d+)?))?(?P<half>(?!))?(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)?"
+)
+MONTH = (  # periods that are written without a day: the first day stands for all
+    re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})"),
+    re.compile(r"(?P<year>\d{4})[-_ ]?M(?P<month>\d{2})"),
+    re.compile(r"(?P<month>\d{1,2})[-/](?P<year>\d{4})"),
+    re.compile(r"(?P<month>\d{2})\.(?P<year>(?:19|20)\d{2})"),
+    re.compile(rf"{NAME}\.?(?:[ /-]|, )(?:de )?(?P<year>\d{{4}})"),
+    re.compile(rf"(?P<year>\d{{4}})[ /-]?{NAME}"),
+    re.compile(rf"{NAME}(?:-'?| ')(?P<year>\d{{2}})"),
+)
+QUARTER = (
+    re.compile(r"(?P<year>\d{4})[-/ _]?[QqT](?P<quarter>[1-4])"),
+    re.compile(r"[QqT](?P<quarter>[1-4])[-/ _]?(?P<year>\d{4})"),
+    re.compile(r"[Qq](?P<quarter>[1-4])[-/ _']{1,2}(?P<year>\d{2})"),
+)
+WEEK = (
+    re.compile(r"(?P<year>\d{4})[-/ _]?(?:W|KW ?)(?P<week>\d{2})(?:-?(?P<weekday>[1-7]))?"),
+    re.compile(r"(?:W|KW ?)(?P<week>\d{1,2})[-/ _](?P<year>\d{4})(?P<weekday>(?!))?"),
+)
+SEASON = re.compile(r"\d\d(\d\d)[-/](\d\d)")
+PERIODS = (*MONTH, *QUARTER, *WEEK)
+FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAMED_SHORT, NAME_FIRST, SHORT_YEAR, BASIC, OF_C, *PERIODS)
 EPOCH = date(1970, 1, 1).toordinal()
 PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
 FIRST_YEAR, LAST_YEAR = 1900, 2100  # of such dates: other numbers of eight digits are amounts or codes
+SECONDS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}  # in one second
+SINCE_1970 = (631_152_000.0, 4_102_444_800.0)  # seconds until 1990 and until 2100
+DAY = 86_400  # seconds
+LONGEST = 50  # letters of a date
 
 
 def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
@@ -31,14 +91,15 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
 
     None instead of days where the order of day and month cannot be told: with points the day is first, else a number
     above 12 says which it is. Times are those of the clock, whatever their zone; see `behind`. Years of two digits
-    stand last, after points or slashes.
+    stand last. A month, a quarter and a week, such as 2026-03, 2026-Q1 and 2026-W05, are their first day.
     """
     matches = {}
     for cell in cells:
-        forms = (form.fullmatch(cell) for form in FORMS)
-        if (found := next((match for match in forms if match), None)) is None:
+        if (found := _match(cell)) is None:
             return False, None
         matches[cell] = found.groupdict()
+    if _are_seasons(cells):
+        return False, None
     order = _order([parts for parts in matches.values() if "a" in parts])
     counted = {}
     for cell, parts in matches.items():
@@ -46,6 +107,18 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
             return False, None
         counted[cell] = day
     return True, counted if order else None
+
+
+def _are_seasons(cells):
+    """Whether words are two or more seasons, such as 2009-10 and 2010-11, each from one year to the next."""
+    found = [SEASON.fullmatch(cell) for cell in cells]
+    return len(found) > 1 and all(each and int(each[2]) == (int(each[1]) + 1) % 100 for each in found)
+
+
+def _match(cell):
+    if len(cell) > LONGEST or not any(letter.isdigit() for letter in cell):
+        return None
+    return next((match for form in FORMS if (match := form.fullmatch(cell))), None)
 
 
 def order_of(cell: str) -> tuple[bool, bool, bool] | None:
@@ -62,23 +135,38 @@ def _order(dates):
     return "day first" if not dates or first > 12 or all(d["mark"] == "." for d in dates) else ""
 
 
+@cache
+def _month(name):
+    """The number of a month by its name or the first three letters of it or more, 0 of another word."""
+    word = name.casefold().rstrip(".")
+    found = [k for k, names in enumerate(MONTHS, 1) if any(each.startswith(word) for each in names)]
+    return found[0] if len(found) == 1 else 0
+
+
 def _day(parts, order):
     """The days since 1970 of a date, or None where there is no such day."""
-    if "name" in parts:
-        names = [k for k, month in enumerate(MONTHS, 1) if parts["name"].lower().startswith(month)]
-        day, month = int(parts["day"]), names[0] if names else 0
-    elif "a" in parts:
-        day, month = (int(parts[k]) for k in ("ab" if order == "day first" else "ba"))
-    else:
-        day, month = int(parts["day"]), int(parts["month"])
-    year = int(parts["year"])
+    year, day = int(parts["year"]), 1
     if len(parts["year"]) == 2:
         year += 2000 if year < PIVOT else 1900
+    if "a" in parts:
+        day, month = (int(parts[k]) for k in ("ab" if order == "day first" else "ba"))
+    elif "name" in parts:
+        month = _month(parts["name"])
+    elif "quarter" in parts:
+        month = 3 * int(parts["quarter"]) - 2
+    else:
+        month = int(parts.get("month") or 1)
+    if "hour" not in parts and not FIRST_YEAR <= year <= LAST_YEAR:  # 1234-05 is a code
+        return None
     try:
-        whole = date(year, month, day).toordinal() - EPOCH
+        if "week" in parts:
+            return date.fromisocalendar(year, int(parts["week"]), int(parts["weekday"] or 1)).toordinal() - EPOCH
+        whole = date(year, month, int(parts.get("day") or day)).toordinal() - EPOCH
     except ValueError:
         return None
-    hour, minute, second = (float(parts[k] or 0) for k in ("hour", "minute", "second"))
+    if "hour" not in parts:
+        return whole
+    hour, minute, second = (float((parts[k] or "0").replace(",", ".")) for k in ("hour", "minute", "second"))
     if parts["half"]:
         hour = hour % 12 + 12 * (parts["half"] in "Pp")
     return whole + (hour + (minute + second / 60) / 60) / 24
@@ -86,11 +174,11 @@ def _day(parts, order):
 
 def behind(cell: str) -> float:
     """Return how many days the clock of a date's zone is ahead of UTC; 0.0 if the date names no zone."""
-    found = next((match for form in FORMS if (match := form.fullmatch(cell))), None)
-    zone = (found["zone"] or "").strip() if found else ""
-    if zone in ("", "Z"):
+    found = _match(cell)
+    zone = ((found.groupdict().get("zone") or "") if found else "").strip()
+    if zone in ("", "Z", "UTC", "GMT"):
         return 0.0
-    minutes = 60 * int(zone[1:3]) + int(zone[-2:])
+    minutes = 60 * int(zone[1:3]) + int(zone[3:].lstrip(":") or 0)
     return (-minutes if zone[0] == "-" else minutes) / 1440
 
 
@@ -115,3 +203,19 @@ def compact_days(values: Vector) -> Vector | None:
     there = ~np.isnan(values)
     found[there] = np.array(counted)[np.searchsorted(given, values[there])]
     return found
+
+
+def since_1970(low: float, high: float) -> str:
+    """Return in which unit all numbers from low to high are times of 1990 to 2100 since 1970, "" if in none.
+
+    >>> from explorer.datasets.dates import since_1970
+    >>> since_1970(1.77e9, 1.78e9), since_1970(1.77e12, 1.78e12), since_1970(0, 5e9)
+    ('seconds', 'milliseconds', '')
+    """
+    first, last = SINCE_1970
+    return next((unit for unit, size in SECONDS.items() if first <= low / size and high / size <= last), "")
+
+
+def epoch_days(values: Vector, unit: str) -> Vector:
+    """Return times since 1970 (n,) in a unit of `since_1970` as days, NaN where they are NaN."""
+    return values / (SECONDS[unit] * DAY)

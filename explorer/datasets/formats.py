@@ -9,9 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from explorer.checks import Refusal
 
-from . import arrays, files, notation, parquet, text
+from . import arrays, files, framing, notation, parquet, text
+from .beside import NOTHING
+from .choosing import is_empty
 from .columns import sha256
 
 if TYPE_CHECKING:
@@ -56,17 +60,45 @@ def _unpacked(raw, name, program, opened):
 
 
 def with_words_read(table: Table) -> Table:
-    """A table whose columns of words are numbers or dates where their cells are, in some notation."""
+    """A table whose columns of words are numbers or dates where their cells are, in some notation.
+
+    Rows that are no observations are left out, see `framing.summaries`.
+    """
+    table, left = _without_summaries(table)
     words = [column for column in table.columns if _may_be_numbers(column)]
+    plain = [column for column in table.columns if _is_plain(column)]
+    if any(notation.may_mean_more(column.cells, column.numbers) for column in plain):
+        words += plain
     read, unusual = notation.columns([column.cells for column in words])
     again = {
         column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
     columns = tuple(again.get(column.name, column) for column in table.columns)
-    return replace(table, columns=columns, unusual=tuple(unusual), lenient=True)
+    return replace(table, columns=columns, unusual=(*left, *unusual), lenient=True)
 
 
 def _may_be_numbers(column):
     """Whether a lenient reader looks into a column's words: the table does not say what they are."""
     return column.numbers is None and not (column.order or column.declared or column.opaque or column.dates)
+
+
+def _is_plain(column):
+    """Whether a column holds words that were read as numbers."""
+    return column.numbers is not None and type(column.cells) is tuple and not column.dates and column.beside is NOTHING
+
+
+def _without_summaries(table):
+    """A table without the rows that are no observations, and remarks."""
+    texts = [column.cells for column in table.columns]
+    if not any(type(column.cells) is tuple and column.numbers is None for column in table.columns):
+        return table, []
+    gone, said = framing.summaries([column.name for column in table.columns], texts)
+    blank = np.all([is_empty(column) for column in table.columns], axis=0)
+    if blank.any() and not blank.all():
+        gone, said = gone | set(np.flatnonzero(blank).tolist()), [*said, "blank lines left out"]
+    if not gone:
+        return table, []
+    kept = [i for i in range(table.rows) if i not in gone]
+    columns = tuple(column.some(kept) for column in table.columns)
+    return replace(table, columns=columns, numbered=[i + 1 for i in kept]), said

@@ -1,4 +1,4 @@
-"""What stands around a table in its file: comments, lines above it, a row of units, a line of totals, a row's number.
+"""What stands around a table in its file: comments, lines above it, a row of units, lines of totals, a row's number.
 
 Lines are blanked and not taken away, so that sentences name the lines of the file as it is.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -44,7 +44,23 @@ FORMULA = re.compile(r'="([^"]*)"')
 RULE = re.compile(
     rb"(?m)^[ \t|+:-]*[|+][ \t|+:-]*-{3}[ \t|+:-]*\r?$|^[ \t]*-{3,}[ \t]*\+[ \t+-]*\r?$|^\(\d+ rows?\)\r?$"
 )
-TOTALS = re.compile(r"(grand |sub)?totals?|sum|sums?:?|gesamt|summe|insgesamt|\u03a3|\u2211", re.IGNORECASE)
+TOTALS = re.compile(
+    r"(?:(?:grand|sub|overall|column|running)[ -]?)?totals?|sums?|totale|total g\u00e9n\u00e9ral|sous-total|somme"
+    r"|suma|gesamt|(?:gesamt|zwischen|end)?summe|insgesamt|all rows|\u03a3|\u2211",
+    re.IGNORECASE,
+)
+AVERAGES = re.compile(
+    r"(?:overall |grand )?(?:average|avg\.?|mean|median|min(?:imum)?|max(?:imum)?|count|std\.?(?: dev\.?)?|stdev|sd)"
+    r"|standard deviation|mittelwert|durchschnitt|mittel|schnitt|anzahl|standardabweichung|moyenne|m\u00e9diane"
+    r"|\u00e9cart[- ]type|promedio|media|mediana",
+    re.IGNORECASE,
+)
+SUMMARY = re.compile(rf"(?:{TOTALS.pattern}|{AVERAGES.pattern})[ :.]*", re.IGNORECASE)
+NO_WORD = frozenset("0123456789-+.")  # what numbers begin with
+LINE = re.compile(r"[-=_+*~\u2013\u2014\u2500]{3,}")
+LAST = 5  # lines that are looked at in a file that is read in pieces
+MOST_SUMMARIES, FEW_SUMMARIES = 0.2, 100  # of the rows: more are what the column holds
+ROUNDING = 1e-3  # of an average, by which a printed one may differ from it
 NOTHING = ("-", "\u2013")  # in the place of a unit
 SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
 NEAR = 1e-6  # of a sum, by which a printed total may differ from it
@@ -217,14 +233,196 @@ def without_units(
     return units, lines[1:], [column[1:] for column in cells]
 
 
-def without_total(lines: Sequence[int], cells: Sequence[Sequence[str]], delimiter: str, unusual: list[str]) -> Any:
-    """(the columns as `notation.columns` reads them, lines, remarks) without a last row of totals."""
+def without_summaries(
+    names: Sequence[str], lines: Sequence[int], cells: Sequence[Sequence[str]], delimiter: str, unusual: list[str]
+) -> Any:
+    """(the columns as `notation.columns` reads them, lines, remarks) without the rows that are no observations.
+
+    These are lines of names that stand in the table once more, and lines of totals, averages and the like.
+    """
+    gone, said = summaries(names, cells, delimiter)
+    if gone:
+        kept = kept_rows(len(lines), gone)
+        lines, cells = kept_of(lines, kept), [kept_of(column, kept) for column in cells]
+        unusual += said
     below, remarks = columns(cells, delimiter)
-    if is_total(below):
-        below, remarks = columns([column[:-1] for column in cells], delimiter)
-        lines = lines[:-1]
-        unusual.append(TOTAL)
     return below, lines, remarks
+
+
+def kept_rows(count: int, gone: Collection[int]) -> slice | list[int]:
+    """Return which of so many rows stay: a slice, if those that go are the first and the last ones."""
+    first = next(i for i in range(count + 1) if i not in gone)
+    last = next(i for i in range(count, -1, -1) if i - 1 not in gone)
+    if first + count - last == len(gone):
+        return slice(first, last)
+    return [i for i in range(count) if i not in gone]
+
+
+def kept_of(column: Any, kept: slice | list[int]) -> Any:
+    """Return the rows of a column that stay."""
+    return column[kept] if isinstance(kept, slice) else [column[i] for i in kept]
+
+
+def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[set[int], list[str]]:
+    """Return (the rows of a table that are no observations, remarks), of cells as they are written.
+
+    A row that repeats the names repeats all of them. A row of totals has a word such as "Total" in some column, and
+    besides one of these: a number that is the sum of the other rows, or of those since the last total; its word stands
+    in a column of numbers or dates, where it is no level; or it stands once in its column, and all other columns of
+    words are empty in this row. A row of averages, minima and the like stands at an end, and all of its numbers are
+    what its word says. At least two other rows stay.
+    """
+    again, drawn = repeated_names(names, cells), _drawn(cells)
+    words = {
+        j: found for j, column in enumerate(cells)
+        if isinstance(column, (list, tuple)) and (found := _summary_words(column))
+    }  # fmt: skip
+    again |= drawn
+    rows = {j: [i for i, cell in enumerate(cells[j]) if cell in found and i not in again] for j, found in words.items()}
+    labels: dict[int, tuple[int, str]] = {}
+    for j, each in rows.items():
+        labels.update({i: (j, cells[j][i]) for i in each if i not in labels})
+    gone, confirmed = set(again), set()
+    count = len(cells[0])
+    if labels and len(labels) <= min(MOST_SUMMARIES * count, FEW_SUMMARIES) and count - len(gone) - len(labels) > 1:
+        confirmed = _confirmed(labels, again, cells, delimiter)
+        gone |= confirmed
+    said = said_of(len(again) - len(drawn), len(confirmed), confirmed == {count - 1})
+    return gone, [*said, *([DRAWN] if drawn else [])]
+
+
+def _drawn(cells):
+    """The rows that are a line: in every cell that is given stand signs alone, as ---."""
+    if not all(isinstance(column, (list, tuple)) for column in cells):
+        return set()
+    found = [i for i, cell in enumerate(cells[0]) if LINE.fullmatch(cell)]
+    found = [i for i in found if all(LINE.fullmatch(column[i]) or not column[i] for column in cells)]
+    return set(found) if 2 * len(found) <= len(cells[0]) else set()
+
+
+def observations(names: Sequence[str], cells: Sequence[Sequence[str]], is_whole: bool) -> list[Sequence[str]]:
+    """Return the cells of a file's first rows without those of repeated names, and of last totals if it is whole."""
+    gone, _ = summaries(names, cells)
+    count, repeated = len(cells[0]), repeated_names(names, cells)
+    last = next((k for k in range(LAST + 1) if count - 1 - k not in gone), LAST) if is_whole else 0
+    kept = kept_rows(count, repeated | set(range(count - last, count)))
+    return [kept_of(column, kept) for column in cells]
+
+
+def said_of(repeated: int, totals: int, is_last: bool = True) -> list[str]:
+    """Return the remarks on lines of names that were repeated and on lines of totals, which were left out."""
+    said = [f"{_many(repeated, 'repeated line')} of names left out"] if repeated else []
+    said += [TOTAL if totals == 1 and is_last else f"{_many(totals, 'line')} of totals left out"] if totals else []
+    return said
+
+
+class Sums(NamedTuple):
+    """How many numbers there are, their sum, the least and the largest."""
+
+    n: int = 0
+    total: float = 0.0
+    low: float = math.inf
+    high: float = -math.inf
+
+    @classmethod
+    def of(cls, x: Vector) -> Self:
+        """Of numbers (n,), those aside that are missing."""
+        x = x[~np.isnan(x)]
+        return cls(len(x), float(x.sum()), float(x.min()), float(x.max())) if len(x) else cls()
+
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        return self.total / self.n if self.n else math.inf
+
+    def __or__(self, other: Sums) -> Sums:
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        return Sums(self.n + other.n, self.total + other.total, low, high)
+
+
+def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
+    """Return whether a last line with a word such as "Total" is one, of columns of numbers by their positions."""
+    j, word = next((j, cell.rstrip(" :.")) for j, cell in enumerate(cells) if SUMMARY.fullmatch(cell))
+    if j in sums:  # where it is no level
+        return True
+    values = {k: value for k, cell in enumerate(cells) if k in sums and (value := number(cell)) is not None}
+    given = [(value, sums[k]) for k, value in values.items() if not math.isnan(value)]
+    if TOTALS.fullmatch(word):
+        return any(adds_up(value, each.total) for value, each in given)
+    name = next((name for start, (_, name) in STATISTICS.items() if re.search(start, word.lower())), "mean")
+    return bool(given) and all(
+        abs(value - own) <= ROUNDING * abs(own)
+        for value, own in ((value, getattr(each, name, math.inf)) for value, each in given)
+    )
+
+
+def _summary_words(column):
+    """The words such as "Total" of a column; most cells begin as no word does, which is seen sooner."""
+    return {cell for cell in set(column) if cell[:1] not in NO_WORD and SUMMARY.fullmatch(cell)}
+
+
+def repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) -> set[int]:
+    """Return the rows that hold the names of all columns again, as files have them that were put together."""
+    if not all(names) or not all(isinstance(column, (list, tuple)) for column in cells):
+        return set()
+    found = [i for i, cell in enumerate(cells[0]) if cell == names[0]]
+    found = [i for i in found if all(column[i] == name for column, name in zip(cells, names, strict=True))]
+    if 2 * len(found) > len(cells[0]):  # it is what the table holds
+        return set()
+    alone = len(cells) == 1 and 2 * sum(number(cell) is None for cell in cells[0]) > len(cells[0])  # of words
+    return set() if alone else set(found)
+
+
+def _confirmed(labels, again, cells, delimiter):
+    """Those of the rows with a word such as "Total" that are no observations."""
+    count, order = len(cells[0]), sorted(labels)
+    rest = np.array([i for i in range(count) if i not in labels and i not in again])
+    read, _ = columns([[*(column[i] for i in rest), *(column[i] for i in order)] for column in cells], delimiter)
+    own, _ = columns([[column[i] for i in rest] for column in cells], delimiter)
+    values = [column.numbers for column in read if column.numbers is not None and not column.dates]
+    ends = {i for i in order if i + len(order) >= count or i < len(order)}
+    found = set()
+    for k, i in enumerate(order):
+        j, word = labels[i]
+        since = np.searchsorted(rest, [order[k - 1] if k else -1, i])
+        given = [(x[len(rest) + k], x[: len(rest)]) for x in values if not np.isnan(x[len(rest) + k])]
+        if TOTALS.fullmatch(word.rstrip(" :.")):
+            summed = any(_is_sum(value, x) or _is_sum(value, x[slice(*since)]) for value, x in given)
+            others = [n for n, column in enumerate(own) if n != j and (column.numbers is None or column.dates)]
+            alone = bool(others) and cells[j].count(word) == 1 and all(is_missing(cells[n][i]) for n in others)
+        else:  # Max is a name, too
+            summed = bool(given) and i in ends and all(is_statistic(word, value, x) for value, x in given)
+            alone = False
+        if summed or alone or own[j].numbers is not None:
+            found.add(i)
+    return found
+
+
+def _is_sum(value, x):
+    """Whether a number is the sum of others, or how many there are."""
+    x = x[~np.isnan(x)]
+    return len(x) > 0 and (adds_up(value, math.fsum(x)) or (len(x) > 2 and value == len(x)))
+
+
+STATISTICS: dict[str, tuple[Callable[[Vector], Any], str]] = {  # what words of `AVERAGES` hold -> its name in `Sums`
+    r"median|m\u00e9diane": (np.median, ""),
+    r"\bmin": (np.min, "low"),
+    r"\bmax": (np.max, "high"),
+    r"count|anzahl": (len, "n"),
+    r"std|sd|deviation|abweichung|\u00e9cart": (lambda x: float(x.std(ddof=1)), ""),
+}
+
+
+def is_statistic(word: str, value: float, x: Vector) -> bool:
+    """Return whether a number is what the word beside it says, such as "Average" or "max", of others (n,)."""
+    x = x[~np.isnan(x)]
+    word = word.lower()
+    function = next((each for start, (each, _) in STATISTICS.items() if re.search(start, word)), np.mean)
+    return len(x) > 1 and bool(abs(value - function(x)) <= ROUNDING * abs(function(x)))
+
+
+def _many(count, noun):
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def without_index(names: Sequence[str], below: Sequence[Written], unusual: list[str]) -> Any:
@@ -273,18 +471,6 @@ def _numeric(cells):
     """Whether the first cells that are given are numbers, whatever stands around them."""
     given = [cell for cell in cells[:50] if not is_missing(cell)]
     return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
-
-
-def is_total(below: Sequence[Written]) -> bool:
-    """Whether the last row of some Written columns adds the others up, and says so by a word."""
-    if len(below[0].cells) < 3:
-        return False
-    said = any(column.numbers is None and TOTALS.fullmatch(column.cells[-1]) for column in below)
-    return said and any(_adds_up(column.numbers) for column in below if column.numbers is not None)
-
-
-def _adds_up(values):
-    return adds_up(values[-1], math.fsum(values[:-1][~np.isnan(values[:-1])]))
 
 
 def adds_up(value: float, total: float) -> bool:

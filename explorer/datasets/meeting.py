@@ -14,11 +14,13 @@ from explorer.printing import listed, short, shown
 from explorer.types import Vector
 
 from .alike import respellings, visible
-from .around import CODES, CURRENCIES, SYMBOLS, are_flags, is_measured, units_of
+from .around import CODES, CURRENCIES, SHARES, SYMBOLS, are_flags, is_measured, size_of, units_of
 from .beside import Beside
 from .choosing import comma_number, mostly_numbers
 from .durations import seconds_in
-from .stand_ins import Ends
+from .identifiers import hold_dates
+from .notation import bare_text, readings_of
+from .scales import Middle
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
 RARE = 0.01  # of the cells below a limit: limits that so few have, and that are larger, are not that of all tables
 KINDS = 6  # of limits: if there are more, each row may have its own, and only those that COMMON of the cells have count
 COMMON = 0.1
-PERCENT = 10.0  # from which on the largest number of a column without a sign is taken as percent, where others have one
+DIGITS, LEAST = 14, 1e-8  # of products; numbers that are nearer to 0, or farther than the inverse, stay as they are
+LARGEST_SHIFT = 3.0  # between medians of |x| of numbers with a sign of percent and numbers without one, in one unit
+PART, NAMED = {"%": "a hundredth", "\u2030": "a thousandth"}, {"%": "percent", "\u2030": "per mille"}
 
 
 class Meeting(NamedTuple):
@@ -51,7 +55,8 @@ def adapted(x: Vector, factor: float, lowest: float | None, highest: float | Non
         x -> min(max(factor x, lowest), highest)
 
     Values beyond the limit of one table are then ties in every table, and a limit that moved is no difference. All rows
-    are treated alike, so permutation tests of the result keep their level.
+    are treated alike, so permutation tests of the result keep their level. A product has 14 digits: 0.57 times 100 ties
+    with 57.
 
     >>> import numpy as np
     >>> from explorer.datasets.meeting import adapted
@@ -59,8 +64,23 @@ def adapted(x: Vector, factor: float, lowest: float | None, highest: float | Non
     [1.5, 1.5, 2.0]
     """
     if factor != 1:
-        x = x * factor
+        x = to_digits(x * factor)
     return x if lowest is None and highest is None else np.clip(x, lowest, highest)
+
+
+def to_digits(x: Vector) -> Vector:
+    """Return numbers (n,) rounded to 14 significant digits.
+
+    >>> from explorer.datasets.meeting import to_digits
+    >>> import numpy as np
+    >>> to_digits(np.array([0.57 * 100, -0.0712 * 1000])).tolist()
+    [57.0, -71.2]
+    """
+    there = np.isfinite(x) & (x != 0) & (np.abs(x) > LEAST) & (np.abs(x) < 1 / LEAST)
+    size = np.floor(np.log10(np.abs(np.where(there, x, 1.0)))).astype(int)
+    up = 10.0 ** np.clip(DIGITS - 1 - size, 0, 22)  # powers of ten up to 22 are exact
+    down = 10.0 ** np.clip(size - DIGITS + 1, 0, 22)
+    return np.where(there, np.rint(x * up / down) * down / up, x)
 
 
 def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
@@ -69,9 +89,12 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     Whatever is decided depends on all tables' cells together, and not on which table a cell is from, but for the unit
     and the signs that are written beside a table's numbers. So permutations of rows keep their level.
 
-    Units. Equal ones are one, and a table without unit has that of the others, which is said. Lengths of time in
-    several units are compared in seconds. Numbers without "%" are shares, and multiplied by 100, if all of them lie in
-    [0, 1] and those with "%" in [0, 100], some above 1. They are percent if the largest lies in [10, 100].
+    Units. Equal ones are one. Lengths of time in several units are compared in seconds, numbers with k, M, bn and the
+    like as what they stand for. What one table writes beside its numbers is given to the numbers of another table only
+    if their sizes say so, see `scales.Middle`, and that is said: numbers without a unit have that of the others if the
+    medians of |x| are alike, within a factor of 1.5 or what chance explains. Numbers without "%" are shares if those
+    with it are about 100 times as large, and numbers without k are those that 5.34k stands for if they are about 1,000
+    times as large. Else the column is refused.
 
     Limits. If cells only say that a value lies below a limit, as <0.6 and <1.5, all values below the largest of the
     limits become that limit, in every table, so that a limit that moved is no change of the values. So above the least
@@ -81,6 +104,7 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     """
     names, everything = [table.name for table in tables], reduce(or_, (column.beside for column in columns))
     unit, factors, notes, why = _in_one_unit(names, columns, everything)
+    why = why or _open(names, columns)
     if why:
         return Meeting(why=why, factors=(1.0,) * len(columns))
     lowest = _limit([_times(each.beside.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
@@ -95,7 +119,16 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
         for flag, count in sorted(everything.flags.items())
     ]
     read = [f"{c.beside.read_as} in {short(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as]
-    said = (*moved, *notes, *words, *flags, *read, *other_names(names, columns))
+    sizes = [
+        f"{word} beside {_many(count, 'value')} read as {size_of(word):,.0f} times the number"
+        for word, count in sorted(everything.sizes.items())
+    ]
+    grouped = [
+        f"{each.beside.grouped} ({short(name)})"
+        for name, each in zip(names, columns, strict=True)
+        if each.beside.grouped
+    ]
+    said = (*moved, *notes, *words, *flags, *sizes, *grouped, *read, *other_names(names, columns))
     return Meeting(unit, factors, lowest, highest, said)
 
 
@@ -116,12 +149,12 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
         if column.numbers is None and (why := _unread(column)):
             return f"{why} in {short(table.name)}" if len(tables) > 1 else why
     if any(column.opaque for _, column in given) and not all(column.opaque for _, column in given):
-        kinds = {column.opaque or ("words" if column.numbers is None else "numbers"): t.name for t, column in given}
+        kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
         return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
-    held = {table.name: "words" if column.numbers is None else "numbers" for table, column in given}
+    held = {table.name: _kind_of(column) for table, column in given}
     if len(set(held.values())) > 1:
         kinds = {kind: name for name, kind in reversed(held.items())}
-        return f"numbers in {kinds['numbers']} and words in {kinds['words']}"
+        return " and ".join(f"{kind} in {kinds[kind]}" for kind in ("dates", "numbers", "words") if kind in kinds)
     measured = [(t, c) for t, c in given if c.numbers is not None and not c.dates]
     if len(measured) < 2:
         return ""
@@ -141,10 +174,17 @@ def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     return f"time stamps {listed(each)}, whose clocks differ" if len(each) > 1 else ""
 
 
+def _kind_of(column):
+    """What a column holds, in a word; dates may be written as numbers."""
+    if hold_dates([column]):
+        return "dates"
+    return "words" if column.numbers is None else "numbers"
+
+
 def _unread(column: Column) -> str:
     """Why a column of which most cells are numbers is one of words, or ""."""
-    if comma_number(column):
-        return "numbers whose commas may be decimal or between thousands"
+    if cell := comma_number(column):
+        return f"numbers whose {'commas' if ',' in cell else 'points'} may be decimal or between thousands"
     if not (found := mostly_numbers(column)):
         return ""
     numbers, other, word = found
@@ -174,9 +214,12 @@ def _in_one_unit(
         return _in_seconds(names, columns, everything)
     units = [CURRENCIES.get(each.unit, each.unit) for each in columns]
     different = [*dict.fromkeys(filter(None, units))]
-    without = listed([short(name) for name, unit in zip(names, units, strict=True) if not unit], 80)
     if not different:
         return "", ones, [], ""
+    if SHARES.keys() >= set(different):
+        return _in_percent(names, columns, units)
+    if all(map(size_of, different)) and (found := _sized(names, columns, units)):
+        return found
     if len(different) > 1:
         if all(seconds := [seconds_in(unit) for unit in units]):
             return "s", tuple(seconds), [f"{listed(different)} compared in s"], ""
@@ -184,12 +227,74 @@ def _in_one_unit(
         more = f" ({_several(different)})" if _several(different) == "several currencies" else ""
         return "", ones, [], each + more
     unit = next(each.unit for each in columns if each.unit)
-    if not all(units) and are_flags([unit]):
-        flagged = listed([short(name) for name, each in zip(names, units, strict=True) if each], 80)
+    if all(units):
+        return unit, ones, [], ""
+    measured = _joint(columns, [bool(each) for each in units])
+    for name, column, own in zip(names, columns, units, strict=True):
+        if not own and not column.middle.is_like(measured):
+            first = short(names[units.index(different[0])])
+            return (
+                "",
+                ones,
+                [],
+                f"in {unit} in {first} and without a unit in {short(name)}, {_times_as_large(column, measured)}",
+            )
+    if are_flags([unit]):
+        flagged = _those(names, units)
         return "", ones, [f"{shown(unit)} beside the values of {flagged} taken as a flag"], ""
-    if not all(units) and unit == "%" and unit not in columns[0].name:
-        return _percent(columns, names[units.index(unit)], without)
-    return unit, ones, [] if all(units) else [f"without a unit in {without}"], ""
+    return unit, ones, [f"without a unit in {_those(names, units, False)}, taken as {unit}"], ""
+
+
+def _open(names, columns):
+    """Why numbers of files in pieces are not known beside those of other tables, if they may be 1.25 or 1250; or ""."""
+    measured = _joint(columns, [not column.beside.either for column in columns])
+    for name, column in zip(names, columns, strict=True):
+        if column.beside.either and measured.median > 0 and not column.middle.is_near(measured):
+            both = listed([f"{x:.12g}" for x in readings_of(bare_text(column.beside.either)).values()])
+            return f"of numbers such as {column.beside.either} in {short(name)}, one of {both}"
+    return ""
+
+
+def _those(names, units, has=True):
+    """The tables whose numbers have a unit, or have none."""
+    return listed([short(name) for name, unit in zip(names, units, strict=True) if bool(unit) == has], 80)
+
+
+def _joint(columns, among, factors=()):
+    """The Middle of some of the columns, each times its factor: the typical one of the tables."""
+    sized = zip(columns, among, factors or [1.0] * len(columns), strict=True)
+    given = [column.middle.times(factor) for column, here, factor in sized if here and column.middle.median > 0]
+    return Middle(*map(float, np.median(given, axis=0))) if given else Middle()
+
+
+def _times_as_large(column, other):
+    """Of what size the numbers of a column are beside others, in words."""
+    ratio = column.middle.over(other)
+    return f"whose numbers are about {f'{ratio:,.2g}' if ratio < 10 else f'{ratio:,.0f}'} times as large"
+
+
+def _sized(names, columns, units):
+    """`_in_one_unit` of numbers with k, M and the like, of which the only letter may be a unit, as K is of 300 K."""
+    ones, sizes = (1.0,) * len(columns), [size_of(unit) for unit in units]
+    first = next(filter(None, units))
+    if len(set(sizes)) == 1:
+        return first, ones, [], ""
+    least, many = min(filter(None, sizes)), len(set(filter(None, sizes))) > 1
+    written = _joint(columns, sizes, [size / least for size in sizes])  # in the smallest of their letters
+    kinds = ["" for _ in names]
+    for k, (name, column, size) in enumerate(zip(names, columns, sizes, strict=True)):
+        if not size and column.middle.median > 0:
+            kinds[k] = "plain" if column.middle.is_times(least, written) else "as written"
+            if kinds[k] == "as written" and (many or not column.middle.is_like(written)):
+                where = f"with {first} in {short(names[units.index(first)])} and without it in {short(name)}"
+                return "", ones, [], f"{where}, {_times_as_large(column, written)}"
+    taken = listed([short(name) for name, kind in zip(names, kinds, strict=True) if kind == "as written"], 80)
+    notes = [f"without {first} in {taken}, taken as {first}"] if taken else []
+    if not many and "plain" not in kinds:
+        return first, ones, notes, ""
+    letters = listed([f"{unit} is {size_of(unit):,.0f}" for unit in dict.fromkeys(filter(None, units))])
+    factors = [size or (least if kind == "as written" else 1.0) for size, kind in zip(sizes, kinds, strict=True)]
+    return "", tuple(factors), [f"{letters} in {_those(names, units)}, compared in plain numbers", *notes], ""
 
 
 def _in_seconds(names, columns, everything):
@@ -218,18 +323,36 @@ def _in_seconds(names, columns, everything):
     return "s", tuple(factors), words, ""
 
 
-def _percent(columns, signed, without):
-    """`_in_one_unit` of numbers of which one table's have a percent sign and another one's none."""
-    pooled = {bare: reduce(or_, (each.ends for each in columns if bool(each.unit) != bare), Ends()) for bare in (0, 1)}
-    with_sign, bare = pooled[0], pooled[1]
-    ones = (1.0,) * len(columns)
-    if with_sign.low >= 0 and with_sign.high <= 100 and bare.low >= 0:
-        if bare.high <= 1 < with_sign.high:
-            factors = tuple(1.0 if each.unit else 100.0 for each in columns)
-            return "%", factors, [f"shares of 1 in {without}, taken times 100"], ""
-        if PERCENT <= bare.high <= 100:
-            return "%", ones, [f"without % in {without}, taken as percent"], ""
-    return "", ones, [], f"with % in {short(signed)} and without in {without}, where 1 may be all or a hundredth of it"
+def _in_percent(names, columns, units):
+    """`_in_one_unit` of numbers of which some tables' have a sign of percent or of per mille and others' may have none.
+
+    Numbers without a sign that lie in [-1, 1] and are as large as those with it may be shares of another size.
+    """
+    ones, signs = (1.0,) * len(columns), [*dict.fromkeys(filter(None, units))]
+    unit = signs[0] if len(signs) == 1 else "%"
+    factors = [SHARES[each] / SHARES[unit] if each else 0.0 for each in units]
+    signed = _joint(columns, units, factors)
+    negative = any(column.ends.low < 0 for column, each in zip(columns, units, strict=True) if each)
+    shares, taken, whole = [], [], 1 / SHARES[unit]
+    for k, (name, column) in enumerate(zip(names, columns, strict=True)):
+        if units[k]:
+            continue
+        ratio = column.middle.over(signed)
+        if not ratio > 0:
+            factors[k] = 1.0
+        elif signed.is_times(whole, column.middle) and negative == (column.ends.low < 0):
+            factors[k] = whole
+            shares.append(short(name))
+        elif 1 / LARGEST_SHIFT <= ratio <= LARGEST_SHIFT and (column.ends.high > 1 or unit in column.name):
+            factors[k] = 1.0
+            taken.append(short(name))
+        else:
+            where = f"with {unit} in {short(names[units.index(signs[0])])} and without in {short(name)}"
+            return "", ones, [], f"{where}, where 1 may be all or {PART[unit]} of it"
+    notes = [f"shares of 1 in {listed(shares, 80)}, taken times {whole:,.0f}"] if shares else []
+    notes += [f"without {unit} in {listed(taken, 80)}, taken as {NAMED[unit]}"] if taken else []
+    notes += [f"{listed(signs)} compared in {unit}"] if len(signs) > 1 else []
+    return unit, tuple(factors), notes, ""
 
 
 def _times(limits, factor):

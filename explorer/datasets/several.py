@@ -21,6 +21,7 @@ from .common_kinds import with_common_kinds
 from .dataset import DataSet
 from .encodings import taken_as
 from .gaps import Filled, filled
+from .grouping import read_alike
 from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
@@ -68,8 +69,9 @@ def read_tables(
     gram: as in `read_table`, of one file, whose target names the groups. encoding: as in `read_table`, of all files.
 
     Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
-    unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, minutes beside hours, <0.6 beside <1.5. Each
-    `ColumnTreatment` says in its notes what was done.
+    unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, 5.34k beside 5340, minutes beside hours, <0.6
+    beside <1.5; and in one notation, see `grouping.read_alike`: 1.250 beside 1250. Each `ColumnTreatment` says in its
+    notes what was done.
 
     Scales, levels and which words are left out depend on the rows of all files and not on which file a row is from, so
     that a permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and
@@ -106,7 +108,7 @@ def joined(
 
     taken, with missing="value": whether numbers that stand for missing ones are missing cells, see `treatment`.
     """
-    tables = with_common_kinds(with_common_words(with_common_names(tables)))
+    tables = with_common_kinds(read_alike(with_common_words(with_common_names(tables))))
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels, taken)
     compared = [each for column, each in treated if column.kind != "left out"]

@@ -74,12 +74,15 @@ def read_table(
     lenient: True also reads what other programs and countries write, and only that in another way:
       text in other encodings than UTF-8, by what makes words of its letters, see `encodings.encoding_of`
       blanks or bars between cells, blank lines, columns of one name, a line of numbers
-      numbers with decimal commas, or with marks between thousands where no decimal point or comma is meant
+      numbers with decimal commas, or with marks between thousands where no decimal point or comma is meant; 1.250 in a
+      file with semicolons is refused if nothing says which it is
       codes, such as 007: where a column of digits has one that begins with 0, its cells are words
       -, ., N/A and None as missing cells; None stays a word among words, where it is a level more often than a gap
-      ND, BDL, <LOD, "not detected" and their like as missing cells among numbers, where they are below a limit
+      ND, BDL, <LOD, "not detected", trace and their like as missing cells among numbers
       lengths of time (1:02:03, 2 h 5 min, PT5M) as seconds; of 01:04 alone all values say whether it is minutes:seconds
-      flags, such as J in 0.05 J, if other numbers of the column have nothing beside them
+      flags, such as J in 0.05 J, if other numbers of the column have nothing beside them; notes such as 3.4 (a), ~3.4
+      k, M, bn and their like beside numbers that differ in them, such as 980 and 1.2k, as what they stand for
+      lines that repeat the names, lines of totals and averages, which are left out
       dates, where `columns` names them, as days since 1970; words of at most 50 levels, where `columns` names them, as
       a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
     gram: True says that the chosen columns are the Gram matrix of the rows: X holds coordinates whose inner products

@@ -114,7 +114,7 @@ def _leniently(raw, name):
     unusual += said_of_outer(start, len(cells) - stop, mark_of(delimiter))
     unusual += layout.after
     given, units, cells = list(layout.names[start:stop]), layout.units[start:stop], cells[start:stop]
-    below, lines, remarks = framing.without_total(lines, cells, delimiter, unusual)
+    below, lines, remarks = framing.without_summaries(given, lines, cells, delimiter, unusual)
     below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
     given, below = framing.without_index(given, below, unusual)
     names = titles(distinct(given), name)

@@ -16,7 +16,7 @@ from .choosing import like_a_number, refuse_commas, refuse_mostly_numbers
 from .codes import are_codes
 from .columns import number
 from .free_text import is_free_text
-from .identifiers import no_measurement
+from .identifiers import in_doubt_since_1970, no_measurement
 from .meeting import Meeting, adapted, meeting, other_names, two_zones
 from .stand_ins import said_of_signs, without_signs
 from .tokens import identifying
@@ -151,6 +151,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
         odd = "" if factors else said_of_signs(each, called, taken, columns[0].dates)
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
         more["signs"] = ends.signs if odd and taken else ()
+        if (unit := in_doubt_since_1970(columns)) and not asked:
+            more["notes"] = (*met.notes, f"may be {unit} since 1970, if so name other columns")
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     asked = asked or any(column.order for column in columns)

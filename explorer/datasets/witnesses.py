@@ -99,7 +99,12 @@ class Witnesses:
         if not self.delimiter or self.comma or any(trait[2:] == FRACTION for trait in self._traits[j]):
             return False
         fractions = (values != np.round(values)) & ~np.isnan(values)
-        return bool(fractions.any()) and self._see(j, ["0.5"])
+        return bool(fractions.any()) and not notation.may_be_grouped(values) and self._see(j, ["0.5"])
+
+    def either(self, j: int) -> str:
+        """A cell of a column that fits both notations and is another number in each, as its others are; else ""."""
+        reading = notation.Reading.of(self.cells[j])
+        return notation.either(reading) if reading.two_ways else ""
 
     def _settle(self):
         """Read the witnesses."""

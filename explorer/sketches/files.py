@@ -10,17 +10,15 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from explorer.checks import Refusal
-from explorer.datasets import arrays, arrow, blocks, dialects, notation, parquet, text
+from explorer.datasets import arrays, arrow, blocks, dialects, framing, notation, parquet, text
 from explorer.datasets.alike import common_names
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.common_kinds import read_as_numbers
 from explorer.datasets.counting import Counting
 from explorer.datasets.files import MEGABYTES, refuse_special
-from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
+from explorer.datasets.framing import COMMENTS, INDEX, counts
 from explorer.datasets.witnesses import Read, Witnesses
 
 PARQUET = (".parquet", ".pq")
@@ -65,7 +63,7 @@ class TextTable:
         self.renamed: dict[str, str] = {}  # its own names of columns -> those of other files
         self.respelled: dict[str, dict[str, str]] = {}  # of columns of words, its own words -> those of other files
         self.as_numbers: set[str] = set()  # columns whose truth values or categories are read as numbers
-        self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
+        self._totals: int | None = None  # how many of the last lines are totals; None until they were seen
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -103,6 +101,11 @@ class TextTable:
         cells = self._witnesses.cells[self._start + self._index : self._stop]
         return dict(zip(self.names, cells, strict=True))
 
+    def either(self) -> dict[str, str]:
+        """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
+        places = range(self._start + self._index, self._stop)
+        return {name: self._witnesses.either(j) for name, j in zip(self.names, places, strict=True)}
+
     def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """Its pieces with these columns, or all; as_written: with words for numbers that have something beside them."""
         self._counting, self._codec = Counting(), self.file.codec
@@ -114,31 +117,45 @@ class TextTable:
             yield partial(self._piece, block, places, wanted is None, as_written)
 
     def _without_total(self):
-        """The blocks without a last line of totals."""
+        """The blocks without last lines of totals."""
         before = None
         for block in self.file.blocks():
             if before is not None:
                 yield before
             before = block
         if before is not None:
-            lines = before.raw.rstrip().splitlines(keepends=True)
-            if self._total is None:
-                self._total = self._is_total(lines[-1])
-            yield before._replace(raw=b"".join(lines[:-1])) if self._total else before
+            if self._totals is None:
+                self._totals = self._last_totals(before)
+            yield _without_last(before, self._totals)
 
-    def _is_total(self, line):
-        """Whether the last line says that it is one of totals, and a column of numbers adds up to its cell there."""
-        cells = [cell.strip() for row in dialects.reader(line, self._layout.delimiter, False) for cell in row]
-        if not any(map(TOTALS.fullmatch, cells)):
-            return False
-        again, totals, last = deepcopy(self), {}, {}  # the cells of that line are no witnesses
-        for block in again.file.blocks():
+    def _last_totals(self, last):
+        """How many of the last lines are totals, averages and the like of columns of numbers, and say so by a word."""
+        rows = []
+        for line in reversed(last.raw.rstrip().splitlines()[-framing.LAST :]):
+            cells = [cell.strip() for row in dialects.reader(line, self._layout.delimiter, False) for cell in row]
+            if not any(map(framing.SUMMARY.fullmatch, cells)):
+                break
+            rows.append(cells)
+        if not rows:
+            return 0
+        again = deepcopy(self)  # the cells of these lines are no witnesses
+        sums: dict[int, framing.Sums] = {}
+        words: set[int] = set()
+        count = again.file.count_blocks()
+        for k, block in enumerate(again.file.blocks(), 1):
+            block = _without_last(block, len(rows)) if k == count else block
+            if not block.raw.strip():
+                continue
             piece = again._piece(block, dict(enumerate(self._layout.names)), whole=False)
-            for j, column in zip(range(len(cells)), piece.columns.values(), strict=False):
-                if not isinstance(column.cells, Coded):
-                    totals[j] = totals.get(j, 0.0) + float(np.nansum(column.cells))
-                    last[j] = float(column.cells[-1])
-        return any(adds_up(last[j], totals[j] - last[j]) for j in totals)
+            for j, column in enumerate(piece.columns.values()):
+                if isinstance(column.cells, Coded):
+                    words.add(j)
+                else:
+                    sums[j] = sums.get(j, framing.Sums()) | framing.Sums.of(column.cells)
+        confirmed = [
+            framing.is_summary(cells, {j: each for j, each in sums.items() if j not in words}) for cells in rows
+        ]
+        return next((k for k, found in enumerate(confirmed) if not found), len(rows))
 
     def _piece(self, block, places, whole, as_written=False):
         """The columns of a block."""
@@ -184,11 +201,19 @@ class TextTable:
         found += [remark for remark in (COMMENTS, *remarks) if remark in remarks and remark not in found]
         found += text.said_of_outer(self._start, len(layout.names) - self._stop, mark)
         found += layout.after
-        found += [TOTAL] if self._total else []
+        found += framing.said_of(self.file.repeated, self._totals or 0)
         found += [INDEX] if self._index else []
         found += self._witnesses.unusual(said)
         given = layout.names[self._start + self._index : self._stop]
         return [*found, *([text.ONE_NAME] if list(text.distinct(given)) != list(given) else [])]
+
+
+def _without_last(block, count):
+    """A block without so many last lines."""
+    if not count:
+        return block
+    lines = block.raw.rstrip().splitlines(keepends=True)
+    return block._replace(raw=b"".join(lines[:-count]))
 
 
 class ParquetTable:
@@ -248,6 +273,10 @@ class ParquetTable:
     def witnesses(self) -> dict[str, list[str]]:
         """See `TextTable`."""
         return dict(zip(self.names, self._witnesses.cells, strict=True))
+
+    def either(self) -> dict[str, str]:
+        """See `TextTable`."""
+        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
 
     def pieces(
         self, wanted: Collection[str] | None = None, as_written: bool = False, rows: int | None = None

@@ -14,6 +14,7 @@ from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import infinite_values, missing_cells, no_column, no_row_left
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.counting import Counting
+from explorer.datasets.scales import Middle
 from explorer.datasets.stand_ins import Ends
 from explorer.datasets.witnesses import Read
 from explorer.printing import shown
@@ -110,10 +111,14 @@ class Facts:
             self.first[what] = place(int(mask.argmax()))
         return int(np.count_nonzero(mask))
 
-    def column(self, name: str, renamed: str = "", words: Mapping[str, str] = NO_WORDS) -> Column:
+    def column(
+        self, name: str, sample: Vector, renamed: str = "", either: str = "", words: Mapping[str, str] = NO_WORDS
+    ) -> Column:
         """The column as treatments ask for it; Refusal where two files of a folder differ in what it holds.
 
-        renamed  what its own file calls it, if that is another name; words, its own words -> the spelling in all files
+        sample   its numbers in some random rows
+        renamed  what its own file calls it, if that is another name; either  a cell that may be 1.25 or 1250
+        words    its own words -> the spelling in all files
         """
         if len(self.kinds) > 1:
             (one, first), (other, second) = list(self.kinds.items())[:2]
@@ -144,17 +149,24 @@ class Facts:
             times,
             self.ends,
             self.counting,
+            Middle() if self.is_words else Middle.of(sample),
             words=self.is_words or not self.kinds,
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
             limited=self.limited,
-            beside=self.beside._replace(renamed=renamed, respelled=words) if renamed or words else self.beside,
+            beside=self._beside(renamed, either, words),
             untold=self.untold,
             zone=next(iter(self.zones), ""),
             opaque=self.opaque,
             declared=self.declared,
             order=tuple(self.order) if self.declared else (),
         )
+
+    def _beside(self, renamed, either, words):
+        """What stands beside its numbers, with what is known of it in all files."""
+        known = {"renamed": renamed, "either": either, "respelled": words}
+        known = {field: value for field, value in known.items() if value}
+        return self.beside._replace(**known) if known else self.beside
 
     @property
     def is_words(self) -> bool:
@@ -257,7 +269,17 @@ class Gathered:
         for file in self._files:
             for name, respelled in file.respelled.items():
                 words[name] = words.get(name, {}) | respelled
-        columns = [self.facts[name].column(name, own.get(name, ""), words.get(name, {})) for name in self.names]
+        either = [file.either() for file in self._files]
+        columns = [
+            self.facts[name].column(
+                name,
+                x,
+                own.get(name, ""),
+                next((each[name] for each in either if each[name]), ""),
+                words.get(name, {}),
+            )
+            for name, x in zip(self.names, self.X.T, strict=True)
+        ]
         return Table.gathered(self.name, columns, self.rows, self.remarks)
 
     def refuse_gaps(self, table: Table, missing: str) -> None:
@@ -318,7 +340,7 @@ def _join(said, more):
     for key, value in more.items():
         if key == "limits":
             said[key] = said.get(key, 0) + value
-        elif key in ("gaps", "units", "flags"):
+        elif key in ("gaps", "units", "flags", "sizes"):
             said[key] = said.get(key, type(value)()) | value
         else:
             said[key] = value

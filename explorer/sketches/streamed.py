@@ -277,7 +277,8 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     order = np.argsort(np.concatenate([each.keys for each in first.gathered]))[:KEPT]
     columns = [first.tables[0].by_name[column.name] for column in first.kept]
     quantities = tuple(
-        Quantity(column.name, column.unit, dates=each.dates) for column, each in zip(first.kept, columns, strict=True)
+        Quantity(column.name, column.unit, dates=each.dates, levels=column.levels)
+        for column, each in zip(first.kept, columns, strict=True)
     )
     left = tuple(column.name for column in first.columns if column.kind == "left out")
     columns, quantities, (some,) = with_gaps(
