@@ -95,7 +95,7 @@ def _without_summaries(table):
         return table, []
     gone, said = framing.summaries([column.name for column in table.columns], texts)
     blank = np.all([is_empty(column) for column in table.columns], axis=0)
-    if blank.any() and not blank.all():
+    if len(table.columns) > 1 and blank.any() and not blank.all():  # in one column it is a missing value
         gone, said = gone | set(np.flatnonzero(blank).tolist()), [*said, "blank lines left out"]
     if not gone:
         return table, []
