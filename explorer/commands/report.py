@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.comparison import GroupComparison
 from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
+from explorer.datasets.addresses import address
 
 from . import comparing
 from .waiting import waiting
@@ -64,6 +65,11 @@ def _out(options) -> Path | None:
         raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
     if out.is_dir():
         raise Refusal(f"{out} is a folder; give the name of a file.")
-    if any(out.exists() and Path(each).exists() and out.samefile(each) for each in [options.first, *options.others]):
+    if any(out.exists() and each.exists() and out.samefile(each) for each in _files(options)):
         raise Refusal(f"{out} is one of the tables; give another name for the page.")
     return out
+
+
+def _files(options) -> list[Path]:
+    """The files of the tables, whatever part of them is read."""
+    return [Path(address(each).path) for each in [options.first, *options.others]]

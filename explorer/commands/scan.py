@@ -15,7 +15,8 @@ from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.datasets.times import times_of
 
-from .comparing import in_options
+from . import parts
+from .parts import in_options
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", help="a CSV, TSV, NPY, NPZ or Parquet file")
+    parser.add_argument("file", help=parts.FILES)
+    parts.arguments(parser)
     parser.add_argument(
         "--time",
         metavar="COLUMN",
@@ -45,6 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print where the rows change, by the file's own lines. No change found is no error."""
     checks.whole(options.permutations, "--permutations", 1)
+    parts.addressed(options, "file")
     with in_options():
         result, left_out = scanned(options)
     if options.json:

@@ -16,13 +16,16 @@ from explorer.sketches import Sketch
 from explorer.sketches.pieces import pieces_of
 from explorer.sketches.summing import summed
 
+from . import parts
+
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
 FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
 
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, or folders of them")
+    parser.add_argument("files", nargs="+", metavar="file", help=f"{parts.FILES}; or a folder of files")
+    parts.arguments(parser)
     parser.add_argument("-o", "--out", required=True, metavar="FILE.npz", help="where the sketch goes")
     parser.add_argument(
         "--like",
@@ -43,6 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
+    parts.addressed(options, "files")
     columns = options.columns
     if options.like is not None:
         given = [

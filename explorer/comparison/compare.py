@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.datasets.addresses import part_of
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import level_checked
@@ -27,7 +28,7 @@ from .reading import Asked, refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
-from .sources import batches_of
+from .sources import batches_of, in_part
 from .stepdown import holm
 from .within import resamples_of
 
@@ -49,6 +50,8 @@ def compare(
     level: float = 0.05,
     n_resamples: int = 999,
     rng: Rng = None,
+    sheet: str | int | None = None,
+    table: str | int | None = None,
 ) -> Comparison:
     """Test whether tables a and b are of one distribution, and in which columns they differ by how much: a Comparison.
 
@@ -80,6 +83,7 @@ def compare(
     placeholders  "missing" takes numbers that stand for missing ones as empty cells, and says so in `noted`: -999, 99,
              99.9, -1, 1e20, the ends of 16, 32 and 64 bits, that recur, and lie farther from all other values than
              twice what these span, see `datasets.stand_ins`; "value" keeps them
+    sheet, table  of the files, as in `read_table`: compare("book.xlsx#june", "book.xlsx#july") names one for each
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
@@ -116,6 +120,7 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
+    a, b = in_part(a, b, part_of(sheet, table))
     taken = taken_as_missing(placeholders)
     if groups is not None and by is None:
         raise Refusal("groups= names groups of one table; give by= the name of the column that they are in.")

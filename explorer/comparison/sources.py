@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
+from explorer.datasets.addresses import Part
 from explorer.datasets.columns import Table
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
-from explorer.datasets.tables import parse
+from explorer.datasets.tables import at, parse
 
 ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
 
@@ -24,6 +25,14 @@ def batches_of(b: Any) -> Sequence[Any]:
     if isinstance(b, Tables) or (isinstance(b, (list, tuple)) and b and not isinstance(b[0], ROWS)):
         return b
     return (b,)
+
+
+def in_part(a: Any, b: Any, part: Part) -> tuple[Any, Any]:
+    """Return a and b with the addresses of a part of each file, if one is asked for."""
+    if part is None:
+        return a, b
+    others = [at(each, part) for each in batches_of(b)]
+    return at(a, part), others if batches_of(b) is b else next(iter(others), None)
 
 
 def table_of(source: Any, name: str) -> Table:

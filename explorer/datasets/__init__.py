@@ -29,6 +29,7 @@ in `notation` and `dates`, which columns measure something, or name groups, in `
 its own file in `quantity`.
 """
 
+from .addresses import SeveralTables as SeveralTables
 from .bags import BAGS as BAGS
 from .bags import Bags as Bags
 from .bags import BagTable as BagTable

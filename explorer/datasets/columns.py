@@ -61,6 +61,7 @@ class Column:
     beside: what else stands beside the numbers, such as flags and words for values below a limit, and how often.
     untold: how many cells are not among those that `times` counts, where a column in pieces has too many words.
     order: the words of an ordered scale, as the table or the user gives them; none if neither does.
+    holds: what the cells hold that is neither a number nor a word, such as lists; such a column is left out.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Column:
     beside: Beside = NOTHING
     untold: int = 0
     order: tuple[str, ...] = ()
+    holds: str = ""
 
     @classmethod
     def gathered(
@@ -196,6 +198,20 @@ class Table:
         vars(table).update(rows=self.rows)
         return table
 
+    def holding(self, nested: Mapping[str, str]) -> Table:
+        """The table whose columns of these names hold what is neither a number nor a word."""
+        columns = (
+            replace(c, numbers=None, dates=False, unit="", beside=NOTHING, holds=nested[c.name])
+            if c.name in nested
+            else c
+            for c in self.columns
+        )
+        return replace(self, columns=tuple(columns))
+
+    def hashed(self, digest: str) -> Table:
+        """The table with the SHA-256 of its file."""
+        return replace(self, hash=digest)
+
     def place(self, row: int) -> str:
         """Where a row stands, for sentences: its line, or in a file without lines its position."""
         return f"line {self.lines[row]}" if self.lines else f"row {row} (counted from 0)"
@@ -204,6 +220,15 @@ class Table:
 def sha256(raw: bytes) -> str:
     """The SHA-256 of bytes, in hex."""
     return hashlib.sha256(raw).hexdigest()
+
+
+def hash_of(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """The SHA-256 of names and the cells below them."""
+    total = hashlib.sha256()
+    for name, cells in columns:
+        total.update(name.encode("utf-8", "surrogatepass") + b"\0")
+        total.update("\x1f".join(cells).encode("utf-8", "replace"))
+    return total.hexdigest()
 
 
 def is_missing(cell: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import Any
 
 import narwhals
@@ -34,6 +35,9 @@ def _column(title, series):
         return Column(title, _cells(series), _days(series), dates=True)
     if kind == narwhals.Duration:
         return in_seconds(title, series.dt.total_microseconds().cast(narwhals.Float64).to_numpy() / 1e6)
+    if held := _nested(kind):
+        given = ("" if gone else held for gone in series.is_null().to_list())
+        return replace(words(title, given), holds=held)
     if kind == narwhals.String:
         return written(title, _cells(series))
     values = series.to_list()
@@ -42,6 +46,13 @@ def _column(title, series):
     column = words(title, _cells(series))  # truth values, categories whatever they look like, lists
     order = _order(series)
     return column.in_order(order) if order else column
+
+
+def _nested(kind) -> str:
+    """What the cells of a kind hold that is neither a number nor a word, "" if they hold none of this."""
+    if kind in (narwhals.List, narwhals.Array):
+        return "lists"
+    return {narwhals.Struct: "structures", narwhals.Binary: "bytes"}.get(kind.base_type(), "")
 
 
 def _order(series) -> tuple[str, ...]:

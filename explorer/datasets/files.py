@@ -14,7 +14,7 @@ from .limits import LESS, TooLarge
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
 LONGEST = 255  # characters of a name
-TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
+TABLES = "a CSV, JSON, Parquet or NPY file, a workbook, a database or another table"
 
 
 def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:

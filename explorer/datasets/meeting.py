@@ -108,6 +108,8 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     An empty one is of any kind.
     """
     given = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
+    if any(column.holds for _, column in given):
+        return ""  # the treatment says so
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
             return f"{why} in {short(table.name)}" if len(tables) > 1 else why

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .addresses import Part
     from .columns import Table
 
 
@@ -18,21 +19,21 @@ def once(raw: bytes) -> Once:
 class Once(bytes):
     """The bytes of a file, with the Tables that were parsed of them."""
 
-    _parsed: dict[tuple[str, bool], Table]
+    _parsed: dict[tuple[str, bool, Part], Table]
 
-    def parsed(self, name: str, lenient: bool, parse: Callable[[], Table]) -> Table:
+    def parsed(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:
         """The Table, parsed where there is none yet.
 
         What a lenient reader has read without a remark a strict one reads alike, but for dates: those are its words.
         """
-        kept: dict[tuple[str, bool], Table] = self.__dict__.setdefault("_parsed", {})
-        if (name, lenient) not in kept:
-            other = kept.get((name, True))
+        kept: dict[tuple[str, bool, Part], Table] = self.__dict__.setdefault("_parsed", {})
+        if (name, lenient, part) not in kept:
+            other = kept.get((name, True, part))
             if other is None or other.unusual or any(column.dates for column in other.columns):
-                kept[name, lenient] = parse()
+                kept[name, lenient, part] = parse()
             else:
-                kept[name, lenient] = replace(other, lenient=False)
-        return kept[name, lenient]
+                kept[name, lenient, part] = replace(other, lenient=False)
+        return kept[name, lenient, part]
 
     def forget(self) -> None:
         """Let go of what was parsed: of words it takes some ten times as much memory as the file."""

@@ -15,6 +15,7 @@ from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing, MissingCells, Points
 
+from .addresses import part_of
 from .alike import with_common_names
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
@@ -22,7 +23,7 @@ from .gaps import Filled, filled
 from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
-from .tables import parse, read_table
+from .tables import at, parse, read_table
 from .treatment import ColumnTreatment, in_words, treatment, with_levels, without_identifiers
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def read_tables(
     names: Sequence[str] | None = None,
     lenient: bool = False,
     gram: bool = False,
+    sheet: str | int | None = None,
+    table: str | int | None = None,
 ) -> Tables:
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
@@ -63,6 +66,7 @@ def read_tables(
     target: a column that becomes each table's target and no part of X. names: what sentences call the files.
     lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
     gram: as in `read_table`, of one file, whose target names the groups.
+    sheet, table: as in `read_table`, of all files; addresses such as book.xlsx#june name one for each.
 
     Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
     unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, minutes beside hours, <0.6 beside <1.5. Each
@@ -81,6 +85,8 @@ def read_tables(
     {'kind': ('a', 'b')}
     """
     refuse_unknown_policy(missing)
+    if (part := part_of(sheet, table)) is not None and isinstance(paths, (list, tuple)):
+        paths = [at(path, part) for path in paths]
     if scale not in SCALES:
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
     if gram:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from narwhals.typing import IntoDataFrame
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, shown
 from explorer.elsewhere import explained
 from explorer.frames import frame_of
 from explorer.types import File, Missing
 
-from . import dataframes, files, formats
+from . import addresses, databases, dataframes, files, formats
+from .addresses import Part, part_of
 from .choosing import (
     asked_columns,
     complete_rows,
@@ -48,12 +51,20 @@ def read_table(
     gram: bool = False,
     beside: Sequence[str | int] = (),
     time: str | int | None = None,
+    sheet: str | int | None = None,
+    table: str | int | None = None,
 ) -> DataSet:
-    """A CSV, TSV, NPY, NPZ or Parquet file of yours, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
+    """A file of yours that holds a table, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
 
     path: a path, bytes, a file open in binary mode, or a DataFrame of pandas, polars or pyarrow. A file has at most
     20 MB, packed and unpacked, and no more than `limits` has of rows, columns and cells (a million, 2,000 and 2.5
     million). Its first bytes tell its format, whatever its name ends in. Columns without a name are called x1, x2, ...
+      workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): the only sheet that holds a table and is not hidden, or `sheet`;
+      dates and lengths of time are what the workbook says they are, and errors such as #N/A are missing cells
+      JSON: lines of objects, an array of objects or of rows, columns by name; objects in objects become columns a.b
+      SQLite, and DuckDB with duckdb: the only table or view, or `table`, opened for reading alone; a file of any size,
+      if the table is no larger than the limits
+      Arrow and Feather with pyarrow; Stata; SPSS and SAS with pyreadstat; a zip archive with one of all these in it
       text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a
       row. NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its
       key. Parquet: needs pyarrow. Decimals are numbers; dates, truth values and nested columns are words.
@@ -76,6 +87,8 @@ def read_table(
       a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
     gram: True says that the chosen columns are the Gram matrix of the rows: X holds coordinates whose inner products
       it has, so that under Linear() the kernel's values are the file's, and every estimator and test is that of it.
+    sheet, table: the name, or the position from 0, of a sheet of a workbook, or of a table of a database or a file in
+      an archive, if there are several; `book.xlsx#june` in place of a path names one, too.
     beside: further columns of the file of a Gram matrix, names or positions; X holds them after the coordinates, so
       that a row is a pair of what the matrix compares and of these, and `axes` counts the coordinates. `standardise`
       scales them alone, "drop" leaves out rows that miss one of them, and `lenient` takes words as levels. With them
@@ -93,7 +106,12 @@ def read_table(
     ('name',)
     """
     refuse_unknown_policy(missing)
-    table = parse(path, name, lenient)
+    read = parse(path, name, lenient, part_of(sheet, table))
+    return _data_set(read, columns, missing, standardise, target, lenient, gram, beside, time)
+
+
+def _data_set(table, columns, missing, standardise, target, lenient, gram, beside, time):
+    """The DataSet of the chosen columns of a Table."""
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
     others = _others(table, beside, gram, lenient)
@@ -159,15 +177,58 @@ def _measured(columns, kept, standardise):
     return quantities, X
 
 
-def parse(path: File | IntoDataFrame, name: str | None = None, lenient: bool = False) -> Table:
-    """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name."""
+def parse(path: File | IntoDataFrame, name: str | None = None, lenient: bool = False, part: Part = None) -> Table:
+    """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name.
+
+    part: the sheet, the table or the member of an archive that is meant; an address such as book.xlsx#june names it.
+    """
     frame = frame_of(path)
     if frame is not None:
+        addresses.refuse_part(name or "the table", part)
         table = dataframes.table_of(frame, files.called(name or "the table"))
         return formats.with_words_read(table) if lenient else table
-    given, raw = files.contents(path)
-    name = files.called(name or given)
-    with files.within_memory(name):
+    place: Any = path
+    if isinstance(place, (str, os.PathLike)):
+        place, part = addresses.address(place, part)
+    if isinstance(part, int) and not hasattr(place, "read"):  # a position, by the name of what stands there
+        known = parts(place)
+        part = addresses.chosen(name or "the file", "table", known, part) if known else part
+    if is_database := isinstance(place, (str, os.PathLike)) and databases.is_database(place):
+        given, raw, read = os.path.basename(place), b"", partial(databases.parse, os.fspath(place))
+    else:
+        given, raw = files.contents(place)
+        read = partial(formats.parse, raw)
+    of_file = files.called(name or given)
+    with files.within_memory(of_file):
         if isinstance(raw, Once):
-            return raw.parsed(name, lenient, partial(formats.parse, raw, name, lenient))
-        return formats.parse(raw, name, lenient)
+            table = raw.parsed(of_file, lenient, partial(read, of_file, lenient, part), part)
+        else:
+            table = read(of_file, lenient, part)
+    if is_database and lenient and not table.lenient:
+        table = formats.with_words_read(table)
+    return table if name else replace(table, name=addresses.called(of_file, part))
+
+
+def at(source: Any, part: Part) -> Any:
+    """Return the address of a part of a file, such as book.xlsx#june, or the source itself if none is asked for."""
+    if part is None:
+        return source
+    if not isinstance(source, (str, os.PathLike)):
+        raise Refusal(f"{shown(part)} names a part of a file, and {type(source).__name__} is none; leave it out.")
+    path, named = addresses.address(source, part)
+    if isinstance(named, int):
+        name, known = os.path.basename(path), parts(path)
+        if not known:
+            addresses.refuse_part(name, named)
+        named = addresses.chosen(name, "table", known, named)
+    return path + addresses.MARK + str(named)
+
+
+def parts(source: File) -> tuple[str, ...]:
+    """Return the names of the sheets, tables or members of a file; none of one that holds a table alone."""
+    if isinstance(source, (str, os.PathLike)):
+        source = addresses.address(source).path
+        if databases.is_database(source):
+            return databases.names(source, os.path.basename(source))
+    name, raw = files.contents(source)
+    return formats.parts(raw, name)

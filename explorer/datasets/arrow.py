@@ -1,0 +1,109 @@
+"""Arrow's own files and streams, and Feather, where pyarrow is there to read them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from explorer import frames
+from explorer.checks import Refusal
+
+from . import dataframes, files, limits
+from .columns import sha256
+
+if TYPE_CHECKING:
+    from .columns import Table
+
+FILE, STREAM, FEATHER = b"ARROW1\0\0", b"\xff\xff\xff\xff", b"FEA1"
+RECORDS, DICTIONARY = 3, 2  # kinds of messages that have a body
+
+
+def is_arrow(raw: bytes) -> bool:
+    """Return whether the first bytes are those of an Arrow file or stream, or of Feather."""
+    if raw.startswith(STREAM):
+        return len(raw) > 8 and 0 < int.from_bytes(raw[4:8], "little") < len(raw)
+    return raw.startswith((FILE, FEATHER))
+
+
+def parse(raw: bytes, name: str) -> Table:
+    """Return the Table in the bytes of an Arrow file or stream; Refusal without pyarrow, or if it is too large."""
+    try:
+        import pyarrow as pa
+        import pyarrow.feather
+    except ImportError as error:
+        raise Refusal(
+            f"{name} is an Arrow file, and reading it needs pyarrow: pip install pyarrow, or save the table as CSV."
+        ) from error
+    buffer = pa.BufferReader(raw)
+    if raw.startswith(FEATHER):
+        with files.reading(name, "Feather"):
+            table = pyarrow.feather.read_table(buffer)
+    else:
+        with files.reading(name, "Arrow"):
+            size = sum(_unpacked(message) for message in _messages(pa, raw))
+        files.refuse_unpacked(name, size)
+        with files.reading(name, "Arrow"):
+            reader = pa.ipc.open_file(buffer) if raw.startswith(FILE) else pa.ipc.open_stream(buffer)
+            table = reader.read_all()
+    limits.refuse_shape(name, table.num_rows, table.num_columns)
+    found: Any = frames.frame_of(table)
+    return dataframes.table_of(found, name).hashed(sha256(raw))
+
+
+def _messages(pa, raw) -> Iterator[Any]:
+    """The messages of a file or a stream, unread."""
+    reader = pa.BufferReader(raw)
+    if raw.startswith(FILE):
+        reader.seek(len(FILE))
+    messages = pa.ipc.MessageReader.open_stream(reader)
+    while True:
+        try:
+            yield messages.read_next_message()
+        except StopIteration:
+            return
+
+
+def _unpacked(message) -> int:
+    """The bytes that the body of a message takes once it is unpacked: each packed buffer begins with its length."""
+    head, body = memoryview(message.metadata), message.body
+    if body is None:
+        return 0
+    table = _offset(head, 0)
+    kind, records = _field(head, table, 1), _field(head, table, 2)
+    if not kind or not records or head[kind] not in (RECORDS, DICTIONARY):
+        return 0
+    records = _offset(head, records)
+    if head[kind] == DICTIONARY:
+        inner = _field(head, records, 1)
+        if not inner:
+            return 0
+        records = _offset(head, inner)
+    if not _field(head, records, 3):  # not packed
+        return body.size
+    vector = _field(head, records, 2)
+    if not vector:
+        return 0
+    vector = _offset(head, vector)
+    (count,) = struct.unpack_from("<I", head, vector)
+    content, total = memoryview(body), 0
+    for k in range(count):
+        start, length = struct.unpack_from("<qq", head, vector + 4 + 16 * k)
+        if length > 8:
+            (size,) = struct.unpack_from("<q", content, start)
+            total += length if size < 0 else size
+    return total
+
+
+def _offset(head, place):
+    """Where an offset leads."""
+    return place + struct.unpack_from("<I", head, place)[0]
+
+
+def _field(head, table, k):
+    """Where a field of a table stands, 0 if it has none."""
+    names = table - struct.unpack_from("<i", head, table)[0]
+    if 4 + 2 * k >= struct.unpack_from("<H", head, names)[0]:
+        return 0
+    place = struct.unpack_from("<H", head, names + 4 + 2 * k)[0]
+    return table + place if place else 0

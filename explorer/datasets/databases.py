@@ -1,0 +1,247 @@
+"""Databases in files: a table or a view of SQLite, by the standard library, or of DuckDB, where it is installed.
+
+They are opened for reading alone, and a file that is a database is read where it lies, whatever its size.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from explorer import frames
+from explorer.checks import Refusal
+
+from . import addresses, dataframes, files, limits, text
+from .addresses import Part
+from .columns import hash_of
+
+if TYPE_CHECKING:
+    from .columns import Table
+
+SQLITE, DUCK = b"SQLite format 3\0", b"DUCK"
+DUCK_AT = 8  # where a DuckDB file says that it is one
+LOG = 2  # what bytes 18 and 19 of a SQLite file are if it keeps a log beside it
+SECONDS = 60  # that a view may take
+STEPS = 100_000  # of SQLite's machine between two looks at the clock
+BYTES = "bytes"  # what a column is said to hold that is left out for them
+ROWS = 10_000  # that are taken at once
+TRUTHS = {"0": "False", "1": "True", "": ""}
+
+
+def kind_of(start: bytes) -> str:
+    """Return "SQLite" or "DuckDB" if the first bytes of a file are those of such a database, else ""."""
+    if start.startswith(SQLITE):
+        return "SQLite"
+    return "DuckDB" if start[DUCK_AT : DUCK_AT + len(DUCK)] == DUCK else ""
+
+
+def is_database(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path is that of a database."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return bool(kind_of(file.read(len(SQLITE))))
+
+
+def parse(source: str | bytes, name: str, lenient: bool = False, part: Part = None) -> Table:
+    """Return the Table of a table or a view of a database.
+
+    source  the path of the file, or its bytes
+    part    the name of the table or its position; None is the only one
+    """
+    with _opened(source, name) as database:
+        table = addresses.chosen(name, "table", database.tables(), part)
+        return database.read(table, lenient)
+
+
+def names(source: str | bytes, name: str) -> tuple[str, ...]:
+    """Return the names of the tables and views of a database."""
+    with _opened(source, name) as database:
+        return database.tables()
+
+
+@contextmanager
+def _opened(source: str | bytes, name: str) -> Iterator[Sqlite | Duck]:
+    start = source[:100] if isinstance(source, bytes) else _start(source)
+    with (_sqlite if kind_of(start) == "SQLite" else _duck)(source, name, start) as connection:
+        yield connection
+
+
+def _start(path):
+    with open(path, "rb") as file:
+        return file.read(100)
+
+
+class Sqlite:
+    """A SQLite database that is opened for reading."""
+
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        self.connection, self.name = connection, name
+
+    def tables(self) -> tuple[str, ...]:
+        """Return the names of its tables and views, without SQLite's own."""
+        found = self._all("select name from sqlite_master where type in ('table', 'view') order by rowid")
+        return tuple(each for (each,) in found if not each.startswith("sqlite_"))
+
+    def read(self, table: str, lenient: bool) -> Table:
+        """Return a table or a view as a Table."""
+        whole, quoted = f"table {table!r} of {self.name}", _quoted(table)
+        declared = {each[1]: str(each[2]).upper() for each in self._all(f"pragma table_info({quoted})")}
+        with self._running(f"select * from {quoted}") as cursor:
+            titles = [each[0] for each in cursor.description]
+            limits.refuse_shape(whole, 0, len(titles))
+            columns: list[list[Any]] = [[] for _ in titles]
+            size = 0
+            while rows := self._some(cursor):
+                limits.refuse_shape(whole, len(columns[0]) + len(rows), len(titles))
+                for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
+                    column.extend(map(_cell, cells))
+                    size += sum(map(len, column[-len(rows) :]))
+                files.refuse_unpacked(whole, size)
+        if not columns or not columns[0]:
+            raise Refusal(f"{whole} has {len(columns)} columns and no row; give a table with at least one of each.")
+        nested = {
+            t: BYTES for t, column in zip(titles, columns, strict=True) if any(isinstance(c, Blob) for c in column)
+        }
+        for j, title in enumerate(titles):
+            if declared.get(title, "").startswith("BOOL") and set(columns[j]) <= TRUTHS.keys():
+                columns[j] = [TRUTHS[cell] for cell in columns[j]]
+        digest = hash_of(zip(titles, columns, strict=True))
+        found = text.of_columns(titles, columns, self.name, digest, lenient)
+        return found.holding(nested)
+
+    def _all(self, query):
+        with self._running(query) as cursor:
+            return cursor.fetchall()
+
+    def _some(self, cursor):
+        with files.reading(self.name, "SQLite"):
+            return cursor.fetchmany(ROWS)
+
+    @contextmanager
+    def _running(self, query):
+        late = time.monotonic() + SECONDS
+        self.connection.set_progress_handler(lambda: time.monotonic() > late, STEPS)
+        try:
+            with closing(self.connection.execute(query)) as cursor:
+                yield cursor
+        except sqlite3.OperationalError as error:
+            raise Refusal(self._why(error)) from error
+        except sqlite3.DatabaseError as error:
+            raise Refusal(f"{self.name} is no sound SQLite file ({error}); save the database again.") from error
+
+    def _why(self, error):
+        if "interrupted" in str(error):
+            return f"{self.name} has a view that takes more than {SECONDS} s, the limit; save its rows as a table."
+        return f"{self.name} cannot be read as SQLite ({error}); close what writes to it, or save the table as CSV."
+
+
+class Blob(str):
+    """A cell of bytes."""
+
+
+def _cell(value):
+    """The text of a value of SQLite."""
+    if isinstance(value, str):
+        return value.strip()
+    if value is None:
+        return ""
+    return Blob(BYTES) if isinstance(value, bytes) else repr(value)
+
+
+def _quoted(table):
+    return '"' + table.replace('"', '""') + '"'
+
+
+@contextmanager
+def _sqlite(source, name, start):
+    """A SQLite file, read as it is: what other programs have written into the log beside it counts."""
+    if isinstance(source, bytes):
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        plain = source[:18] + b"\1\1" + source[20:] if LOG in start[18:20] else source  # the bytes have no log
+        connection.deserialize(plain)
+    else:
+        log = f"{source}-wal"
+        written = os.path.isfile(log) and os.path.getsize(log) > 0
+        still = LOG in start[18:20] and not written  # else SQLite would make a log of its own
+        place = quote(os.path.abspath(source))
+        with files.reading(name, "SQLite"):
+            connection = sqlite3.connect(
+                f"file:{place}?mode=ro{'&immutable=1' if still else ''}", uri=True, check_same_thread=False
+            )
+    with closing(connection):
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        database = Sqlite(connection, name)
+        for setting in ("trusted_schema = off", "query_only = on", "cell_size_check = on"):
+            database._all(f"pragma {setting}")
+        yield database
+
+
+class Duck:
+    """A DuckDB database that is opened for reading."""
+
+    def __init__(self, connection: Any, name: str) -> None:
+        self.connection, self.name = connection, name
+
+    def tables(self) -> tuple[str, ...]:
+        """Return the names of its tables and views."""
+        query = (
+            "select table_schema, table_name from information_schema.tables where table_catalog = current_database()"
+            " order by table_schema <> 'main', table_name"
+        )
+        with files.reading(self.name, "DuckDB"):
+            found = self.connection.execute(query).fetchall()
+        return tuple(each if schema == "main" else f"{schema}.{each}" for schema, each in found)
+
+    def read(self, table: str, lenient: bool) -> Table:
+        """Return a table or a view as a Table."""
+        whole = f"table {table!r} of {self.name}"
+        schema, _, last = table.rpartition(".")
+        place = (
+            f"{_quoted(schema)}.{_quoted(last)}" if schema and f"{schema}.{last}" in self.tables() else _quoted(table)
+        )
+        with files.reading(
+            whole, "DuckDB", "its view may need other files, or it was altered; save the rows as a table"
+        ):
+            width = len(self.connection.execute(f"select * from {place} limit 0").description)
+            (rows,) = self.connection.execute(f"select count(*) from {place}").fetchone()
+        limits.refuse_shape(whole, rows, width)
+        with files.reading(whole, "DuckDB"):
+            frame = self.connection.execute(f"select * from {place}").df()
+        found: Any = frames.frame_of(frame)
+        read = dataframes.table_of(found, self.name)
+        return read
+
+
+@contextmanager
+def _duck(source, name, start):
+    """A DuckDB file; its views read no other file."""
+    try:
+        import duckdb
+    except ImportError as error:
+        raise Refusal(
+            f"{name} is a DuckDB file, and reading it needs duckdb: pip install duckdb, or save the table as CSV."
+        ) from error
+    path, folder = source, None
+    if isinstance(source, bytes):
+        folder = tempfile.TemporaryDirectory()
+        path = str(Path(folder.name) / "database.duckdb")
+        Path(path).write_bytes(source)
+    try:
+        settings = {"enable_external_access": "false", "autoload_known_extensions": "false", "threads": "1"}
+        advice = "it is of another version, is being written to, or was altered; save the table again, or as CSV"
+        with files.reading(name, "DuckDB", advice):
+            connection = duckdb.connect(path, read_only=True, config=settings)
+        with closing(connection):
+            yield Duck(connection, name)
+    finally:
+        if folder is not None:
+            with suppress(OSError):
+                folder.cleanup()
