@@ -61,7 +61,7 @@ class Column:
     beside: what else stands beside the numbers, such as flags and words for values below a limit, and how often.
     untold: how many cells are not among those that `times` counts, where a column in pieces has too many words.
     order: the words of an ordered scale, as the table or the user gives them; none if neither does.
-    holds: what the cells hold that is neither a number nor a word, such as lists; such a column is left out.
+    opaque: what its cells hold that is not compared, such as lists.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Column:
     beside: Beside = NOTHING
     untold: int = 0
     order: tuple[str, ...] = ()
-    holds: str = ""
+    opaque: str = ""
 
     @classmethod
     def gathered(
@@ -87,6 +87,12 @@ class Column:
     def in_order(self, words: tuple[str, ...]) -> Column:
         """The column with an order of its words; what is known of it stays known."""
         column = replace(self, order=words)
+        vars(column).update({name: each for name, each in vars(self).items() if name not in vars(column)})
+        return column
+
+    def holding(self, what: str) -> Column:
+        """The column, of which is known that it holds what is neither a number nor a word."""
+        column = replace(self, numbers=None, dates=False, unit="", beside=NOTHING, opaque=what)
         vars(column).update({name: each for name, each in vars(self).items() if name not in vars(column)})
         return column
 
@@ -200,13 +206,10 @@ class Table:
 
     def holding(self, nested: Mapping[str, str]) -> Table:
         """The table whose columns of these names hold what is neither a number nor a word."""
-        columns = (
-            replace(c, numbers=None, dates=False, unit="", beside=NOTHING, holds=nested[c.name])
-            if c.name in nested
-            else c
-            for c in self.columns
-        )
-        return replace(self, columns=tuple(columns))
+        columns = [c.holding(nested[c.name]) if c.name in nested else c for c in self.columns]
+        table = replace(self, columns=tuple(columns))
+        vars(table).update(rows=self.rows)
+        return table
 
     def hashed(self, digest: str) -> Table:
         """The table with the SHA-256 of its file."""
@@ -310,6 +313,11 @@ def in_seconds(name: str, seconds: Values) -> Column:
 def words(name: str, cells: Iterable[str]) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
     return Column(name, tuple(cells), None)
+
+
+def not_compared(name: str, what: str, rows: int) -> Column:
+    """A column of so many cells that nothing is read of, as they hold lists, records, bytes and the like."""
+    return replace(words(name, [what] * rows), opaque=what)
 
 
 def titles(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,8 @@ LOG = 2  # what bytes 18 and 19 of a SQLite file are if it keeps a log beside it
 SECONDS = 60  # that a view may take
 STEPS = 100_000  # of SQLite's machine between two looks at the clock
 BYTES = "bytes"  # what a column is said to hold that is left out for them
-ROWS = 10_000  # that are taken at once
+ROWS = 10_000  # of SQLite that are taken at once
+BATCH = 65_536  # of DuckDB
 TRUTHS = {"0": "False", "1": "True", "": ""}
 
 
@@ -67,6 +69,42 @@ def names(source: str | bytes, name: str) -> tuple[str, ...]:
         return database.tables()
 
 
+def named(source: str | bytes, name: str, part: Part = None) -> str:
+    """Return the name of the table that is meant."""
+    with _opened(source, name) as database:
+        return addresses.chosen(name, "table", database.tables(), part)
+
+
+def titles_of(path: str, name: str, table: str) -> list[str]:
+    """Return the names of the columns of a table of a SQLite database."""
+    with _opened(path, name) as database:
+        return database.titles(table)
+
+
+def bytes_in(path: str, name: str, table: str) -> list[int]:
+    """Return the positions of the columns of a table of a SQLite database that hold bytes."""
+    with _opened(path, name) as database:
+        return database.bytes_in(table)
+
+
+def arrow_batches(path: str, name: str, table: str, titles: Sequence[str]) -> Iterator[Any]:
+    """The record batches of some columns of a table of a DuckDB database."""
+    with _opened(path, name) as database:
+        yield from database.batches(table, titles)
+
+
+def schema_of(path: str, name: str, table: str) -> Any:
+    """Return the schema of a table of a DuckDB database, as Arrow has it."""
+    with _opened(path, name) as database:
+        return database.schema(table)
+
+
+def batches(path: str, name: str, table: str) -> Iterator[list[list[str]]]:
+    """The cells of each column of a table of a SQLite database, some rows at a time; bytes as a word."""
+    with _opened(path, name) as database:
+        yield from database.batches(table)
+
+
 @contextmanager
 def _opened(source: str | bytes, name: str) -> Iterator[Sqlite | Duck]:
     start = source[:100] if isinstance(source, bytes) else _start(source)
@@ -90,40 +128,50 @@ class Sqlite:
         found = self._all("select name from sqlite_master where type in ('table', 'view') order by rowid")
         return tuple(each for (each,) in found if not each.startswith("sqlite_"))
 
+    def titles(self, table: str) -> list[str]:
+        """Return the names of the columns of a table."""
+        with self._running(f"select * from {_quoted(table)} limit 0") as cursor:
+            return [each[0] for each in cursor.description]
+
+    def batches(self, table: str) -> Iterator[list[list[str]]]:
+        """The cells of each column of a table, some rows at a time."""
+        quoted = _quoted(table)
+        declared = [str(each[2]).upper() for each in self._all(f"pragma table_info({quoted})")]
+        truths = [j for j, kind in enumerate(declared) if kind.startswith("BOOL")]
+        with self._running(f"select * from {quoted}") as cursor:
+            while rows := cursor.fetchmany(ROWS):
+                columns = [list(map(_cell, cells)) for cells in zip(*rows, strict=True)]
+                for j in truths:
+                    columns[j] = [TRUTHS.get(cell, cell) for cell in columns[j]]
+                yield columns
+
+    def bytes_in(self, table: str) -> list[int]:
+        """Return the positions of the columns of a table that hold bytes."""
+        asked = (f"max(typeof({_quoted(title)}) = 'blob')" for title in self.titles(table))
+        (found,) = self._all(f"select {', '.join(asked)} from {_quoted(table)}")
+        return [j for j, some in enumerate(found) if some]
+
     def read(self, table: str, lenient: bool) -> Table:
         """Return a table or a view as a Table."""
-        whole, quoted = f"table {table!r} of {self.name}", _quoted(table)
-        declared = {each[1]: str(each[2]).upper() for each in self._all(f"pragma table_info({quoted})")}
-        with self._running(f"select * from {quoted}") as cursor:
-            titles = [each[0] for each in cursor.description]
-            limits.refuse_shape(whole, 0, len(titles))
-            columns: list[list[Any]] = [[] for _ in titles]
-            size = 0
-            while rows := self._some(cursor):
-                limits.refuse_shape(whole, len(columns[0]) + len(rows), len(titles))
-                for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
-                    column.extend(map(_cell, cells))
-                    size += sum(map(len, column[-len(rows) :]))
-                files.refuse_unpacked(whole, size)
+        whole, titles = f"table {table!r} of {self.name}", self.titles(table)
+        limits.refuse_shape(whole, 0, len(titles))
+        columns: list[list[str]] = [[] for _ in titles]
+        size = 0
+        for some in self.batches(table):
+            limits.refuse_shape(whole, len(columns[0]) + len(some[0]), len(titles))
+            size += sum(len(cell) for cells in some for cell in cells)
+            files.refuse_unpacked(whole, size)
+            for column, cells in zip(columns, some, strict=True):
+                column.extend(cells)
         if not columns or not columns[0]:
             raise Refusal(f"{whole} has {len(columns)} columns and no row; give a table with at least one of each.")
-        nested = {
-            t: BYTES for t, column in zip(titles, columns, strict=True) if any(isinstance(c, Blob) for c in column)
-        }
-        for j, title in enumerate(titles):
-            if declared.get(title, "").startswith("BOOL") and set(columns[j]) <= TRUTHS.keys():
-                columns[j] = [TRUTHS[cell] for cell in columns[j]]
         digest = hash_of(zip(titles, columns, strict=True))
-        found = text.of_columns(titles, columns, self.name, digest, lenient)
-        return found.holding(nested)
+        held = {t: BYTES for t, cells in zip(titles, columns, strict=True) if any(isinstance(c, Blob) for c in cells)}
+        return text.of_columns(titles, columns, self.name, digest, lenient).holding(held)
 
     def _all(self, query):
         with self._running(query) as cursor:
             return cursor.fetchall()
-
-    def _some(self, cursor):
-        with files.reading(self.name, "SQLite"):
-            return cursor.fetchmany(ROWS)
 
     @contextmanager
     def _running(self, query):
@@ -203,10 +251,7 @@ class Duck:
     def read(self, table: str, lenient: bool) -> Table:
         """Return a table or a view as a Table."""
         whole = f"table {table!r} of {self.name}"
-        schema, _, last = table.rpartition(".")
-        place = (
-            f"{_quoted(schema)}.{_quoted(last)}" if schema and f"{schema}.{last}" in self.tables() else _quoted(table)
-        )
+        place = self._place(table)
         with files.reading(
             whole, "DuckDB", "its view may need other files, or it was altered; save the rows as a table"
         ):
@@ -216,8 +261,37 @@ class Duck:
         with files.reading(whole, "DuckDB"):
             frame = self.connection.execute(f"select * from {place}").df()
         found: Any = frames.frame_of(frame)
-        read = dataframes.table_of(found, self.name)
-        return read
+        return dataframes.table_of(found, self.name)
+
+    def _place(self, table):
+        """How a query names a table."""
+        schema, _, last = table.rpartition(".")
+        with files.reading(self.name, "DuckDB"):
+            query = "select 1 from information_schema.tables where table_schema = ? and table_name = ?"
+            in_schema = self.connection.execute(query, [schema, last]).fetchone()
+        return f"{_quoted(schema)}.{_quoted(last)}" if schema and in_schema else _quoted(table)
+
+    def schema(self, table: str) -> Any:
+        """Return the schema of a table as Arrow has it."""
+        with files.reading(self.name, "DuckDB"):
+            return _reader(self.connection.execute(f"select * from {self._place(table)} limit 0")).schema
+
+    def batches(self, table: str, titles: Sequence[str]) -> Iterator[Any]:
+        """The rows of some columns of a table, some at a time, as Arrow's record batches."""
+        wanted = ", ".join(map(_quoted, titles))
+        with files.reading(self.name, "DuckDB"):
+            reader = _reader(self.connection.execute(f"select {wanted} from {self._place(table)}"))
+        while True:
+            with files.reading(self.name, "DuckDB"):
+                batch = next(reader, None)
+            if batch is None:
+                return
+            yield batch
+
+
+def _reader(found):
+    """A reader of the rows of a query; before version 2 its function had another name."""
+    return (found.to_arrow_reader if hasattr(found, "to_arrow_reader") else found.fetch_record_batch)(BATCH)
 
 
 @contextmanager
@@ -235,12 +309,21 @@ def _duck(source, name, start):
         path = str(Path(folder.name) / "database.duckdb")
         Path(path).write_bytes(source)
     try:
-        settings = {"enable_external_access": "false", "autoload_known_extensions": "false", "threads": "1"}
+        settings = {
+            "enable_external_access": "false",
+            "autoload_known_extensions": "false",
+            "threads": "1",
+            "memory_limit": "1GB",
+        }
         advice = "it is of another version, is being written to, or was altered; save the table again, or as CSV"
         with files.reading(name, "DuckDB", advice):
             connection = duckdb.connect(path, read_only=True, config=settings)
+        late = threading.Timer(SECONDS, connection.interrupt)
+        late.daemon = True
+        late.start()
         with closing(connection):
             yield Duck(connection, name)
+            late.cancel()
     finally:
         if folder is not None:
             with suppress(OSError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import Any
 
 import narwhals
@@ -11,7 +10,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 
-from .columns import Column, Digits, Table, counted, in_seconds, titles, words, written
+from .columns import Column, Digits, Table, counted, in_seconds, not_compared, titles, words, written
 
 SEPARATOR = "\x1f"  # between cells that are hashed
 
@@ -35,9 +34,8 @@ def _column(title, series):
         return Column(title, _cells(series), _days(series), dates=True)
     if kind == narwhals.Duration:
         return in_seconds(title, series.dt.total_microseconds().cast(narwhals.Float64).to_numpy() / 1e6)
-    if held := _nested(kind):
-        given = ("" if gone else held for gone in series.is_null().to_list())
-        return replace(words(title, given), holds=held)
+    if what := _nested(series):
+        return not_compared(title, what, len(series))
     if kind == narwhals.String:
         return written(title, _cells(series))
     values = series.to_list()
@@ -48,11 +46,21 @@ def _column(title, series):
     return column.in_order(order) if order else column
 
 
-def _nested(kind) -> str:
-    """What the cells of a kind hold that is neither a number nor a word, "" if they hold none of this."""
-    if kind in (narwhals.List, narwhals.Array):
-        return "lists"
-    return {narwhals.Struct: "structures", narwhals.Binary: "bytes"}.get(kind.base_type(), "")
+NESTED: dict[type, str] = {
+    narwhals.List: "lists",
+    narwhals.Array: "lists",
+    narwhals.Struct: "records",
+    narwhals.Binary: "bytes",
+}
+OBJECTS: dict[type | tuple[type, ...], str] = {(list, tuple, np.ndarray): "lists", dict: "records", bytes: "bytes"}
+
+
+def _nested(series) -> str:
+    """What the cells of a column hold that is not compared, "" if they hold none of this."""
+    kind = series.dtype
+    if kind != narwhals.Object:
+        return NESTED.get(type(kind), "")
+    return next((what for value in series.to_list() for held, what in OBJECTS.items() if isinstance(value, held)), "")
 
 
 def _order(series) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from . import (
     addresses,
     archives,
     arrays,
-    arrow,
+    arrow_files,
     databases,
     files,
     json_text,
@@ -83,7 +83,7 @@ def kind_of(raw: bytes, name: str = "the file") -> str:
         return "database"
     if raw.startswith(parquet.MAGIC) and b"\0" in raw:  # a text file may begin with a column PAR1, without zero bytes
         return "Parquet"
-    if arrow.is_arrow(raw):
+    if arrow_files.is_arrow(raw):
         return "Arrow"
     if statistics_files.kind_of(raw):
         return "statistics"
@@ -135,7 +135,7 @@ READERS: dict[str, Callable[..., Table]] = {
     "NPY": arrays.npy,
     "NPZ": arrays.npz,
     "Parquet": parquet.parse,
-    "Arrow": arrow.parse,
+    "Arrow": arrow_files.parse,
     "statistics": statistics_files.parse,
 }
 
@@ -152,7 +152,7 @@ def _unpacked(raw, name, program, opened):
 
 def with_words_read(table: Table) -> Table:
     """A table whose columns of words are numbers or dates where their cells are, in some notation."""
-    words = [column for column in table.columns if not (column.order or column.holds or _is_typed(column))]
+    words = [column for column in table.columns if not (column.order or column.opaque or _is_typed(column))]
     read, unusual = notation.columns([column.cells for column in words])
     again = {
         column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, shown
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 START = re.compile(r'\s*(\{\s*["}]|\[\s*[\[{"\]]|\[\s*-?\d.*\]\s*\Z)', re.DOTALL)
 BLANK = re.compile(r"\s*")
+AT_ONCE = 50_000  # rows of a batch
 LOOKED_AT = 1000  # bytes that tell JSON from another text
 LISTS = "lists"  # what a column is said to hold that is left out for them
 SPLIT = {"columns", "data"}  # the keys of a table in two parts, as pandas writes it
@@ -67,7 +71,7 @@ def _decoded(raw):
 
 def _values(whole: str, name: str) -> Iterator[tuple[int, Any]]:
     """(the line on which it begins, the value) of each value of a text."""
-    decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_float=str, parse_int=str, parse_constant=str)
+    decoder = _decoder()
     place = _after_blanks(whole, 0)
     line, counted = 1, 0
     while place < len(whole):
@@ -85,6 +89,11 @@ def _values(whole: str, name: str) -> Iterator[tuple[int, Any]]:
         place = _after_blanks(whole, end)
         if whole.startswith(",", place):  # between lines, as some programs write them
             place = _after_blanks(whole, place + 1)
+
+
+def _decoder():
+    """A decoder that leaves numbers as they are written."""
+    return json.JSONDecoder(object_pairs_hook=_distinct, parse_float=str, parse_int=str, parse_constant=str)
 
 
 def _after_blanks(whole, place):
@@ -175,12 +184,16 @@ def _of_mappings(value: dict[str, dict[str, Any]], name: str) -> dict[str, list[
 def _of_objects(rows: list[dict[str, Any]], name: str) -> dict[str, list[Any]]:
     """The columns of objects, of which some may lack a name that others have."""
     columns: dict[str, list[Any]] = {}
+    order: list[str] = []
     for i, row in enumerate(rows):
+        before = ""
         for key, value in _flat(row):
             cells = columns.get(key)
             if cells is None:
                 cells = columns[key] = []
+                _insert(order, key, before)
                 limits.refuse_shape(name, len(rows), len(columns))
+            before = key
             if len(cells) > i:
                 raise Refusal(f"{name} has two values for {shown(key)} in one object; give them different names.")
             if len(cells) < i:
@@ -188,7 +201,12 @@ def _of_objects(rows: list[dict[str, Any]], name: str) -> dict[str, list[Any]]:
             cells.append(value)
     for cells in columns.values():
         cells.extend([""] * (len(rows) - len(cells)))
-    return columns
+    return {key: columns[key] for key in order}
+
+
+def _insert(order, key, before):
+    """Put a name behind the one that stands before it in the first object that has it."""
+    order.insert(order.index(before) + 1 if before in order else 0, key)
 
 
 def _flat(row, above=""):
@@ -221,3 +239,64 @@ def _table(columns, lines, name, digest, lenient) -> Table:
             raise Refusal(f"{name} has a cell of more than {limits.LETTERS:,} letters, the limit; shorten it.")
     table = text.of_columns(list(columns), list(columns.values()), name, digest, lenient, lines)
     return table.holding(dict.fromkeys(nested, LISTS)) if nested else table
+
+
+def are_lines(path: Path) -> bool:
+    """Return whether the first line of a file is a JSON object by itself."""
+    with _opened(path) as file:
+        first = next((line for line in file if line.strip()), b"")
+    try:
+        return isinstance(json.loads(first), dict)
+    except ValueError:
+        return False
+
+
+def names_of_lines(path: Path, name: str) -> tuple[list[str], dict[str, str]]:
+    """Return the names of all objects of a file of JSON lines, and what the columns hold that are left out."""
+    known: set[str] = set()
+    names: list[str] = []
+    nested: dict[str, str] = {}
+    for _, row in _lines(path, name):
+        before = ""
+        for key, cell in _flat(row):
+            if key not in known:
+                known.add(key)
+                _insert(names, key, before)
+                limits.refuse_shape(name, 0, len(names))
+            if isinstance(cell, Nested):
+                nested[key] = LISTS
+            before = key
+    return names, nested
+
+
+def batches(path: Path, name: str, names: Sequence[str]) -> Iterator[tuple[list[int], list[list[str]]]]:
+    """(the lines of some rows, the cells of each column) of a file of JSON lines."""
+    rows = _lines(path, name)
+    while some := list(islice(rows, AT_ONCE)):
+        columns = _of_objects([dict(_flat_cells(row)) for _, row in some], name)
+        blank = [""] * len(some)
+        yield [line for line, _ in some], [columns.get(each, blank) for each in names]
+
+
+def _flat_cells(row):
+    return ((key, LISTS if isinstance(cell, Nested) else cell) for key, cell in _flat(row))
+
+
+def _lines(path, name):
+    """(the number of a line, its object) of a file of JSON lines."""
+    decoder = _decoder()
+    with _opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                row = decoder.decode(line.decode("utf-8-sig" if number == 1 else "utf-8").strip().rstrip(","))
+            except ValueError as error:
+                raise Refusal(f"{name}: line {number} is no JSON object ({error}); save it again.") from error
+            if not isinstance(row, dict):
+                raise Refusal(f"{name}: line {number} is no object; give each line of the file one, {{...}}.")
+            yield number, row
+
+
+def _opened(path):
+    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")

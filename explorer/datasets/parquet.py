@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 
 from . import files, limits
 from .cells import Coded
-from .columns import Column, Table, counted, in_seconds, sha256, titles, words, written
+from .columns import Column, Table, counted, in_seconds, not_compared, sha256, titles, words, written
 from .files import reading
 from .grid import Part
 
@@ -21,7 +21,7 @@ MAGIC = b"PAR1"
 
 
 def parse(raw: bytes, name: str) -> Table:
-    """The Table in the bytes of a Parquet file; a nested column (lists, maps, structures) shows its type in every cell.
+    """The Table in the bytes of a Parquet file; of nested columns (lists, maps, records) nothing is read.
 
     Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.
     """
@@ -46,11 +46,16 @@ def parse(raw: bytes, name: str) -> Table:
     categories = _categories(known)
     flat = [i for i, field in enumerate(schema) if not pa.types.is_nested(field.type)]
     chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
-    columns = [words(title, [str(field.type)] * rows) for title, field in zip(names, schema, strict=True)]
+    columns = [not_compared(title, _nested(pa, field.type), rows) for title, field in zip(names, schema, strict=True)]
     for i, pieces in zip(flat, chunks, strict=True):
         with reading(name, "Parquet"):
             columns[i] = _column(pa, names[i], pieces, schema.names[i] in categories)
     return Table(name, tuple(columns), sha256(raw))
+
+
+def _nested(pa, kind):
+    """What a nested column holds."""
+    return "maps" if pa.types.is_map(kind) else "records" if pa.types.is_struct(kind) else "lists"
 
 
 def pyarrow_of(name: str) -> tuple[Any, Any]:
@@ -146,6 +151,12 @@ def part(batch: Any, field: Any) -> tuple[Part, bool]:
         return Coded.each(_cells(pa, chunk)), False
     cells = ["", *_cells(pa, chunk.dictionary)]
     return Coded.of(cells, chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1), False
+
+
+def opaque(kind: Any) -> str:
+    """Return what a column of this kind holds that is not compared, "" of others."""
+    pa, _ = pyarrow_of("this")
+    return _nested(pa, kind) if pa.types.is_nested(kind) else ""
 
 
 def is_numeric(pa: Any, kind: Any) -> bool:

@@ -119,8 +119,8 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
     column holds numbers in one table and words in another.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
-    if nested := next((column.holds for column in columns if column.holds), ""):
-        return _left_out(name, f"holds {nested}", asked)
+    if opaque := next((column.opaque for column in columns if column.opaque), ""):
+        return _left_out(name, f"{opaque}, which are not compared", asked)
     for table, column in zip(tables, columns, strict=True):
         if column.numbers is None:
             if column.counts()[0] == table.rows:

@@ -31,13 +31,17 @@ FRACTION = notation.trait("0.5")[2:]
 
 
 class Read(NamedTuple):
-    """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such."""
+    """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such.
+
+    opaque  as of a `columns.Column`
+    """
 
     cells: Part
     dates: bool = False
     unit: str = ""
     limited: int = 0
     beside: Beside = NOTHING
+    opaque: str = ""
 
 
 class Witnesses:

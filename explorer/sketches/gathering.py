@@ -19,7 +19,8 @@ from explorer.datasets.witnesses import Read
 from explorer.printing import listed, shown
 from explorer.types import Mask, Vector
 
-from .files import Piece, Reader, TableFile
+from .files import TableFile
+from .rows import Piece, Reader
 
 KEPT = 32_768  # random rows of a source
 MOST_WORDS, MOST_LETTERS = 100_000, 10_000_000  # of a column, and of all its words together
@@ -41,6 +42,7 @@ class Facts:
     letters     how many its words have together
     ends, kept  of its numbers, in all rows and in those that are kept
     kinds, units  what it holds, and the first file that says so
+    opaque        as of its columns
     gaps, infinite  how many cells are missing or infinite; first  the row and the place of the first of either
     """
 
@@ -52,6 +54,7 @@ class Facts:
         self.beside = NOTHING
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
+        self.opaque = ""
         self.gaps, self.infinite = 0, 0
         self.first: dict[str, tuple[int, str]] = {}
 
@@ -83,6 +86,7 @@ class Facts:
         if missing.all():
             return
         self.limited += column.limited
+        self.opaque = self.opaque or column.opaque
         self.kinds.setdefault(KINDS[isinstance(column.cells, Coded), column.dates], file)
         if column.unit:
             self.units.setdefault(column.unit, file)
@@ -137,6 +141,7 @@ class Facts:
             limited=self.limited,
             beside=self.beside._replace(renamed=renamed) if renamed else self.beside,
             untold=self.untold,
+            opaque=self.opaque,
         )
 
     @property

@@ -73,7 +73,7 @@ TYPES = {
     "span": ([10**9, None, 3 * 10**9], "duration[ns]", [1.0, np.nan, 3.0], None),  # in seconds
     "nothing": ([None] * 3, None, None, ("", "", "")),
     "list": ([[1.0], None, []], None, None, ("list<element: double>",) * 3),
-    "structure": ([{"a": 1}] * 3, None, None, ("struct<a: int64>",) * 3),
+    "structure": ([{"a": 1}] * 3, None, None, ("records",) * 3),
 }
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer import frames
@@ -28,17 +31,11 @@ def is_arrow(raw: bytes) -> bool:
 
 def parse(raw: bytes, name: str) -> Table:
     """Return the Table in the bytes of an Arrow file or stream; Refusal without pyarrow, or if it is too large."""
-    try:
-        import pyarrow as pa
-        import pyarrow.feather
-    except ImportError as error:
-        raise Refusal(
-            f"{name} is an Arrow file, and reading it needs pyarrow: pip install pyarrow, or save the table as CSV."
-        ) from error
+    pa, feather = _pyarrow(name)
     buffer = pa.BufferReader(raw)
     if raw.startswith(FEATHER):
         with files.reading(name, "Feather"):
-            table = pyarrow.feather.read_table(buffer)
+            table = feather.read_table(buffer)
     else:
         with files.reading(name, "Arrow"):
             size = sum(_unpacked(message) for message in _messages(pa, raw))
@@ -49,6 +46,50 @@ def parse(raw: bytes, name: str) -> Table:
     limits.refuse_shape(name, table.num_rows, table.num_columns)
     found: Any = frames.frame_of(table)
     return dataframes.table_of(found, name).hashed(sha256(raw))
+
+
+def schema_of(path: Path) -> Any:
+    """Return the schema of an Arrow file or stream."""
+    with _opened(path) as reader:
+        return reader.schema
+
+
+def batches(path: Path, titles: Sequence[str], rows: int) -> Iterator[Any]:
+    """The record batches of some columns of an Arrow file or stream, of so many rows at most."""
+    with _opened(path) as reader:
+        count = getattr(reader, "num_record_batches", None)
+        for k in itertools.count() if count is None else range(count):
+            with files.reading(path.name, "Arrow"):
+                try:
+                    batch = reader.read_next_batch() if count is None else reader.get_batch(k)
+                except StopIteration:
+                    return
+            batch = batch.select(list(titles))
+            for start in range(0, batch.num_rows, rows):
+                yield batch.slice(start, rows)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    pa, _ = _pyarrow(path.name)
+    with path.open("rb") as file, files.reading(path.name, "Arrow"):
+        start = file.read(len(FILE))
+    if start.startswith(FEATHER):
+        raise Refusal(f"{path.name} is in the first version of Feather, which is read up to 20 MB; save it as Parquet.")
+    with pa.memory_map(str(path)) as source:
+        yield pa.ipc.open_file(source) if start.startswith(FILE) else pa.ipc.open_stream(source)
+
+
+def _pyarrow(name):
+    """pyarrow and its part for Feather; Refusal where they are not there."""
+    try:
+        import pyarrow
+        import pyarrow.feather
+    except ImportError as error:
+        raise Refusal(
+            f"{name} is an Arrow file, and reading it needs pyarrow: pip install pyarrow, or save the table as CSV."
+        ) from error
+    return pyarrow, pyarrow.feather
 
 
 def _messages(pa, raw) -> Iterator[Any]:
