@@ -17,8 +17,12 @@ def once(raw: bytes) -> Once:
 
 
 class Once(bytes):
-    """The bytes of a file, with the Tables that were parsed of them."""
+    """The bytes of a file, with the Tables that were parsed of them.
 
+    part: the sheet, the table or the member of them that is meant, once it is chosen
+    """
+
+    part: Part = None
     _parsed: dict[tuple[str, bool, Part], Table]
 
     def parsed(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:

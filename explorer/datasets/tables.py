@@ -190,6 +190,8 @@ def parse(path: File | IntoDataFrame, name: str | None = None, lenient: bool = F
     place: Any = path
     if isinstance(place, (str, os.PathLike)):
         place, part = addresses.address(place, part)
+    if isinstance(place, Once) and part is None:
+        part = place.part
     if isinstance(part, int) and not hasattr(place, "read"):  # a position, by the name of what stands there
         known = parts(place)
         part = addresses.chosen(name or "the file", "table", known, part) if known else part
