@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from .columns import Table
 
 FILE, STREAM, FEATHER = b"ARROW1\0\0", b"\xff\xff\xff\xff", b"FEA1"
+LONGEST = 2**24  # bytes of the schema with which a stream begins
 RECORDS, DICTIONARY = 3, 2  # kinds of messages that have a body
 
 
 def is_arrow(raw: bytes) -> bool:
     """Return whether the first bytes are those of an Arrow file or stream, or of Feather."""
     if raw.startswith(STREAM):
-        return len(raw) > 8 and 0 < int.from_bytes(raw[4:8], "little") < len(raw)
+        return len(raw) > 8 and 0 < int.from_bytes(raw[4:8], "little") < LONGEST
     return raw.startswith((FILE, FEATHER))
 
 

@@ -274,13 +274,13 @@ class Duck:
     def schema(self, table: str) -> Any:
         """Return the schema of a table as Arrow has it."""
         with files.reading(self.name, "DuckDB"):
-            return _reader(self.connection.execute(f"select * from {self._place(table)} limit 0")).schema
+            return _reader(self.connection.sql(f"select * from {self._place(table)} limit 0")).schema
 
     def batches(self, table: str, titles: Sequence[str]) -> Iterator[Any]:
         """The rows of some columns of a table, some at a time, as Arrow's record batches."""
         wanted = ", ".join(map(_quoted, titles))
         with files.reading(self.name, "DuckDB"):
-            reader = _reader(self.connection.execute(f"select {wanted} from {self._place(table)}"))
+            reader = _reader(self.connection.sql(f"select {wanted} from {self._place(table)}"))
         while True:
             with files.reading(self.name, "DuckDB"):
                 batch = next(reader, None)
@@ -289,9 +289,10 @@ class Duck:
             yield batch
 
 
-def _reader(found):
+def _reader(relation):
     """A reader of the rows of a query; before version 2 its function had another name."""
-    return (found.to_arrow_reader if hasattr(found, "to_arrow_reader") else found.fetch_record_batch)(BATCH)
+    read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader
+    return read(BATCH)
 
 
 @contextmanager

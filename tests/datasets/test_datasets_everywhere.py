@@ -287,6 +287,7 @@ def pair(kind, folder):
     return paths
 
 
+@pytest.mark.thorough(default=["xlsx", "framed xlsx", "JSON lines", "Feather", "SQLite"])
 @pytest.mark.parametrize("kind", WRITERS)
 def test_a_table_is_what_its_csv_file_is(kind, tmp_path):
     (plain, other), _ = pair(kind, tmp_path)
