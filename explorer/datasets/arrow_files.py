@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -127,25 +126,30 @@ def _unpacked(message) -> int:
     if not vector:
         return 0
     vector = _offset(head, vector)
-    (count,) = struct.unpack_from("<I", head, vector)
+    count = _number(head, vector)
     content, total = memoryview(body), 0
     for k in range(count):
-        start, length = struct.unpack_from("<qq", head, vector + 4 + 16 * k)
+        start, length = (_number(head, vector + 4 + 16 * k + at, 8) for at in (0, 8))
         if length > 8:
-            (size,) = struct.unpack_from("<q", content, start)
+            size = _number(content, start, 8)
             total += length if size < 0 else size
     return total
 
 
+def _number(content, place, size=4):
+    """A whole number of so many bytes."""
+    return int.from_bytes(content[place : place + size], "little", signed=True)
+
+
 def _offset(head, place):
     """Where an offset leads."""
-    return place + struct.unpack_from("<I", head, place)[0]
+    return place + _number(head, place)
 
 
 def _field(head, table, k):
     """Where a field of a table stands, 0 if it has none."""
-    names = table - struct.unpack_from("<i", head, table)[0]
-    if 4 + 2 * k >= struct.unpack_from("<H", head, names)[0]:
+    names = table - _number(head, table)
+    if 4 + 2 * k >= _number(head, names, 2):
         return 0
-    place = struct.unpack_from("<H", head, names + 4 + 2 * k)[0]
+    place = _number(head, names + 4 + 2 * k, 2)
     return table + place if place else 0
