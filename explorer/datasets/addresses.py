@@ -104,7 +104,10 @@ def chosen(name: str, what: str, names: tuple[str, ...], part: Part, usable: tup
 def refuse_part(name: str, part: Part) -> None:
     """Refuse a part of a file that holds one table alone."""
     if part is not None:
-        raise Refusal(f"{name} holds one table, and no sheet or table {shown(part)}; leave that out.")
+        raise Refusal(
+            f"{name} holds one table, and no sheet or table {shown(part)}; leave that out, or name it behind the"
+            " file that has it, as in book.xlsx#june."
+        )
 
 
 def called(name: str, part: Part) -> str:

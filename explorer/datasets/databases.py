@@ -319,6 +319,7 @@ def _duck(source, name, start):
         advice = "it is of another version, is being written to, or was altered; save the table again, or as CSV"
         with files.reading(name, "DuckDB", advice):
             connection = duckdb.connect(path, read_only=True, config=settings)
+            connection.execute("set TimeZone = 'UTC'")  # and not that of the machine
         late = threading.Timer(SECONDS, connection.interrupt)
         late.daemon = True
         late.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -87,6 +88,11 @@ def kind_of(raw: bytes, name: str = "the file") -> str:
         return "Arrow"
     if statistics_files.kind_of(raw):
         return "statistics"
+    if found := MARKUP.match(raw[:LOOKED_AT]):
+        what = "a page of HTML" if found[1].lower() != b"?xml" or b"<html" in raw[:LOOKED_AT].lower() else "XML"
+        raise Refusal(
+            f"{name} is {what}, whatever its name says; open it in a spreadsheet and save it as .xlsx or CSV."
+        )
     return "JSON" if json_text.is_json(raw) else "text"
 
 
@@ -124,7 +130,12 @@ def _has_start(start):
 
 
 LOOKED_AT = 4000  # bytes of an archive's beginning
-OFFICE = {_has_start("word/"): "a text document", _has_start("ppt/"): "a presentation"}
+OFFICE = {
+    _has_start("word/"): "a text document",
+    _has_start("ppt/"): "a presentation",
+    _has_start("Index/Document.iwa"): "a document of Apple's, such as one of Numbers",
+}
+MARKUP = re.compile(rb"\s*<(\?xml|!doctype html|html|table|head|body)\b", re.IGNORECASE)  # which some call .xls
 SEVERAL: dict[str, Callable[..., Table]] = {  # formats of files that may hold several tables
     "workbook": workbooks.parse,
     "database": databases.parse,

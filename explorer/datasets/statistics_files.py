@@ -22,6 +22,7 @@ OLD_STATA = {bytes([version, order, 1, 0]) for version in (104, 105, 108, 110, 1
 SAS = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 XPORT = (b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!", b"HEADER RECORD*******LIBV8   HEADER RECORD!!!!!!!")
 PORTABLE = b"ASCII SPSS PORT FILE"
+TIMES = ("TIME", "DTIME", "MTIME", "TOD", "HHMM", "MMSS")  # what formats of lengths of time begin with
 READERS = {  # kind: the function of pyreadstat that reads it, and the ending of its files
     "SPSS": ("read_sav", ".sav"),
     "packed SPSS": ("read_sav", ".zsav"),
@@ -73,6 +74,8 @@ def _stata(raw, name):
 
 def _by_pyreadstat(raw, name, kind):
     """A DataFrame of an SPSS or SAS file."""
+    import pandas
+
     try:
         import pyreadstat
     except ImportError as error:
@@ -92,7 +95,14 @@ def _by_pyreadstat(raw, name, kind):
         labels = {} if kind == "SAS transport" else {"apply_value_formats": True, "formats_as_category": False}
         if kind.startswith("SAS"):
             labels = {}
+        formats = known.original_variable_types
+        lasting = [each for each, form in formats.items() if (form or "").upper().startswith(TIMES)]
         with files.reading(name, kind):
             frame, _ = read(str(path), row_limit=limits.ROWS + 1, **labels)
+            if lasting:  # as times of day they would begin again after 24 hours
+                seconds, _ = read(
+                    str(path), row_limit=limits.ROWS + 1, usecols=lasting, disable_datetime_conversion=True
+                )
+                frame[lasting] = seconds.apply(pandas.to_timedelta, unit="s")
     limits.refuse_shape(name, *frame.shape)
     return frame

@@ -8,6 +8,7 @@ import json
 import os
 import sqlite3
 import struct
+import time
 import zipfile
 
 import duckdb
@@ -15,6 +16,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 import pyarrow as pa
+import pyreadstat
 import pytest
 
 from explorer import compare, read_table, read_tables
@@ -377,3 +379,44 @@ def test_what_is_not_installed_is_named(tmp_path, monkeypatch):
             patch.setitem(__import__("sys").modules, module, None)
             with pytest.raises(Refusal, match=f"pip install {module}"):
                 read_table(path)
+
+
+def test_lengths_of_time_of_statistics_files_do_not_begin_again_after_a_day(tmp_path):
+    frame = pd.DataFrame({"wait": [90_000.0, 100.5], "score": [1.0, 9.0]})
+    pyreadstat.write_sav(
+        frame, str(tmp_path / "a.sav"), variable_format={"wait": "DTIME10"}, missing_ranges={"score": [9]}
+    )
+    table = parse(tmp_path / "a.sav", lenient=True)
+    assert table.by_name["wait"].numbers.tolist() == [90_000.0, 100.5]
+    assert table.by_name["wait"].unit == "s"
+    assert table.by_name["score"].missing == 1  # which the file declares
+
+
+def test_labels_of_stata_are_words(tmp_path):
+    frame = pd.DataFrame({"sex": [1, 2, 1], "since": pd.to_datetime(["2026-01-02", None, "2026-03-04"])})
+    frame.to_stata(tmp_path / "a.dta", write_index=False, value_labels={"sex": {1: "m", 2: "f"}})
+    table = parse(tmp_path / "a.dta", lenient=True)
+    assert list(table.by_name["sex"].cells) == ["m", "f", "m"]
+    assert table.by_name["since"].dates
+    assert table.by_name["since"].missing == 1
+
+
+def test_time_stamps_of_duckdb_do_not_depend_on_the_machine(tmp_path, monkeypatch):
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as connection:
+        connection.execute("create table t as select timestamptz '2026-01-02 20:00:00+00' moment, 1 x")
+    days = []
+    for zone in ("Asia/Tokyo", "UTC"):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        days.append(parse(tmp_path / "a.duckdb", lenient=True).by_name["moment"].numbers[0])
+    monkeypatch.undo()
+    time.tzset()
+    assert days[0] == days[1] == 20455 + 20 / 24
+
+
+@pytest.mark.parametrize(
+    "raw", [b"<html><table><tr><td>1</td></tr></table></html>", b'<?xml version="1.0"?><Workbook/>']
+)
+def test_markup_that_goes_by_the_name_of_a_workbook_is_a_sentence(raw):
+    with pytest.raises(Refusal, match="whatever its name says"):
+        read_table(raw, name="a.xls")
