@@ -77,31 +77,31 @@ def named(source: str | bytes, name: str, part: Part = None) -> str:
 
 def titles_of(path: str, name: str, table: str) -> list[str]:
     """Return the names of the columns of a table of a SQLite database."""
-    with _opened(path, name) as database:
+    with _sqlite(path, name, _start(path)) as database:
         return database.titles(table)
 
 
 def bytes_in(path: str, name: str, table: str) -> list[int]:
     """Return the positions of the columns of a table of a SQLite database that hold bytes."""
-    with _opened(path, name) as database:
+    with _sqlite(path, name, _start(path)) as database:
         return database.bytes_in(table)
 
 
 def arrow_batches(path: str, name: str, table: str, titles: Sequence[str]) -> Iterator[Any]:
     """The record batches of some columns of a table of a DuckDB database."""
-    with _opened(path, name) as database:
+    with _duck(path, name, _start(path)) as database:
         yield from database.batches(table, titles)
 
 
 def schema_of(path: str, name: str, table: str) -> Any:
     """Return the schema of a table of a DuckDB database, as Arrow has it."""
-    with _opened(path, name) as database:
+    with _duck(path, name, _start(path)) as database:
         return database.schema(table)
 
 
 def batches(path: str, name: str, table: str) -> Iterator[list[list[str]]]:
     """The cells of each column of a table of a SQLite database, some rows at a time; bytes as a word."""
-    with _opened(path, name) as database:
+    with _sqlite(path, name, _start(path)) as database:
         yield from database.batches(table)
 
 
@@ -209,7 +209,7 @@ def _quoted(table):
 
 
 @contextmanager
-def _sqlite(source, name, start):
+def _sqlite(source: str | bytes, name: str, start: bytes) -> Iterator[Sqlite]:
     """A SQLite file, read as it is: what other programs have written into the log beside it counts."""
     if isinstance(source, bytes):
         connection = sqlite3.connect(":memory:", check_same_thread=False)
@@ -296,7 +296,7 @@ def _reader(relation):
 
 
 @contextmanager
-def _duck(source, name, start):
+def _duck(source: str | bytes, name: str, start: bytes) -> Iterator[Duck]:
     """A DuckDB file; its views read no other file."""
     try:
         import duckdb
@@ -304,13 +304,14 @@ def _duck(source, name, start):
         raise Refusal(
             f"{name} is a DuckDB file, and reading it needs duckdb: pip install duckdb, or save the table as CSV."
         ) from error
-    path, folder = source, None
-    if isinstance(source, bytes):
-        folder = tempfile.TemporaryDirectory()
-        path = str(Path(folder.name) / "database.duckdb")
-        Path(path).write_bytes(source)
+    folder = tempfile.TemporaryDirectory() if isinstance(source, bytes) else None
     try:
-        settings = {
+        if isinstance(source, bytes):
+            path = Path(folder.name if folder else "", "database.duckdb")
+            path.write_bytes(source)
+        else:
+            path = Path(source)
+        settings: Any = {
             "enable_external_access": "false",
             "autoload_known_extensions": "false",
             "threads": "1",
@@ -324,8 +325,10 @@ def _duck(source, name, start):
         late.daemon = True
         late.start()
         with closing(connection):
-            yield Duck(connection, name)
-            late.cancel()
+            try:
+                yield Duck(connection, name)
+            finally:
+                late.cancel()
     finally:
         if folder is not None:
             with suppress(OSError):

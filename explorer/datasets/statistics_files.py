@@ -62,6 +62,7 @@ def _stata(raw, name):
 
     with warnings.catch_warnings(), files.reading(name, "Stata"):
         warnings.simplefilter("ignore")
+        frame: Any
         try:
             frame = pandas.read_stata(io.BytesIO(raw), order_categoricals=False)
         except ValueError as error:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -195,8 +196,10 @@ def parse(path: File | IntoDataFrame, name: str | None = None, lenient: bool = F
     if isinstance(part, int) and not hasattr(place, "read"):  # a position, by the name of what stands there
         known = parts(place)
         part = addresses.chosen(name or "the file", "table", known, part) if known else part
-    if is_database := isinstance(place, (str, os.PathLike)) and databases.is_database(place):
-        given, raw, read = os.path.basename(place), b"", partial(databases.parse, os.fspath(place))
+    is_database = isinstance(place, str) and databases.is_database(place)
+    if is_database:
+        given = Path(str(place)).name
+        raw, read = b"", partial(databases.parse, place)
     else:
         given, raw = files.contents(place)
         read = partial(formats.parse, raw)

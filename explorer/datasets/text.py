@@ -81,10 +81,15 @@ def of_columns(
     titled = titles(names, name)
     if lenient:
         written, remarks = notation.columns(cells)
-        columns = (Column(t, kept(c), *rest) for t, (c, *rest) in zip(titled, written, strict=True))
-        columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
+        columns = (_of_written(t, each) for t, each in zip(titled, written, strict=True))
         return Table(name, tuple(columns), digest, "", lines, tuple(remarks), lenient=True)
     return Table(name, tuple(itertools.starmap(written_column, zip(titled, cells, strict=True))), digest, "", lines)
+
+
+def _of_written(title, column: notation.Written) -> Column:
+    """The Column of cells that a lenient reader has read."""
+    cells = kept(column.cells) if column.numbers is not None else spelled(kept(column.cells))
+    return Column(title, cells, column.numbers, column.dates, column.unit, column.limited, column.beside)
 
 
 def lines_above(cells: Sequence[Sequence[str]]) -> int:

@@ -26,6 +26,16 @@ DROP = "Drop a file here, or choose one"
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 
 
+class ChosenPart(param.Parameterized):
+    """A table of a file that has several, once it is chosen: a coroutine function takes it."""
+
+    taken: Any = param.Callable(doc="takes the table")
+
+    @param.depends("taken", watch=True)
+    async def _take(self):
+        await self.taken()
+
+
 class Intake(pn.viewable.Viewer):
     """A drop zone, a paste box and examples, and copies of what was pasted.
 
@@ -59,6 +69,7 @@ class Intake(pn.viewable.Viewer):
         self._offering = False
         self.parts: pmui.Select = pmui.Select(size="small", width=260, margin=(8, 10), visible=False)
         self.parts.param.watch(self._chosen, "value")
+        self._chosen_part: ChosenPart = ChosenPart()
         self.examples: Chips = Chips(lambda place: known[words[place]](), words=words, margin=(0, 10))
         told = html(
             markup("<span style='font-size: 14px'>{}</span>", said("Or use an example")),
@@ -118,7 +129,7 @@ class Intake(pn.viewable.Viewer):
         raw, name = self._file
         chosen = Once(raw)
         chosen.part = event.new
-        param.parameterized.async_executor(partial(self._take, chosen, called(name, event.new)))
+        self._chosen_part.taken = partial(self._take, chosen, called(name, event.new))
 
 
 def _copy(name, raw):
