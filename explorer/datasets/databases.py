@@ -5,6 +5,7 @@ They are opened for reading alone, and a file that is a database is read where i
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import tempfile
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 SQLITE, DUCK = b"SQLite format 3\0", b"DUCK"
 DUCK_AT = 8  # where a DuckDB file says that it is one
 LOG = 2  # what bytes 18 and 19 of a SQLite file are if it keeps a log beside it
-SECONDS = 60  # that a view may take
+SECONDS = 60  # that a table may take that is read at once: a view may have no end
 STEPS = 100_000  # of SQLite's machine between two looks at the clock
 BYTES = "bytes"  # what a column is said to hold that is left out for them
 ROWS = 10_000  # of SQLite that are taken at once
@@ -77,38 +78,38 @@ def named(source: str | bytes, name: str, part: Part = None) -> str:
 
 def titles_of(path: str, name: str, table: str) -> list[str]:
     """Return the names of the columns of a table of a SQLite database."""
-    with _sqlite(path, name, _start(path)) as database:
+    with _sqlite(path, name, _start(path), math.inf) as database:
         return database.titles(table)
 
 
 def bytes_in(path: str, name: str, table: str) -> list[int]:
     """Return the positions of the columns of a table of a SQLite database that hold bytes."""
-    with _sqlite(path, name, _start(path)) as database:
+    with _sqlite(path, name, _start(path), math.inf) as database:
         return database.bytes_in(table)
 
 
 def arrow_batches(path: str, name: str, table: str, titles: Sequence[str]) -> Iterator[Any]:
     """The record batches of some columns of a table of a DuckDB database."""
-    with _duck(path, name, _start(path)) as database:
+    with _duck(path, name, _start(path), math.inf) as database:
         yield from database.batches(table, titles)
 
 
 def schema_of(path: str, name: str, table: str) -> Any:
     """Return the schema of a table of a DuckDB database, as Arrow has it."""
-    with _duck(path, name, _start(path)) as database:
+    with _duck(path, name, _start(path), math.inf) as database:
         return database.schema(table)
 
 
 def batches(path: str, name: str, table: str) -> Iterator[list[list[str]]]:
     """The cells of each column of a table of a SQLite database, some rows at a time; bytes as a word."""
-    with _sqlite(path, name, _start(path)) as database:
+    with _sqlite(path, name, _start(path), math.inf) as database:
         yield from database.batches(table)
 
 
 @contextmanager
 def _opened(source: str | bytes, name: str) -> Iterator[Sqlite | Duck]:
     start = source[:100] if isinstance(source, bytes) else _start(source)
-    with (_sqlite if kind_of(start) == "SQLite" else _duck)(source, name, start) as connection:
+    with (_sqlite if kind_of(start) == "SQLite" else _duck)(source, name, start, SECONDS) as connection:
         yield connection
 
 
@@ -120,8 +121,8 @@ def _start(path):
 class Sqlite:
     """A SQLite database that is opened for reading."""
 
-    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
-        self.connection, self.name = connection, name
+    def __init__(self, connection: sqlite3.Connection, name: str, seconds: float) -> None:
+        self.connection, self.name, self.seconds = connection, name, seconds
 
     def tables(self) -> tuple[str, ...]:
         """Return the names of its tables and views, without SQLite's own."""
@@ -175,7 +176,7 @@ class Sqlite:
 
     @contextmanager
     def _running(self, query):
-        late = time.monotonic() + SECONDS
+        late = time.monotonic() + self.seconds
         self.connection.set_progress_handler(lambda: time.monotonic() > late, STEPS)
         try:
             with closing(self.connection.execute(query)) as cursor:
@@ -187,7 +188,9 @@ class Sqlite:
 
     def _why(self, error):
         if "interrupted" in str(error):
-            return f"{self.name} has a view that takes more than {SECONDS} s, the limit; save its rows as a table."
+            return (
+                f"{self.name} has a view that takes more than {self.seconds:g} s, the limit; save its rows as a table."
+            )
         return f"{self.name} cannot be read as SQLite ({error}); close what writes to it, or save the table as CSV."
 
 
@@ -209,7 +212,7 @@ def _quoted(table):
 
 
 @contextmanager
-def _sqlite(source: str | bytes, name: str, start: bytes) -> Iterator[Sqlite]:
+def _sqlite(source: str | bytes, name: str, start: bytes, seconds: float) -> Iterator[Sqlite]:
     """A SQLite file, read as it is: what other programs have written into the log beside it counts."""
     if isinstance(source, bytes):
         connection = sqlite3.connect(":memory:", check_same_thread=False)
@@ -226,7 +229,7 @@ def _sqlite(source: str | bytes, name: str, start: bytes) -> Iterator[Sqlite]:
             )
     with closing(connection):
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        database = Sqlite(connection, name)
+        database = Sqlite(connection, name, seconds)
         for setting in ("trusted_schema = off", "query_only = on", "cell_size_check = on"):
             database._all(f"pragma {setting}")
         yield database
@@ -296,7 +299,7 @@ def _reader(relation):
 
 
 @contextmanager
-def _duck(source: str | bytes, name: str, start: bytes) -> Iterator[Duck]:
+def _duck(source: str | bytes, name: str, start: bytes, seconds: float) -> Iterator[Duck]:
     """A DuckDB file; its views read no other file."""
     try:
         import duckdb
@@ -321,7 +324,7 @@ def _duck(source: str | bytes, name: str, start: bytes) -> Iterator[Duck]:
         with files.reading(name, "DuckDB", advice):
             connection = duckdb.connect(path, read_only=True, config=settings)
             connection.execute("set TimeZone = 'UTC'")  # and not that of the machine
-        late = threading.Timer(SECONDS, connection.interrupt)
+        late = threading.Timer(min(seconds, threading.TIMEOUT_MAX), connection.interrupt)
         late.daemon = True
         late.start()
         with closing(connection):
