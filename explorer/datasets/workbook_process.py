@@ -9,6 +9,7 @@ import io
 import json
 import sys
 
+LOOKED_AT = 1000  # rows that say whether a sheet may hold a table
 MEMORY = 2_000_000_000  # bytes of address space; the largest workbook that is read takes less than half of it
 
 
@@ -93,7 +94,7 @@ def answer(raw, part, most):
 
 def may_be_table(sheet, most):
     """Return whether a sheet may hold a table."""
-    return sheet.height * sheet.width > most or holds_table(sheet.to_python())
+    return sheet.height * sheet.width > most or holds_table(sheet.to_python(nrows=LOOKED_AT))
 
 
 def sheet_of(book, name, most):
