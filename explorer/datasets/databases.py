@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from explorer import frames
 from explorer.checks import Refusal
@@ -219,13 +218,13 @@ def _sqlite(source: str | bytes, name: str, start: bytes, seconds: float) -> Ite
         plain = source[:18] + b"\1\1" + source[20:] if LOG in start[18:20] else source  # the bytes have no log
         connection.deserialize(plain)
     else:
-        log = f"{source}-wal"
+        place = Path(source).resolve()
+        log = f"{place}-wal"
         written = os.path.isfile(log) and os.path.getsize(log) > 0
         still = LOG in start[18:20] and not written  # else SQLite would make a log of its own
-        place = quote(os.path.abspath(source))
         with files.reading(name, "SQLite"):
             connection = sqlite3.connect(
-                f"file:{place}?mode=ro{'&immutable=1' if still else ''}", uri=True, check_same_thread=False
+                f"{place.as_uri()}?mode=ro{'&immutable=1' if still else ''}", uri=True, check_same_thread=False
             )
     with closing(connection):
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
@@ -324,9 +323,10 @@ def _duck(source: str | bytes, name: str, start: bytes, seconds: float) -> Itera
         with files.reading(name, "DuckDB", advice):
             connection = duckdb.connect(path, read_only=True, config=settings)
             connection.execute("set TimeZone = 'UTC'")  # and not that of the machine
-        late = threading.Timer(min(seconds, threading.TIMEOUT_MAX), connection.interrupt)
+        late = threading.Timer(seconds, connection.interrupt)
         late.daemon = True
-        late.start()
+        if math.isfinite(seconds):
+            late.start()
         with closing(connection):
             try:
                 yield Duck(connection, name)

@@ -204,6 +204,19 @@ def test_a_database_with_a_log_is_read_with_it(tmp_path):
     assert os.listdir(tmp_path) == there  # no log of our own
 
 
+def test_a_database_behind_a_link_and_an_odd_name_is_read(tmp_path):
+    (tmp_path / "a folder").mkdir()
+    path = sqlite(tmp_path / "a folder" / "50% #1?.sqlite", {"june": FRAMES["june"]})
+    assert read_table(path).n == 2
+    (tmp_path / "link.sqlite").symlink_to(path)
+    writer = sqlite3.connect(path)
+    writer.execute("pragma journal_mode = wal")
+    writer.execute("insert into june values (9, 'z')")
+    writer.commit()
+    assert read_table(tmp_path / "link.sqlite").n == 3
+    writer.close()
+
+
 def test_a_database_that_is_being_written_to_is_read_as_it_was(tmp_path):
     path = str(sqlite(tmp_path / "shop.sqlite", {"june": FRAMES["june"]}))
     writer = sqlite3.connect(path, isolation_level=None)
