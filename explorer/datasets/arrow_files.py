@@ -43,7 +43,10 @@ def parse(raw: bytes, name: str) -> Table:
         with files.reading(name, "Arrow"):
             reader = pa.ipc.open_file(buffer) if raw.startswith(FILE) else pa.ipc.open_stream(buffer)
             table = reader.read_all()
-    limits.refuse_shape(name, table.num_rows, table.num_columns)
+    with files.reading(name, "Arrow"):
+        table.validate(full=True)
+        known = table.column_names
+    limits.refuse_shape(name, table.num_rows, len(known))
     found: Any = frames.frame_of(table)
     return dataframes.table_of(found, name).hashed(sha256(raw))
 

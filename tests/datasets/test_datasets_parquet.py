@@ -72,7 +72,7 @@ TYPES = {
     "hour": ([datetime.time(3), None, None], "time64[us]", None, ("03:00:00.000000", "", "")),
     "span": ([10**9, None, 3 * 10**9], "duration[ns]", [1.0, np.nan, 3.0], None),  # in seconds
     "nothing": ([None] * 3, None, None, ("", "", "")),
-    "list": ([[1.0], None, []], None, None, ("list<element: double>",) * 3),
+    "list": ([[1.0], None, []], None, None, ("lists",) * 3),
     "structure": ([{"a": 1}] * 3, None, None, ("records",) * 3),
 }
 
