@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-import shlex
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer import checks
 from explorer.checks import Refusal, shown
 from explorer.comparison import Comparison, GroupComparison, compare, compare_groups
 from explorer.comparison.periods import PERIODS
-from explorer.datasets import TableRefusal
 from explorer.discrepancy.answer import level_checked
+
+from . import parts
+from .parts import in_options
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the files and the options that say what is compared, and how."""
-    parser.add_argument(
-        "first", help="a CSV, TSV, NPY, NPZ or Parquet file, a folder, a sketch, or - for standard input: the reference"
-    )
+    parser.add_argument("first", help=f"{parts.FILES}; or a folder, a sketch, or - for standard input: the reference")
     parser.add_argument("others", nargs="*", metavar="other", help="one or more files, each compared with the first")
+    parts.arguments(parser)
     parser.add_argument(
         "--by",
         metavar="COLUMN",
@@ -97,7 +96,8 @@ def resamples_argument(parser: ArgumentParser, default: int) -> None:
 
 
 def check(options: Namespace) -> None:
-    """Refuse options that cannot be, before anything is read."""
+    """Refuse options that cannot be, before anything is read; the files become addresses of what is read of them."""
+    parts.addressed(options, "first", "others")
     checks.whole(options.n_resamples, "--n-resamples", 1)
     level_checked(options.level)
     files = [options.first, *options.others]
@@ -158,16 +158,3 @@ def orders_of(given: Sequence[str] | None) -> dict[str, list[str]] | None:
             raise Refusal(f"--order names column {shown(name)} twice; give each column one order.")
         orders[name] = next(csv.reader([words], skipinitialspace=True))
     return orders
-
-
-@contextmanager
-def in_options() -> Iterator[None]:
-    """Say what would help to read files in the command's own options."""
-    try:
-        yield
-    except TableRefusal as error:
-        if error.argument == "lenient":
-            raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error
-        values: Any = [error.value] if isinstance(error.value, str) else error.value
-        option = shlex.join([f"--{error.argument}", *values])
-        raise Refusal(f"{error.found}; give {option} {error.effect}.") from error

@@ -17,7 +17,9 @@ from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.datasets.times import times_of
 
-from .comparing import encoding_argument, in_options, resamples_argument
+from . import parts
+from .comparing import encoding_argument, resamples_argument
+from .parts import in_options
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -33,7 +35,8 @@ EXAMPLES = (
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", help="a CSV, TSV, NPY, NPZ or Parquet file, or - for standard input")
+    parser.add_argument("file", help=f"{parts.FILES}; or - for standard input")
+    parts.arguments(parser)
     parser.add_argument(
         "--time",
         metavar="COLUMN",
@@ -54,6 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print where the rows change, by the file's own lines. No change found is no error."""
     checks.whole(options.n_resamples, "--n-resamples", 1)
+    parts.addressed(options, "file")
     with in_options():
         result, left_out, letters = scanned(options)
     if options.json:

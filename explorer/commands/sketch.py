@@ -20,6 +20,7 @@ from explorer.sketches.keeping import write_to
 from explorer.sketches.pieces import pieces_of
 from explorer.sketches.summing import summed
 
+from . import parts
 from .comparing import encoding_argument
 from .output import Output
 
@@ -35,8 +36,9 @@ EXAMPLES = (
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
-        "files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, folders of them, or - for standard input"
+        "files", nargs="+", metavar="file", help=f"{parts.FILES}; folders of files, or - for standard input"
     )
+    parts.arguments(parser)
     parser.add_argument(
         "-o", "--out", required=True, metavar="FILE.npz", help="where the sketch goes, or - for standard output"
     )
@@ -61,6 +63,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
     kind_of(options.out, (".npz",), "a sketch")
+    parts.addressed(options, "files")
     with taken_as(options.encoding), pipes.kept(options.files) as options.files:
         _write(options)
 

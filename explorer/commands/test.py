@@ -36,8 +36,8 @@ from explorer.sketches import Sketch, is_sketch
 from explorer.sketches.files import is_large
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
 
-from . import comparing
-from .comparing import in_options
+from . import comparing, parts
+from .parts import in_options
 from .waiting import waiting
 
 if TYPE_CHECKING:
@@ -150,6 +150,7 @@ def _alone(options):
 
 def _refuse_what_does_not_fit(options):
     """Refuse files and options that do not go together."""
+    parts.addressed(options, "first", "others")
     if any(map(is_sketch, [options.first, *options.others])):
         unused = ("by", "groups", "reference", "within", "given", "order", "columns", "strict", *ALONE)
         if given := [name for name in unused if vars(options)[name] not in (None, False, "auto")]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.datasets.addresses import part_of
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
@@ -28,7 +29,7 @@ from .reading import Asked, refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
-from .sources import batches_of, pipes_kept, queried
+from .sources import batches_of, in_part, pipes_kept, queried
 from .stepdown import holm
 from .within import resamples_of
 
@@ -52,6 +53,8 @@ def compare(
     rng: Rng = None,
     encoding: str | None = None,
     query: str | Sequence[str] | None = None,
+    sheet: str | int | None = None,
+    table: str | int | None = None,
 ) -> Comparison:
     """Test whether tables a and b are of one distribution, and in which columns they differ by how much: a Comparison.
 
@@ -86,6 +89,7 @@ def compare(
     encoding  of the letters of files of text, as in `read_table`; None is what makes words of them, and it is said
     query    what selects rows of a, b, or both that are connections to databases, as in `read_table`; a list has one
              for each of them, or, of a lone connection a, the query of a and that of each table b
+    sheet, table  of the files, as in `read_table`: compare("book.xlsx#june", "book.xlsx#july") names one for each
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     Up to three different words among the numbers of a column, such as unknown, are missing values. Names in other
@@ -122,6 +126,7 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
+    a, b = in_part(a, b, part_of(sheet, table))
     taken = taken_as_missing(placeholders)
     if groups is not None and by is None:
         raise Refusal("groups= names groups of one table; give by= the name of the column that they are in.")

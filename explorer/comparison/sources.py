@@ -11,11 +11,12 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.datasets import pipes
+from explorer.datasets.addresses import Part
 from explorer.datasets.columns import Table
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.queries import is_connection
-from explorer.datasets.tables import parse
+from explorer.datasets.tables import at, parse
 from explorer.lazy import are_records
 
 ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
@@ -29,6 +30,14 @@ def batches_of(b: Any) -> Sequence[Any]:
     if isinstance(b, Tables) or (several and (are_records(b[0]) or not isinstance(b[0], ROWS))):
         return b
     return (b,)
+
+
+def in_part(a: Any, b: Any, part: Part) -> tuple[Any, Any]:
+    """Return a and b with the addresses of a part of each file, if one is asked for."""
+    if part is None:
+        return a, b
+    others = [at(each, part) for each in batches_of(b)]
+    return at(a, part), others if batches_of(b) is b else next(iter(others), None)
 
 
 @contextmanager

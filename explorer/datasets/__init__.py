@@ -3,12 +3,12 @@
 `load("wine")` gives a `DataSet`: points X, a target, the names of the columns, and the terms they come under. Wine,
 wdbc and eckerle4 are always there. The other sets of `REGISTRY` are read from the folder that the environment variable
 EXPLORER_DATA names, and only if their bytes are the ones the registry knows; where it lacks one that OpenML has too,
-`load` downloads it from openml.org, once, into a cache (`download=False` never does). `read_table` reads a CSV, TSV,
-NPY, NPZ or Parquet file of yours into the same value, and `preview_table` says what such a file holds before you choose
-its columns. `read_tables` reads several files together, to be compared: with the same columns, the same levels of
-categories and the same scales. Nothing is filled and no row left out unless you ask for it; what X cannot hold, such
-as a column of words, is listed in `left_out`. All three read decimal commas, other encodings and the like where you ask
-for it by `lenient`.
+`load` downloads it from openml.org, once, into a cache (`download=False` never does). `read_table` reads a file of
+yours into the same value: CSV, workbooks, JSON, databases, Parquet and others; `book.xlsx#june` names a sheet or a
+table of one that has several. `preview_table` says what such a file holds before you choose its columns. `read_tables`
+reads several files together, to be compared: with the same columns, the same levels of categories and the same scales.
+Nothing is filled and no row left out unless you ask for it; what X cannot hold, such as a column of words, is listed in
+`left_out`. All three read decimal commas, other encodings and the like where you ask for it by `lenient`.
 
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
 in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
@@ -29,6 +29,7 @@ in `notation` and `dates`, which columns measure something, or name groups, in `
 its own file in `quantity`.
 """
 
+from .addresses import SeveralTables as SeveralTables
 from .bags import BAGS as BAGS
 from .bags import Bags as Bags
 from .bags import BagTable as BagTable

@@ -98,6 +98,12 @@ class Column:
         vars(column).update({name: each for name, each in vars(self).items() if name not in vars(column)})
         return column
 
+    def holding(self, what: str) -> Column:
+        """The column, of which is known that it holds what is neither a number nor a word."""
+        column = replace(self, numbers=None, dates=False, unit="", beside=NOTHING, opaque=what)
+        vars(column).update({name: each for name, each in vars(self).items() if name not in vars(column)})
+        return column
+
     @property
     def figures(self) -> Vector:
         """Its numbers, (n,); of a column of text NaN everywhere."""
@@ -219,6 +225,17 @@ class Table:
         vars(table).update(rows=self.rows)
         return table
 
+    def holding(self, nested: Mapping[str, str]) -> Table:
+        """The table whose columns of these names hold what is neither a number nor a word."""
+        columns = [c.holding(nested[c.name]) if c.name in nested else c for c in self.columns]
+        table = replace(self, columns=tuple(columns))
+        vars(table).update(rows=self.rows)
+        return table
+
+    def hashed(self, digest: str) -> Table:
+        """The table with the SHA-256 of its file."""
+        return replace(self, hash=digest)
+
     def place(self, row: int) -> str:
         """Where a row stands, for sentences: its line, or in a file without lines its position."""
         return f"line {self.lines[row]}" if self.lines else f"row {self.row_numbers[row] - 1} (counted from 0)"
@@ -227,6 +244,15 @@ class Table:
 def sha256(raw: bytes) -> str:
     """The SHA-256 of bytes, in hex."""
     return hashlib.sha256(raw).hexdigest()
+
+
+def hash_of(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """The SHA-256 of names and the cells below them."""
+    total = hashlib.sha256()
+    for name, cells in columns:
+        total.update(name.encode("utf-8", "surrogatepass") + b"\0")
+        total.update("\x1f".join(cells).encode("utf-8", "replace"))
+    return total.hexdigest()
 
 
 def is_missing(cell: str) -> bool:

@@ -23,7 +23,7 @@ SPECIAL = {
     stat.S_ISSOCK: "a socket",
     stat.S_ISFIFO: "a pipe",
 }
-TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
+TABLES = "a CSV, JSON, Parquet or NPY file, a workbook, a database or another table"
 
 
 def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:

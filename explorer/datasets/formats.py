@@ -1,19 +1,36 @@
-"""Which format bytes are in, told by their first ones: NPY, NPZ, Parquet, packed, and everything else is text."""
+"""Which format bytes are in, told by their first ones, whatever the file is called; everything else is text."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.checks import Refusal
 
-from . import arrays, files, framing, notation, parquet, text
+from . import (
+    addresses,
+    archives,
+    arrays,
+    arrow_files,
+    databases,
+    files,
+    framing,
+    json_text,
+    notation,
+    parquet,
+    statistics_files,
+    text,
+    workbooks,
+)
+from .addresses import Part
 from .beside import NOTHING
 from .choosing import is_empty
 from .columns import sha256
@@ -29,24 +46,114 @@ PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {  # first bytes: the prog
 ENDINGS = (".gz", ".bz2")
 
 
-def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
+def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Table:
     """The Table in the bytes of a file; `name` is the file's name in sentences. ValueError where they hold none.
 
     lenient: whether what only `dialects` and `notation` read is read too.
+    part: which sheet, table or member of an archive is meant, by its name or position; None is the only one.
     """
     if start := next(filter(raw.startswith, PACKED), None):
         inner = name.removesuffix(next(filter(name.endswith, ENDINGS), ""))
-        return replace(parse(_unpacked(raw, name, *PACKED[start]), inner, lenient), name=name, hash=sha256(raw))
-    if raw.startswith(arrays.NPY):
-        table = arrays.npy(raw, name)
-    elif raw.startswith(arrays.ZIP):
-        table = arrays.npz(raw, name)
-    elif raw.startswith(parquet.MAGIC) and b"\0" in raw:
-        # a text file may begin with a column PAR1, and has no zero bytes
-        table = parquet.parse(raw, name)
-    else:
-        return text.parse(raw, name, lenient)
+        return replace(parse(_unpacked(raw, name, *PACKED[start]), inner, lenient, part), name=name, hash=sha256(raw))
+    kind = kind_of(raw, name)
+    if kind in SEVERAL:
+        table = SEVERAL[kind](raw, name, lenient, part)
+        return with_words_read(table) if lenient and not table.lenient else table
+    addresses.refuse_part(name, part)
+    if kind in TEXTS:
+        return TEXTS[kind](raw, name, lenient)
+    table = READERS[kind](raw, name)
     return with_words_read(table) if lenient else table
+
+
+def _of_archive(raw, name, lenient, part):
+    """The Table in a file of a zip archive."""
+    found = archives.member(raw, name, part)
+    called = addresses.called(name, found.name)
+    if found.raw.startswith(arrays.ZIP) and kind_of_zip(found.raw, called) == "archive":
+        raise Refusal(f"{called} is an archive in an archive; unpack it once.")
+    table = parse(found.raw, PurePosixPath(found.name).name, lenient, found.part)
+    asked = "" if part is None else f"{addresses.MARK}{found.name}{addresses.MARK}{found.part}"
+    return replace(table, name=name, hash=sha256(raw + asked.encode()))
+
+
+def kind_of(raw: bytes, name: str = "the file") -> str:
+    """Return which format bytes are in, a key of `SEVERAL`, `TEXTS` or `READERS`."""
+    if raw.startswith(arrays.NPY):
+        return "NPY"
+    if raw.startswith(arrays.ZIP):
+        return kind_of_zip(raw, name)
+    if raw.startswith(workbooks.OLE):
+        return "workbook"
+    if databases.kind_of(raw[:100]):
+        return "database"
+    if raw.startswith(parquet.MAGIC) and b"\0" in raw:  # a text file may begin with a column PAR1, without zero bytes
+        return "Parquet"
+    if arrow_files.is_arrow(raw):
+        return "Arrow"
+    if statistics_files.kind_of(raw):
+        return "statistics"
+    if found := MARKUP.match(raw[:LOOKED_AT]):
+        what = "a page of HTML" if found[1].lower() != b"?xml" or b"<html" in raw[:LOOKED_AT].lower() else "XML"
+        raise Refusal(
+            f"{name} is {what}, whatever its name says; open it in a spreadsheet and save it as .xlsx or CSV."
+        )
+    return "JSON" if json_text.is_json(raw) else "text"
+
+
+def kind_of_zip(raw: bytes, name: str) -> str:
+    """Return what a zip archive is by its members: a workbook, an NPZ file, or an archive of files."""
+    try:
+        members = archives.members(raw, name)
+    except Refusal:
+        if workbooks.TYPES in raw[:LOOKED_AT]:
+            raise
+        return "NPZ"  # whose reader says what is wrong
+    if workbooks.is_workbook(members):
+        return "workbook"
+    if not members or any(member.endswith(".npy") for member in members):
+        return "NPZ"
+    if other := next((what for start, what in OFFICE.items() if any(map(start, members))), ""):
+        raise Refusal(
+            f"{name} is {other}, and holds no table that is read; save the table in it as CSV or as a workbook."
+        )
+    return "archive"
+
+
+def parts(raw: bytes, name: str) -> tuple[str, ...]:
+    """Return the names of the sheets, tables or members of a file; none of one that holds a table alone."""
+    kind = kind_of(raw, name)
+    if kind == "workbook":
+        return workbooks.names(raw, name)
+    if kind == "database":
+        return databases.names(raw, name)
+    return archives.tables(archives.members(raw, name))[0] if kind == "archive" else ()
+
+
+def _has_start(start):
+    return lambda member: member.startswith(start)
+
+
+LOOKED_AT = 4000  # bytes of an archive's beginning
+OFFICE = {
+    _has_start("word/"): "a text document",
+    _has_start("ppt/"): "a presentation",
+    _has_start("Index/Document.iwa"): "a document of Apple's, such as one of Numbers",
+}
+MARKUP = re.compile(rb"\s*<(\?xml|!doctype html|html|table|head|body)\b", re.IGNORECASE)  # which some call .xls
+SEVERAL: dict[str, Callable[..., Table]] = {  # formats of files that may hold several tables
+    "workbook": workbooks.parse,
+    "database": databases.parse,
+    "archive": _of_archive,
+}
+TEXTS: dict[str, Callable[..., Table]] = {"JSON": json_text.parse, "text": text.parse}
+READERS: dict[str, Callable[..., Table]] = {
+    "NPY": arrays.npy,
+    "NPZ": arrays.npz,
+    "Parquet": parquet.parse,
+    "Arrow": arrow_files.parse,
+    "statistics": statistics_files.parse,
+}
 
 
 def _unpacked(raw, name, program, opened):

@@ -145,6 +145,11 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     An empty one is of any kind.
     """
     given = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
+    if any(column.opaque for _, column in given) and not all(column.opaque for _, column in given):
+        kinds = {column.opaque or ("words" if column.numbers is None else "numbers"): t.name for t, column in given}
+        return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
+    if any(column.opaque for _, column in given):
+        return ""  # the treatment says so
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
             return f"{why} in {short(table.name)}" if len(tables) > 1 else why

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .encodings import named
 
 if TYPE_CHECKING:
+    from .addresses import Part
     from .columns import Table
 
 
@@ -18,24 +19,28 @@ def once(raw: bytes) -> Once:
 
 
 class Once(bytes):
-    """The bytes of a file, with the Tables that were parsed of them."""
+    """The bytes of a file, with the Tables that were parsed of them.
 
-    _parsed: dict[tuple[str, bool, str | None], Table]
+    part: the sheet, the table or the member of them that is meant, once it is chosen
+    """
 
-    def parsed(self, name: str, lenient: bool, parse: Callable[[], Table]) -> Table:
+    part: Part = None
+    _parsed: dict[tuple[str, bool, Part, str | None], Table]
+
+    def parsed(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:
         """The Table, parsed where there is none yet.
 
         What a lenient reader has read without a remark a strict one reads alike, but for dates: those are its words.
         """
-        kept: dict[tuple[str, bool, str | None], Table] = self.__dict__.setdefault("_parsed", {})
+        kept: dict[tuple[str, bool, Part, str | None], Table] = self.__dict__.setdefault("_parsed", {})
         letters = named()
-        if (name, lenient, letters) not in kept:
-            other = kept.get((name, True, letters))
+        if (name, lenient, part, letters) not in kept:
+            other = kept.get((name, True, part, letters))
             if other is None or other.unusual or any(column.dates for column in other.columns):
-                kept[name, lenient, letters] = parse()
+                kept[name, lenient, part, letters] = parse()
             else:
-                kept[name, lenient, letters] = replace(other, lenient=False)
-        return kept[name, lenient, letters]
+                kept[name, lenient, part, letters] = replace(other, lenient=False)
+        return kept[name, lenient, part, letters]
 
     def forget(self) -> None:
         """Let go of what was parsed: of words it takes some ten times as much memory as the file."""

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.printing import printed
 from explorer.types import File
 
+from .addresses import part_of
 from .choosing import comma_number, measured_columns, mostly_numbers
 from .gram import LEAST, block_of, is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
+
+if TYPE_CHECKING:
+    from .columns import Table
 
 SHOWN = 5  # cells of a column in a preview
 
@@ -86,18 +91,29 @@ class TablePreview:
         return int(np.unpackbits(gaps, count=self.rows).sum())
 
 
-def preview_table(path: File, *, name: str | None = None, lenient: bool = False) -> TablePreview:
+def preview_table(
+    path: File,
+    *,
+    name: str | None = None,
+    lenient: bool = False,
+    sheet: str | int | None = None,
+    table: str | int | None = None,
+) -> TablePreview:
     """What a file holds that `read_table` reads, as a `TablePreview`, so that its columns can be chosen.
 
     path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name;
-    lenient: as in `read_table`. Raises what `read_table` raises for a file that is no table.
+    lenient, sheet, table: as in `read_table`. Raises what `read_table` raises for a file that is no table.
 
     >>> from explorer.datasets import preview_table
     >>> preview = preview_table(b"height,name,born\\n1.8,Ann,1990-05-01\\n1.6,Bo,1985-11-30\\n")
     >>> [(column.name, column.numeric, column.first) for column in preview.columns]
     [('height', True, ('1.8', '1.6')), ('name', False, ('Ann', 'Bo')), ('born', False, ('1990-05-01', '1985-11-30'))]
     """
-    table = parse(path, name, lenient)
+    return preview_of(parse(path, name, lenient, part=part_of(sheet, table)))
+
+
+def preview_of(table: Table) -> TablePreview:
+    """Return what a table that has been read holds."""
     columns = tuple(_column(table, column) for column in table.columns)
     measured = [column.name for column in columns if column.numeric and not column.why]
     square = tuple(measured) if len(measured) == table.rows >= LEAST else ()

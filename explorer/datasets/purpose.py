@@ -40,6 +40,8 @@ class Purpose(NamedTuple):
 
 def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
     """The Purpose of a column of a `columns.Table` that misses some cells and has some different ones."""
+    if column.opaque:
+        return Purpose("", column.opaque)
     if missing == table.rows:
         return Purpose("", "no cell has a value")
     if column.opaque:

@@ -15,6 +15,7 @@ from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing, MissingCells, Points
 
+from .addresses import part_of
 from .alike import probably, visible, with_common_names, with_common_words
 from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .common_kinds import with_common_kinds
@@ -25,7 +26,7 @@ from .grouping import read_alike
 from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
-from .tables import parse, read_table
+from .tables import at, parse, read_table
 from .treatment import ColumnTreatment, in_words, treatment, with_levels, without_identifiers
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def read_tables(
     lenient: bool = False,
     gram: bool = False,
     encoding: str | None = None,
+    sheet: str | int | None = None,
+    table: str | int | None = None,
 ) -> Tables:
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
@@ -67,6 +70,7 @@ def read_tables(
     target: a column that becomes each table's target and no part of X. names: what sentences call the files.
     lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
     gram: as in `read_table`, of one file, whose target names the groups. encoding: as in `read_table`, of all files.
+    sheet, table: as in `read_table`, of all files; addresses such as book.xlsx#june name one for each.
 
     Names that differ in case, blanks, underscores or hyphens only are one name, see `alike.folded`. Columns meet in one
     unit and above one limit, see `meeting.meeting`: 38.7 % beside .387, 5.34k beside 5340, minutes beside hours, <0.6
@@ -86,6 +90,8 @@ def read_tables(
     {'kind': ('a', 'b')}
     """
     refuse_unknown_policy(missing)
+    if (part := part_of(sheet, table)) is not None and isinstance(paths, (list, tuple)):
+        paths = [at(path, part) for path in paths]
     if scale not in SCALES:
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
     with taken_as(encoding):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from narwhals.typing import IntoDataFrame
 
-from explorer.checks import Refusal, WrongType
+from explorer.checks import Refusal, WrongType, shown
 from explorer.elsewhere import explained
 from explorer.frames import as_table, frame_of, mapped
 from explorer.types import File, Missing
 
-from . import dataframes, files, formats, queries
+from . import addresses, databases, dataframes, files, formats, queries
+from .addresses import Part, part_of
 from .alike import with_common_words
 from .choosing import (
     asked_columns,
@@ -52,14 +56,22 @@ def read_table(
     time: str | int | None = None,
     encoding: str | None = None,
     query: str | None = None,
+    sheet: str | int | None = None,
+    table: str | int | None = None,
 ) -> DataSet:
-    """A CSV, TSV, NPY, NPZ or Parquet file of yours, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
+    """A file of yours that holds a table, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
 
     path: a path, "-" for standard input, bytes, or a file open in binary mode; a DataFrame of pandas, polars or
     pyarrow, a LazyFrame, a RecordBatchReader, a relation of duckdb, a Series with a name, records (a list of dicts), or
     a dict of columns; with `query`, a connection. A file has at most 20 MB, packed and unpacked, and no more than
     `limits` has of rows, columns and cells (a million, 2,000 and 2.5 million). Its first bytes tell its format, and not
     its name. Columns without a name are called x1, x2, ...
+      workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): the only sheet that holds a table and is not hidden, or `sheet`;
+      dates and lengths of time are what the workbook says they are, and errors such as #N/A are missing cells
+      JSON: lines of objects, an array of objects or of rows, columns by name; objects in objects become columns a.b
+      SQLite, and DuckDB with duckdb: the only table or view, or `table`, opened for reading alone; a file of any size,
+      if the table is no larger than the limits
+      Arrow and Feather with pyarrow; Stata; SPSS and SAS with pyreadstat; a zip archive with one of all these in it
       text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a
       row. NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its
       key. Parquet: needs pyarrow. Decimals are numbers, lengths of time and times of
@@ -87,6 +99,8 @@ def read_table(
       a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
     gram: True says that the chosen columns are the Gram matrix of the rows: X holds coordinates whose inner products
       it has, so that under Linear() the kernel's values are the file's, and every estimator and test is that of it.
+    sheet, table: the name, or the position from 0, of a sheet of a workbook, or of a table of a database or a file in
+      an archive, if there are several; `book.xlsx#june` in place of a path names one, too.
     beside: further columns of the file of a Gram matrix, names or positions; X holds them after the coordinates, so
       that a row is a pair of what the matrix compares and of these, and `axes` counts the coordinates. `standardise`
       scales them alone, "drop" leaves out rows that miss one of them, and `lenient` takes words as levels. With them
@@ -109,7 +123,12 @@ def read_table(
     """
     refuse_unknown_policy(missing)
     with taken_as(encoding):
-        (table,) = with_common_words([parse(path, name, lenient, query)])
+        (read,) = with_common_words([parse(path, name, lenient, part=part_of(sheet, table), query=query)])
+    return _data_set(read, columns, missing, standardise, target, lenient, gram, beside, time)
+
+
+def _data_set(table, columns, missing, standardise, target, lenient, gram, beside, time):
+    """The DataSet of the chosen columns of a Table."""
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
     others = _others(table, beside, gram, lenient)
@@ -177,27 +196,78 @@ def _measured(columns, kept, standardise):
 
 
 def parse(
-    path: File | IntoDataFrame | Any, name: str | None = None, lenient: bool = False, query: str | None = None
+    path: File | IntoDataFrame | Any,
+    name: str | None = None,
+    lenient: bool = False,
+    *,
+    part: Part = None,
+    query: str | None = None,
 ) -> Table:
     """The columns.Table in a file or a table; `name` is what sentences call it, else the file's own name.
 
+    part: the sheet, the table or the member of an archive that is meant; an address such as book.xlsx#june names it.
     query: of a connection to a database
     """
+    called = files.called(name or "the table")
     if query is not None:
+        addresses.refuse_part(called, part)
         table = queries.fetched(path, query, files.called(name or "the query"))
         return formats.with_words_read(table) if lenient else table
-    called = files.called(name or "the table")
     frame = frame_of(mapped(path, called) if isinstance(path, Mapping) else as_table(path))
     if frame is not None:
+        addresses.refuse_part(called, part)
         table = dataframes.table_of(frame, called)
         return formats.with_words_read(table) if lenient else table
     _refuse_other(path)
-    given, raw = files.contents(path)
-    name = files.called(name or given)
-    with files.within_memory(name):
+    place: Any = path
+    if isinstance(place, (str, os.PathLike)):
+        place, part = addresses.address(place, part)
+    if isinstance(place, Once) and part is None:
+        part = place.part
+    if isinstance(part, int) and not hasattr(place, "read"):  # a position, by the name of what stands there
+        known = parts(place)
+        part = addresses.chosen(name or "the file", "table", known, part) if known else part
+    is_database = isinstance(place, str) and databases.is_database(place)
+    if is_database:
+        given = Path(str(place)).name
+        raw, read = b"", partial(databases.parse, place)
+    else:
+        given, raw = files.contents(place)
+        read = partial(formats.parse, raw)
+    of_file = files.called(name or given)
+    with files.within_memory(of_file):
         if isinstance(raw, Once):
-            return raw.parsed(name, lenient, partial(formats.parse, raw, name, lenient))
-        return formats.parse(raw, name, lenient)
+            table = raw.parsed(of_file, lenient, partial(read, of_file, lenient, part), part)
+        else:
+            table = read(of_file, lenient, part)
+    if is_database and lenient and not table.lenient:
+        table = formats.with_words_read(table)
+    return table if name else replace(table, name=addresses.called(of_file, part))
+
+
+def at(source: Any, part: Part) -> Any:
+    """Return the address of a part of a file, such as book.xlsx#june, or the source itself if none is asked for."""
+    if part is None:
+        return source
+    if not isinstance(source, (str, os.PathLike)):
+        raise Refusal(f"{shown(part)} names a part of a file, and {type(source).__name__} is none; leave it out.")
+    path, named = addresses.address(source, part)
+    if isinstance(named, int):
+        name, known = os.path.basename(path), parts(path)
+        if not known:
+            addresses.refuse_part(name, named)
+        named = addresses.chosen(name, "table", known, named)
+    return path + addresses.MARK + str(named)
+
+
+def parts(source: File) -> tuple[str, ...]:
+    """Return the names of the sheets, tables or members of a file; none of one that holds a table alone."""
+    if isinstance(source, (str, os.PathLike)):
+        source = addresses.address(source).path
+        if databases.is_database(source):
+            return databases.names(source, os.path.basename(source))
+    name, raw = files.contents(source)
+    return formats.parts(raw, name)
 
 
 def _refuse_other(source):

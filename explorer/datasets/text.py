@@ -6,6 +6,7 @@ What is unclear is refused; a lenient reader reads more of it, as `dialects` and
 from __future__ import annotations
 
 import csv
+import itertools
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +17,9 @@ from typing import Any
 from explorer.checks import Refusal
 from explorer.record import record
 
-from . import dialects, encodings, framing, grid, header, limits
+from . import dialects, encodings, framing, grid, header, limits, notation
 from .columns import Column, Table, kept, number, numbers, sha256, spelled, titles
+from .columns import written as written_column
 
 ONE_NAME = "columns of one name, now numbered"
 DELIMITERS = ("\t", ";", ",")
@@ -37,6 +39,11 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     text = composed(given)
     delimiter = _delimiter(text)
     lines, cells = grid.split(text, delimiter) or split(text, name, delimiter)
+    return _strictly(lines, cells, name, sha256(raw), delimiter)
+
+
+def _strictly(lines, cells, name, digest, delimiter=""):
+    """The Table of cells that are read as Python reads them; the first of each column may be its name."""
     values = [numbers(column[1:]) for column in cells]
     counted = header.counts_columns([column[0] for column in cells], cells)
     start = 1 if counted or header.has_header([number(column[0]) for column in cells], lambda: values, name) else 0
@@ -47,7 +54,48 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
         values = [numbers(column) for column in cells]
     cells = (kept(column[start:]) for column in cells)
     columns = (Column(t, spelled(c) if v is None else c, v) for t, c, v in zip(names, cells, values, strict=True))
-    return Table(name, tuple(columns), sha256(raw), delimiter, lines[start:])
+    return Table(name, tuple(columns), digest, delimiter, lines[start:])
+
+
+def of_cells(
+    lines: Sequence[int],
+    cells: Sequence[list[str]],
+    name: str,
+    digest: str,
+    unusual: list[str] | None = None,
+) -> Table:
+    """Return the Table of columns of cells that are no text file's, such as a sheet's.
+
+    lines    the number of the line on which each row stands
+    unusual  if it is a list, a lenient reader takes the table out of its frame, and says there what is unusual
+    """
+    if unusual is None:
+        return _strictly(lines, cells, name, digest)
+    layout, lines, cells = framed(lines, cells, name, "", unusual)
+    return _settled(layout, lines, cells, name, digest)
+
+
+def of_columns(
+    names: Sequence[str], cells: Sequence[list[str]], name: str, digest: str, lenient: bool, lines: Sequence[int] = ()
+) -> Table:
+    """Return the Table of columns whose names are known; their cells say whether they are numbers, words or dates."""
+    titled = titles(names, name)
+    if lenient:
+        written, remarks = notation.columns(cells)
+        columns = (_of_written(t, each) for t, each in zip(titled, written, strict=True))
+        return Table(name, tuple(columns), digest, "", lines, tuple(remarks), lenient=True)
+    return Table(name, tuple(itertools.starmap(written_column, zip(titled, cells, strict=True))), digest, "", lines)
+
+
+def _of_written(title, column: notation.Written) -> Column:
+    """The Column of cells that a lenient reader has read."""
+    cells = kept(column.cells) if column.numbers is not None else spelled(kept(column.cells))
+    return Column(title, cells, column.numbers, column.dates, column.unit, column.limited, column.beside)
+
+
+def lines_above(cells: Sequence[Sequence[str]]) -> int:
+    """Return how many lines of remarks stand above a table."""
+    return framing.remarks_above(cells)
 
 
 @record
@@ -84,6 +132,13 @@ def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
     lines, cells = grid.split(text, delimiter) or split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
+    return framed(lines, cells, name, delimiter, unusual)
+
+
+def framed(
+    lines: Sequence[int], cells: Sequence[Sequence[str]], name: str, delimiter: str, unusual: list[str]
+) -> tuple[Layout, Sequence[int], Any]:
+    """(The Layout of cells, the line number of each row of values, the cells of each column)."""
     lines, cells = framing.without_remarks(lines, cells, unusual)
     cells = framing.without_equals(cells, unusual)
     before, after, every, first = unusual, [], len(lines), lines
@@ -108,7 +163,11 @@ def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
 
 def _leniently(raw, name):
     """The Table, with what only a lenient reader reads so."""
-    layout, lines, cells = laid_out(raw, name)
+    return _settled(*laid_out(raw, name), name, sha256(raw))
+
+
+def _settled(layout, lines, cells, name, digest):
+    """The Table of cells that are laid out."""
     delimiter, unusual = layout.delimiter, list(layout.before)
     start, stop = outer(layout.names, lambda j: any(cells[j]))
     unusual += said_of_outer(start, len(cells) - stop, mark_of(delimiter))
@@ -121,7 +180,7 @@ def _leniently(raw, name):
     unusual += remarks + ([ONE_NAME] if list(distinct(given)) != given else [])
     columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
     columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
-    return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual), lenient=True)
+    return Table(name, tuple(columns), digest, delimiter, lines, tuple(unusual), lenient=True)
 
 
 def outer(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int]:

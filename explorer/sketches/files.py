@@ -8,10 +8,24 @@ from copy import deepcopy
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from explorer.checks import Refusal
-from explorer.datasets import arrays, arrow, blocks, dialects, framing, notation, parquet, text
+from explorer.datasets import (
+    arrays,
+    arrow,
+    arrow_files,
+    blocks,
+    databases,
+    dialects,
+    formats,
+    framing,
+    json_text,
+    notation,
+    parquet,
+    text,
+)
+from explorer.datasets.addresses import address, called, refuse_part
 from explorer.datasets.alike import common_names
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
@@ -21,28 +35,14 @@ from explorer.datasets.files import MEGABYTES, refuse_special
 from explorer.datasets.framing import COMMENTS, INDEX, counts
 from explorer.datasets.witnesses import Read, Witnesses
 
+from .rows import Piece, Reader, RowTable, of_database, of_lines, whole
+
 PARQUET = (".parquet", ".pq")
-TEXT = (".csv", ".tsv", ".txt")
+TEXT = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson")
+ARROW = (".arrow", ".feather", ".ipc", ".arrows")
 PACKED = (".gz", ".bz2")
 ROWS = 65_536  # of a piece of a Parquet file
 FIRST = 1000  # rows of a Parquet file that say how its words are read
-
-
-class Piece(NamedTuple):
-    """Some rows of a file: its columns by name, the rows' lines where it has some, and what is unusual in them.
-
-    changed  whether earlier rows were read in another way than they would be after these
-    """
-
-    columns: dict[str, Read]
-    rows: int
-    lines: Sequence[int]
-    changed: bool
-    said: notation.Unusual
-    remarks: tuple[str, ...] = ()
-
-
-Reader: TypeAlias = Callable[[], Piece]
 
 
 class TextTable:
@@ -216,12 +216,12 @@ def _without_last(block, count):
     return block._replace(raw=b"".join(lines[:-count]))
 
 
-class ParquetTable:
-    """A Parquet file; see `TextTable`."""
+class BatchTable:
+    """A table whose rows are Arrow's record batches; see `TextTable`."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.name = path, path.name
-        schema = parquet.schema_of(self._file)
+    def __init__(self, name: str) -> None:
+        self.name = name
+        schema = self._schema()
         self._fields = list(schema)
         self.renamed: dict[str, str] = {}
         self.respelled: dict[str, dict[str, str]] = {}
@@ -244,12 +244,13 @@ class ParquetTable:
             if name in words:
                 self._witnesses.set_aside(j, words[name])
 
-    @cached_property
-    def _file(self):
-        return parquet.opened(self.path)
+    def _schema(self) -> Any:
+        """The schema of the table."""
+        raise NotImplementedError
 
-    def __getstate__(self):
-        return {name: value for name, value in vars(self).items() if name != "_file"}  # each process opens it
+    def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
+        """The record batches of these columns, of so many rows at most."""
+        raise NotImplementedError
 
     @property
     def changed(self) -> bool:
@@ -283,17 +284,8 @@ class ParquetTable:
     ) -> Iterator[Reader]:
         """See `TextTable`."""
         self._witnesses.changed = False
-        groups = range(self._file.num_row_groups)
-        for batch in parquet.batches(self._file, self.name, self._places(wanted), rows or ROWS, groups):
+        for batch in self._batches(self._places(wanted), rows or ROWS):
             yield partial(self._piece, batch, wanted, as_written)
-
-    def groups(self, wanted: Collection[str]) -> Iterator[Callable[[], list[Piece]]]:
-        """Its row groups with these columns, the pieces of each: an executor's process reads its own."""
-        yield from (partial(self._group, i, wanted) for i in range(self._file.num_row_groups))
-
-    def _group(self, i, wanted):
-        found = parquet.batches(self._file, self.name, self._places(wanted), ROWS, [i])
-        return [self._piece(batch, wanted) for batch in found]
 
     def _places(self, wanted):
         return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
@@ -319,7 +311,70 @@ def _in_numbers(columns, names):
     return {name: read_as_numbers(read) if name in names else read for name, read in columns.items()}
 
 
-TableFile: TypeAlias = TextTable | ParquetTable
+class ParquetTable(BatchTable):
+    """A Parquet file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(path.name)
+
+    @cached_property
+    def _file(self):
+        return parquet.opened(self.path)
+
+    def __getstate__(self):
+        return {name: value for name, value in vars(self).items() if name != "_file"}  # each process opens it
+
+    def _schema(self) -> Any:
+        """The schema of the file."""
+        return parquet.schema_of(self._file)
+
+    def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
+        """The record batches of these columns of all row groups."""
+        return parquet.batches(self._file, self.name, places, rows, range(self._file.num_row_groups))
+
+    def groups(self, wanted: Collection[str]) -> Iterator[Callable[[], list[Piece]]]:
+        """Its row groups with these columns, the pieces of each: an executor's process reads its own."""
+        yield from (partial(self._group, i, wanted) for i in range(self._file.num_row_groups))
+
+    def _group(self, i, wanted):
+        found = parquet.batches(self._file, self.name, self._places(wanted), ROWS, [i])
+        return [self._piece(batch, wanted) for batch in found]
+
+
+class ArrowTable(BatchTable):
+    """An Arrow file or stream, Feather files included."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(path.name)
+
+    def _schema(self) -> Any:
+        """The schema of the file."""
+        return arrow_files.schema_of(self.path)
+
+    def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
+        """The record batches of these columns."""
+        return arrow_files.batches(self.path, [self._fields[j].name for j in places], rows)
+
+
+class DuckTable(BatchTable):
+    """A table or a view of a DuckDB database."""
+
+    def __init__(self, path: str, name: str, table: str) -> None:
+        self.path, self.table = path, table
+        super().__init__(name)
+
+    def _schema(self) -> Any:
+        """The schema of the table."""
+        return databases.schema_of(self.path, self.name, self.table)
+
+    def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
+        """The record batches of these columns."""
+        return databases.arrow_batches(self.path, self.name, self.table, [self._fields[j].name for j in places])
+
+
+TableFile: TypeAlias = TextTable | BatchTable | RowTable
 
 
 def _respelled(read: Read, words: Mapping[str, str] | None) -> Read:
@@ -330,12 +385,30 @@ def _respelled(read: Read, words: Mapping[str, str] | None) -> Read:
 
 
 def table_of(path: Path) -> TableFile:
-    """The table of a file."""
-    with path.open("rb") as file:
+    """The table of a file, or of a part of one: of book.xlsx#june the sheet june."""
+    place, part = address(path)
+    name = called(Path(place).name, part)
+    with open(place, "rb") as file:
         start = file.read(1000)
     # a text may begin with a column PAR1, and has no zero bytes
-    packed = path.suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start)
-    return ParquetTable(path) if packed else TextTable(path)
+    if Path(place).suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start):
+        refuse_part(name, part)
+        return ParquetTable(Path(place))
+    if kind := databases.kind_of(start):
+        table = databases.named(place, Path(place).name, part)
+        return of_database(place, name, table) if kind == "SQLite" else DuckTable(place, name, table)
+    kind = formats.kind_of(start) if not start.startswith(arrays.ZIP) else "archive"
+    large = os.path.getsize(place) > 1_000_000 * MEGABYTES
+    if kind == "text":
+        refuse_part(name, part)
+        return TextTable(Path(place))
+    if kind == "Arrow" and large:
+        refuse_part(name, part)
+        return ArrowTable(Path(place))
+    if kind == "JSON" and large and json_text.are_lines(Path(place)):
+        refuse_part(name, part)
+        return of_lines(place, name)
+    return whole(place, part, name)
 
 
 def name_alike(files: Sequence[TableFile], apart: Collection[str] = ()) -> None:
@@ -345,8 +418,15 @@ def name_alike(files: Sequence[TableFile], apart: Collection[str] = ()) -> None:
 
 
 def is_large(path: str | Path) -> bool:
-    """Whether a file is too large to be read whole, or a path is a folder: what is then read in pieces."""
-    return os.path.isdir(path) or (os.path.isfile(path) and os.path.getsize(path) > 1_000_000 * MEGABYTES)
+    """Whether a file is too large to be read whole, or a path is a folder: what is then read in pieces.
+
+    A database of any size may hold a small table, and whoever reads it finds out.
+    """
+    if os.path.isdir(path):
+        return True
+    place, _ = address(path)
+    large = os.path.isfile(place) and os.path.getsize(place) > 1_000_000 * MEGABYTES
+    return large and not databases.is_database(place)
 
 
 def files_of(path: Path) -> list[Path]:
@@ -354,12 +434,9 @@ def files_of(path: Path) -> list[Path]:
     if path.is_dir():
         found = sorted(each for each in path.rglob("*") if _is_table(each) and each.is_file())
         if not found:
-            raise Refusal(f"the folder {path.name} has no CSV, TSV or Parquet file.")
+            raise Refusal(f"the folder {path.name} has no CSV, TSV, Parquet, Arrow or JSON-lines file.")
         return found
-    refuse_special(path, "a CSV, TSV or Parquet file")
-    with path.open("rb") as file:
-        if file.read(16).startswith((arrays.NPY, *arrays.ZIP)):
-            raise Refusal(f"{path.name} is no CSV, TSV or Parquet file, and those are read piece by piece.")
+    refuse_special(address(path).path)
     return [path]
 
 
@@ -367,4 +444,4 @@ def _is_table(path):
     """Whether a file's name is that of a table, packed or not."""
     name = path.name.lower()
     packed = next((end for end in PACKED if name.endswith(end)), "")
-    return name.removesuffix(packed).endswith(TEXT) or name.endswith(PARQUET)
+    return name.removesuffix(packed).endswith(TEXT) or name.endswith((*PARQUET, *ARROW))

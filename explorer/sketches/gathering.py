@@ -20,7 +20,8 @@ from explorer.datasets.witnesses import Read
 from explorer.printing import shown
 from explorer.types import Mask, Vector
 
-from .files import Piece, Reader, TableFile
+from .files import TableFile
+from .rows import Piece, Reader
 
 KEPT = 32_768  # random rows of a source
 MOST_WORDS, MOST_LETTERS = 100_000, 10_000_000  # of a column, and of all its words together

@@ -62,7 +62,7 @@ class Sketch(FeatureSums):
     ) -> Self:
         """The sketch of all rows of a source, which is read piece by piece: in memory a piece at a time.
 
-        source    the path of a CSV, TSV or Parquet file, a folder of them, or a list of either, read as a lenient
+        source    the path of a file, such as CSV or Parquet, a folder of them, or a list of either, read as a lenient
                   `read_table` reads one, "-" for standard input; an array or DataFrame; a dask array or DataFrame;
                   an iterable of arrays or DataFrames
         columns   of numbers, by name, in this order; None is all of them, the same in every file

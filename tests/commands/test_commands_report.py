@@ -123,7 +123,7 @@ def test_bad_input_is_a_sentence(folder, capsys):
         (("a.csv", "--by", "month", "--pairs", "--reference", "2026-01"), "leave one of them out"),
         (("a.csv", "b.csv", "--within", "who"), "no column 'who'"),
         (("a.csv", "nobody.csv"), "no file 'nobody.csv'"),
-        (("a.csv", "none"), "the folder none has no CSV, TSV or Parquet file"),
+        (("a.csv", "none"), "the folder none has no CSV, TSV, Parquet, Arrow or JSON-lines file"),
         (("gap.csv", "gap.csv", "--missing", "refuse"), "give --missing drop"),
         (("a.csv", "b.csv", "--columns", "w"), "no column 'w'"),
         (("a.csv", "b.csv", "--level", "2"), "between 0 and 1"),

@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 
 from explorer.checks import Refusal
-from explorer.datasets import limits, preview_table, read_string_classes, read_strings, read_table, read_tables, text
+from explorer.datasets import (
+    formats,
+    limits,
+    preview_table,
+    read_string_classes,
+    read_strings,
+    read_table,
+    read_tables,
+)
 from explorer.datasets.columns import Column, number, numbers
 
 LENGTH = 2_000_000  # bytes of most files here, a tenth of the limit: enough for what is not refused early to show
@@ -147,7 +155,7 @@ def test_a_target_with_one_long_word_is_refused_before_all_are_as_long():
 
 def test_memory_that_gives_out_is_a_sentence(monkeypatch):
     for error in (MemoryError(), RecursionError()):
-        monkeypatch.setattr(text, "parse", Mock(side_effect=error))
+        monkeypatch.setitem(formats.TEXTS, "text", Mock(side_effect=error))
         for read in (read_table, preview_table, lambda raw: read_tables([raw, raw])):
             with pytest.raises(Refusal, match="takes more memory, or is nested more deeply, than can be read here"):
                 read(b"a\n1\n")

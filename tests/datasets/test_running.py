@@ -201,7 +201,7 @@ IDENTIFYING = {
     "base64": "hashes",
     "mail": "e-mail addresses",
     "invoice": "identifiers, such as 'INV-2026-00000'",
-    "padded": "a running number, such as '000000'",
+    "padded": "a running number, such as '000000'",  # words of digits with a 0 in front are codes
 }
 
 

@@ -214,13 +214,17 @@ TEXTS = {
     "Drop a file here, or choose one": "Eine Datei hier ablegen oder auswählen",
     "Or paste a table": "Oder eine Tabelle einfügen",
     "Or use an example": "Oder ein Beispiel nehmen",
+    "choose a sheet": "Blatt wählen",
+    "choose a table": "Tabelle wählen",
+    "sheet": "Blatt",
+    "table": "Tabelle",
     "Use this table": "Diese Tabelle nehmen",
     "columns": "Spalten",
     "it is a Gram matrix, k of row and column": "es ist eine Gram-Matrix, k von Zeile und Spalte",
     "scale each column to mean 0 and variance 1": "jede Spalte auf Mittelwert 0 und Varianz 1 bringen",
-    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB. Your data stay in this session: no link"
-    " carries them.": (
-        "CSV, TSV, NPY, NPZ oder, wo es pyarrow gibt, Parquet; bis 20 MB. Die Daten bleiben in dieser Sitzung: Kein"
-        " Link enthält sie."
+    "CSV, workbooks, JSON, SQLite, Parquet, NPY, Stata and others, also in a zip archive; up to 20 MB. Your data"
+    " stay in this session: no link carries them.": (
+        "CSV, Arbeitsmappen, JSON, SQLite, Parquet, NPY, Stata und andere, auch in einem Zip-Archiv; bis 20 MB. Die"
+        " Daten bleiben in dieser Sitzung: Kein Link enthält sie."
     ),
 }

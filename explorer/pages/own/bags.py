@@ -35,8 +35,8 @@ class OwnBags(OwnData):
     categories = False
     about_it = (
         "A table of points with a column of classes: bags are cut from the rows of each class. Or a column names the"
-        " bag of each row, and another has the bag's class or number. CSV, TSV, NPY, NPZ or Parquet; up to 20 MB. Your"
-        " data stay in this session: no link carries them."
+        " bag of each row, and another has the bag's class or number. CSV, workbooks, JSON, SQLite, Parquet and others;"
+        " up to 20 MB. Your data stay in this session: no link carries them."
     )
 
     def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:

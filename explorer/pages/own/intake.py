@@ -9,7 +9,10 @@ from typing import Any, TypeAlias
 
 import panel as pn
 import panel_material_ui as pmui
+import param
 
+from explorer.datasets.addresses import SeveralTables, called
+from explorer.datasets.once import Once, once
 from explorer.languages import said
 from explorer.markup import markup
 from explorer.pages.chips import Chips
@@ -21,6 +24,16 @@ from .upload import Refuse, Upload
 Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # a word -> what shows the data that it names
 DROP = "Drop a file here, or choose one"
 HALF = {"flex": "1 1 300px", "min-width": "0"}
+
+
+class ChosenPart(param.Parameterized):
+    """A table of a file that has several, once it is chosen: a coroutine function takes it."""
+
+    taken: Any = param.Callable(doc="takes the table")
+
+    @param.depends("taken", watch=True)
+    async def _take(self):
+        await self.taken()
 
 
 class Intake(pn.viewable.Viewer):
@@ -52,6 +65,11 @@ class Intake(pn.viewable.Viewer):
         self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
         known = dict(examples or {})
         words = list(known)
+        self._file: tuple[Once, str] | None = None  # one of several tables, and its name
+        self._offering = False
+        self.parts: pmui.Select = pmui.Select(size="small", width=260, margin=(8, 10), visible=False)
+        self.parts.param.watch(self._chosen, "value")
+        self._chosen_part: ChosenPart = ChosenPart()
         self.examples: Chips = Chips(lambda place: known[words[place]](), words=words, margin=(0, 10))
         told = html(
             markup("<span style='font-size: 14px'>{}</span>", said("Or use an example")),
@@ -63,6 +81,7 @@ class Intake(pn.viewable.Viewer):
             self.zones,
             self.paste,
             self.copies,
+            self.parts,
             pn.FlexBox(told, self.examples, align_items="center", gap="0", margin=(6, 0), visible=bool(words)),
             sizing_mode="stretch_width",
             margin=0,
@@ -74,6 +93,7 @@ class Intake(pn.viewable.Viewer):
     async def _taken(self, raw):
         name = self._naming()
         with pn.io.hold(self._doc):
+            self._offer(None)
             copies: list[Any] = list(self.copies)
             kept = [copy for copy in copies if copy.filename != name]
             self.copies.objects = [*kept, _copy(name, raw)]
@@ -88,6 +108,28 @@ class Intake(pn.viewable.Viewer):
     def forget(self) -> None:
         """Files have come in the place of what was pasted."""
         self.copies.objects = []
+        self._offer(None)
+
+    def offer_parts(self, raw: bytes, name: str, several: SeveralTables) -> str:
+        """Offer the sheets or tables of a file, and return the sentence that asks for one of them."""
+        self._offer((once(raw), name), several.argument, several.names)
+        return f"{several.found}; choose one below."
+
+    def _offer(self, file, what="", names=()):
+        """Show the menu of the tables of a file; it is gone if there is none."""
+        self._file, self._offering = file, True
+        options = {said(f"choose a {what}"): "", **{each: each for each in names}} if what else {"": ""}
+        self.parts.param.update(label=said(what) if what else "", options=options, value="", visible=file is not None)
+        self._offering = False
+
+    def _chosen(self, event):
+        """Take the table that is chosen, unless the menu is being filled."""
+        if self._offering or self._file is None or not event.new:
+            return
+        raw, name = self._file
+        chosen = Once(raw)
+        chosen.part = event.new
+        self._chosen_part.taken = partial(self._take, chosen, called(name, event.new))
 
 
 def _copy(name, raw):

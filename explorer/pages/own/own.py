@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import files
+from explorer.datasets.addresses import SeveralTables
 from explorer.datasets.once import once
 from explorer.languages import said
 from explorer.markup import markup
@@ -111,15 +112,20 @@ class Own(pn.viewable.Viewer):
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short(name))
 
         def looked():
-            return or_sentence(self._look, raw, name) if self._coming is turn else (None, "")
+            return or_error(self._look, raw, name) if self._coming is turn else (None, None)
 
         async with self._in_turn:
-            seen, refusal = await elsewhere(looked)
+            seen, error = await elsewhere(looked)
             if self._coming is not turn:
                 return
             with pn.io.hold(self._doc):
+                refusal = "" if error is None else self._why(raw, name, error)
                 self._shown(raw, seen, refusal)
                 self.say_whether_used(refusal)
+
+    def _why(self, raw, name, error):
+        """The sentence of a refusal; of several tables one can be chosen."""
+        return self.intake.offer_parts(raw, name, error) if isinstance(error, SeveralTables) else str(error)
 
     async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files, (name, bytes) of each, that the page's link names and nobody has to choose again."""

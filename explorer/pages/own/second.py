@@ -7,10 +7,11 @@ from typing import Any
 
 import panel as pn
 
+from explorer.datasets.addresses import SeveralTables
 from explorer.datasets.once import once
 from explorer.printing import short
 
-from .own import or_sentence
+from .own import or_error
 from .table import OwnData
 from .upload import Upload, elsewhere
 
@@ -72,7 +73,11 @@ class TakesSecond(OwnData):
     async def _given_second(self, raw, name, stale):
         raw = once(raw)
         async with self._in_turn:
-            preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
+            preview, error = await elsewhere(or_error, self._look, raw, name)
+            several = isinstance(error, SeveralTables)
+            refusal = (
+                f"{error.found}; save the one that you mean as a file of its own." if several else str(error or "")
+            )
             if stale():  # another file was chosen meanwhile
                 return
             with pn.io.hold(self._doc):

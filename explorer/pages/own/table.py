@@ -43,8 +43,8 @@ class OwnData(Own):
     """
 
     about_it = (
-        "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB. Your data stay in this session: no link"
-        " carries them."
+        "CSV, workbooks, JSON, SQLite, Parquet, NPY, Stata and others, also in a zip archive; up to 20 MB. Your data"
+        " stay in this session: no link carries them."
     )
     categories = True
 

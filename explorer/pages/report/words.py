@@ -26,8 +26,8 @@ INTRO = (
     " in which columns, and by how much."
 )
 STAYS = (
-    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB each (explorer report in a terminal takes"
-    " more). Your data stay in this session: no link carries them."
+    "CSV, workbooks, JSON, SQLite, Parquet, NPY, Stata and others, also in a zip archive; up to 20 MB each (explorer"
+    " report in a terminal takes more). Your data stay in this session: no link carries them."
 )
 NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
 NOTHING = "Nothing is compared: see why beside the files, and drop others."

@@ -11,9 +11,10 @@ import panel_material_ui as pmui
 import param
 
 from explorer.browser import sheet
-from explorer.datasets.once import Once
+from explorer.datasets.addresses import SeveralTables
+from explorer.datasets.once import once
 from explorer.pages.own.intake import Intake
-from explorer.pages.own.own import or_sentence
+from explorer.pages.own.own import or_error, or_sentence
 from explorer.pages.own.upload import Upload, elsewhere
 from explorer.pages.text import Text
 
@@ -140,12 +141,14 @@ class Zones(pn.viewable.Viewer):
 
     async def take(self, k: int, raw: bytes, name: str, follow: bool = True) -> None:
         """Look into a file that was dropped on zone k, unless another one has come meanwhile."""
-        file, turn = File(name, Once(raw)), object()
+        file, turn = File(name, once(raw)), object()
         self._coming[k] = turn
-        preview, sentence = await elsewhere(or_sentence, file.preview)
+        preview, error = await elsewhere(or_error, file.preview)
         if self._coming[k] is not turn:
             return
         with pn.io.hold(self._doc):
+            several = isinstance(error, SeveralTables)
+            sentence = self.intakes[k].offer_parts(raw, name, error) if several else str(error or "")
             self._lose(k, sentence)
             if preview is not None:
                 self.files[k], self.previews[k] = file, preview

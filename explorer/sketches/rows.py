@@ -1,0 +1,187 @@
+"""Tables whose rows come some at a time: databases and JSON lines of any size, and small files of any format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from explorer.datasets import databases, json_text, notation
+from explorer.datasets.addresses import Part as Choice
+from explorer.datasets.cells import Coded
+from explorer.datasets.columns import are_codes, numbers, titles
+from explorer.datasets.tables import parse
+from explorer.datasets.witnesses import Read, Witnesses
+
+
+class Piece(NamedTuple):
+    """Some rows of a file: its columns by name, the rows' lines where it has some, and what is unusual in them.
+
+    changed  whether earlier rows were read in another way than they would be after these
+    """
+
+    columns: dict[str, Read]
+    rows: int
+    lines: Sequence[int]
+    changed: bool
+    said: notation.Unusual
+    remarks: tuple[str, ...] = ()
+
+
+Reader: TypeAlias = Callable[[], Piece]
+
+
+class Batch(NamedTuple):
+    """Some rows of a source: the cells of its columns, or the columns as they are read; and the rows' lines."""
+
+    columns: Sequence[Sequence[str] | Read]
+    rows: int
+    lines: Sequence[int] = ()
+
+
+class Source(NamedTuple):
+    """What gives rows some at a time.
+
+    names    of its columns
+    opaque   what those of them hold that are not compared, such as lists
+    batches  yields all rows as `Batch`
+    unusual  remarks on how it is read
+    """
+
+    names: Sequence[str]
+    opaque: Mapping[str, str]
+    batches: Callable[[], Iterator[Batch]]
+    unusual: Sequence[str] = ()
+
+
+class RowTable:
+    """A table whose source gives rows some at a time; see `TextTable`."""
+
+    def __init__(self, name: str, source: Source) -> None:
+        self.name, self._source = name, source
+        self.renamed: dict[str, str] = {}
+        self._names = titles(source.names, name)
+        self._witnesses = Witnesses([[] for _ in self._names])
+        self._known: dict[int, Read] = {}  # columns that say themselves how they are read
+        for piece in islice(self.pieces(), 1):
+            piece()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its columns."""
+        return tuple(self.renamed.get(name, name) for name in self._names)
+
+    @property
+    def changed(self) -> bool:
+        """See `TextTable`."""
+        return self._witnesses.changed
+
+    def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
+        """See `TextTable`."""
+        for j, name in enumerate(self.names):
+            if name in words:
+                self._witnesses.set_aside(j, words[name])
+
+    def numeric(self) -> tuple[str, ...]:
+        """The names of the columns of numbers, as far as was read."""
+        return self._so(lambda column: not isinstance(column.cells, Coded) and not column.dates,
+                        lambda known: known.numbers is not None and not known.dates)  # fmt: skip
+
+    def dates(self) -> tuple[str, ...]:
+        """The names of the columns of dates, as far as was read."""
+        return self._so(lambda column: column.dates, lambda known: known.dates)
+
+    def _so(self, of_read, of_known):
+        known = self._witnesses.known
+        return tuple(
+            name
+            for j, name in enumerate(self.names)
+            if (of_read(self._known[j]) if j in self._known else of_known(known[j]))
+        )
+
+    def witnesses(self) -> dict[str, list[str]]:
+        """See `TextTable`."""
+        return dict(zip(self.names, self._witnesses.cells, strict=True))
+
+    def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
+        """See `TextTable`."""
+        self._witnesses.changed = False
+        for batch in self._source.batches():
+            yield partial(self._piece, batch, wanted, as_written)
+
+    def _piece(self, batch, wanted, as_written):
+        """The columns of a batch."""
+        places = [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
+        found: dict[int, Read] = {}
+        parts = {}
+        for j in places:
+            column, what = batch.columns[j], self._source.opaque.get(self._names[j], "")
+            if what:
+                found[j] = self._known[j] = Read(Coded([what], np.zeros(batch.rows, np.intp)), opaque=what)
+            elif isinstance(column, Read):
+                found[j] = self._known[j] = column
+            else:
+                parts[j] = self._part(j, column)
+        read, said = self._witnesses.read(parts, as_written)
+        found |= read
+        columns = {self.names[j]: found[j] for j in places}
+        return Piece(columns, batch.rows, batch.lines, self.changed, said)
+
+    def _part(self, j, cells):
+        """The numbers of cells, if nothing stands beside them, or the different cells."""
+        if j in self._witnesses.numeric and not self._witnesses.comma and not are_codes(cells):
+            values = numbers(cells)
+            if values is not None:
+                return values
+        return Coded.each(cells)
+
+    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
+        """What is unusual in it, of what was said of its pieces."""
+        return [*self._source.unusual, *self._witnesses.unusual(said)]
+
+
+def whole(path: str, part: Choice, name: str) -> RowTable:
+    """Return the table of a file that is read at once."""
+    table = parse(path, None, lenient=True, part=part)
+    columns: list[Any] = [
+        [str(cell) for cell in each.cells]
+        if each.numbers is None and not each.dates
+        else Read(Coded.each(each.cells), dates=True)
+        if each.numbers is None
+        else Read(each.numbers, each.dates, each.unit, each.limited, each.beside)
+        for each in table.columns
+    ]
+    batch = Batch(columns, table.rows, table.lines)
+    opaque = {each.name: each.opaque for each in table.columns if each.opaque}
+    return RowTable(name, Source([each.name for each in table.columns], opaque, partial(_one, batch), table.unusual))
+
+
+def _one(batch):
+    yield batch
+
+
+def of_database(path: str, name: str, table: str) -> RowTable:
+    """Return a table of a SQLite database, of any size."""
+    names = databases.titles_of(path, name, table)
+    opaque = {names[j]: databases.BYTES for j in databases.bytes_in(path, name, table)}
+    return RowTable(name, Source(names, opaque, partial(_batches_of_database, path, name, table)))
+
+
+def _batches_of_database(path, name, table):
+    for columns in databases.batches(path, name, table):
+        yield Batch(columns, len(columns[0]))
+
+
+def of_lines(path: str, name: str) -> RowTable:
+    """Return the table of a file of JSON lines, of any size."""
+    names, opaque = json_text.names_of_lines(Path(path), name)
+    return RowTable(name, Source(names, opaque, partial(_batches_of_lines, path, name, names)))
+
+
+def _batches_of_lines(path, name, names):
+    for lines, columns in json_text.batches(Path(path), name, names):
+        yield Batch(columns, len(lines), lines)

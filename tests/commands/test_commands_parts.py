@@ -1,0 +1,86 @@
+"""Sheets and tables in the terminal: addresses, --sheet and --table, and sentences in the command's own options."""
+
+import json
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from explorer import compare
+from explorer.__main__ import main
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    """A workbook, a database and CSV files of two months, the second of which has moved."""
+    folder = tmp_path_factory.mktemp("parts")
+    frames = {}
+    for k, name in enumerate(("june", "july")):
+        rng = np.random.default_rng(k)
+        frames[name] = pd.DataFrame({"x": rng.normal(2 * k, 1, 40).round(2), "kind": rng.choice(["a", "b"], 40)})
+        frames[name].to_csv(folder / f"{name}.csv", index=False)
+    with pd.ExcelWriter(folder / "book.xlsx") as writer, sqlite3.connect(folder / "shop.sqlite") as connection:
+        for name, frame in frames.items():
+            frame.to_excel(writer, sheet_name=name, index=False)
+            frame.to_sql(name, connection, index=False)
+    connection.close()
+    return folder
+
+
+def told(arguments, capsys):
+    main(list(map(str, arguments)))
+    return capsys.readouterr().out
+
+
+def refused(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(list(map(str, arguments)))
+    assert caught.value.code == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("file", ["book.xlsx", "shop.sqlite"])
+def test_the_report_of_two_parts_of_a_file_is_that_of_two_files(file, places, tmp_path, capsys):
+    a, b = (f"{places / file}#{name}" for name in ("june", "july"))
+    out = tmp_path / "r.html"
+    how = ["--json", "--permutations", 19]
+    found = json.loads(told(["report", a, b, "-o", out, *how], capsys))
+    expected = json.loads(told(["report", places / "june.csv", places / "july.csv", *how], capsys))
+    assert found["pvalue"] == expected["pvalue"]
+    assert found["columns"] == expected["columns"]
+    assert found["names"] == [f"{file}#june", f"{file}#july"]
+    assert f"{a}" in found["python"]
+    assert f"{file}#june" in out.read_text(encoding="utf-8")
+
+
+def test_options_name_the_part_of_each_file(places, capsys):
+    table = places / "shop.sqlite"
+    found = json.loads(told(["test", table, places / "book.xlsx", "--table", "june", "--json"], capsys))
+    assert found["pvalue"] == 1
+    alone = ["test", places / "book.xlsx", places / "book.xlsx", "--sheet", "july", "--kernel", "energy", "--json"]
+    assert json.loads(told(alone, capsys))["rejected"] is False
+    assert json.loads(told(["scan", table, "--table", "june", "--permutations", 19, "--json"], capsys))["n"] == 40
+
+
+def test_a_sketch_of_a_sheet_is_that_of_its_csv_file(places, tmp_path, capsys):
+    sketches = [tmp_path / "a.npz", tmp_path / "b.npz"]
+    for sketch, source in zip(sketches, (f"{places / 'book.xlsx'}#june", places / "june.csv"), strict=True):
+        told(["sketch", source, "-o", sketch, "--bandwidth", 1], capsys)
+    assert compare(*map(str, sketches), rng=0).pvalue == 1
+
+
+def test_what_may_be_chosen_is_said_in_options(places, tmp_path, capsys):
+    said = refused(["report", places / "book.xlsx", places / "june.csv", "-o", tmp_path / "r.html"], capsys)
+    assert "--sheet june" in said
+    assert "july" in said
+    assert "--table" in refused(["scan", places / "shop.sqlite"], capsys)
+    assert "august" in refused(["scan", places / "shop.sqlite", "--table", "august"], capsys)
+    assert "--sheet" not in refused(["test", f"{places / 'book.xlsx'}#may", places / "june.csv"], capsys)
+
+
+def test_a_page_is_not_written_over_its_workbook(places, capsys):
+    book = places / "book.xlsx"
+    before = book.read_bytes()
+    refused(["report", f"{book}#june", f"{book}#july", "-o", book], capsys)
+    assert book.read_bytes() == before
