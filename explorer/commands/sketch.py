@@ -84,6 +84,7 @@ def _write(options):
     else:
         out = Output.of(options.out, options.files)
         empty = Sketch(_kernel(options), options.features or 1000, options.seed or 0)
+    out.kind((".npz",), "a sketch")
     pieces = pieces_of(options.files, columns, options.missing)
     sketch = summed(empty, tqdm(pieces, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None)
     with out.opened() as file:

@@ -83,11 +83,11 @@ def run(options: Namespace) -> None:
     file = Path(options.file)
     call = described(file)
     check_picture(call["axes"], options)
-    if options.csv is not None:
-        kind_of(options.csv, (".csv", ".txt"), "a table of cells")
     outputs = [Output.of(each, [options.file, *_stores(options)]) for each in (options.csv, options.plot) if each]
     if len(outputs) == 2 and _are_one(*outputs):
         raise Refusal(f"--csv and --plot both write to {outputs[0].name}; give one of them another name.")
+    if options.csv is not None:
+        kind_of(options.csv, (".csv", ".txt"), "a table of cells")
     call["study"] = study_of(call["study"], file)  # once all that the file says is right: this runs its code
     with sentences(), executor_of(options) as executor:
         data = computed(planned(**call, executor=executor, store=options.store), options)

@@ -246,7 +246,7 @@ def sha256(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def hash_of(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
+def hash_of_cells(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
     """The SHA-256 of names and the cells below them."""
     total = hashlib.sha256()
     for name, cells in columns:

@@ -21,7 +21,8 @@ from explorer.checks import Refusal
 
 from . import addresses, dataframes, files, limits, text
 from .addresses import Part
-from .columns import hash_of
+from .columns import hash_of_cells
+from .kinds import BYTES
 
 if TYPE_CHECKING:
     from .columns import Table
@@ -31,7 +32,6 @@ DUCK_AT = 8  # where a DuckDB file says that it is one
 LOG = 2  # what bytes 18 and 19 of a SQLite file are if it keeps a log beside it
 SECONDS = 60  # that a table may take that is read at once: a view may have no end
 STEPS = 100_000  # of SQLite's machine between two looks at the clock
-BYTES = "bytes"  # what a column is said to hold that is left out for them
 ROWS = 10_000  # of SQLite that are taken at once
 BATCH = 65_536  # of DuckDB
 TRUTHS = {"0": "False", "1": "True", "": ""}
@@ -165,7 +165,7 @@ class Sqlite:
                 column.extend(cells)
         if not columns or not columns[0]:
             raise Refusal(f"{whole} has {len(columns)} columns and no row; give a table with at least one of each.")
-        digest = hash_of(zip(titles, columns, strict=True))
+        digest = hash_of_cells(zip(titles, columns, strict=True))
         held = {t: BYTES for t, cells in zip(titles, columns, strict=True) if any(isinstance(c, Blob) for c in cells)}
         return text.of_columns(titles, columns, self.name, digest, lenient).holding(held)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import narwhals
@@ -14,6 +15,7 @@ from explorer.checks import Refusal, is_gap
 
 from . import arrow, kinds, pandas_kinds
 from .columns import Column, Digits, Table, counted, in_seconds, not_compared, titles, words, written
+from .dates import EPOCH
 
 SEPARATOR = "\x1f"  # between cells that are hashed
 
@@ -92,6 +94,46 @@ def _column(title, series):
         return column_of_objects(title, series.to_list())
     column, order = words(title, _cells(series)), _order(series)  # categories, whatever they look like
     return replace(column.in_order(order) if order else column, declared=True)
+
+
+NESTED: dict[type, str] = {
+    narwhals.List: kinds.LISTS,
+    narwhals.Array: kinds.LISTS,
+    narwhals.Struct: kinds.RECORDS,
+    narwhals.Binary: kinds.BYTES,
+}
+
+
+def column_of_objects(title: str, values: Sequence[Any]) -> Column:
+    """Return the Column of Python's objects: numbers, dates, lengths of time or times of day if all are; else words."""
+    if what := next(filter(None, map(kinds.what_it_is, values)), ""):
+        return not_compared(title, what, len(values))
+    given = [value for value in values if not is_gap(value)]
+    if given and all(isinstance(value, timedelta) for value in given):
+        return in_seconds(title, _each(values, timedelta.total_seconds))
+    if given and all(isinstance(value, time) for value in given):
+        return in_seconds(title, _each(values, _second_of_day))
+    cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
+    if given and all(isinstance(value, date) for value in given):
+        zones = {kinds.zone(getattr(value, "tzinfo", None)) for value in given}
+        return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
+    if any(isinstance(value, (bool, np.bool_)) for value in given):
+        return words(title, cells)
+    return written(title, cells)
+
+
+def _each(values, number: Callable[[Any], float]) -> np.ndarray:
+    return np.array([np.nan if is_gap(value) else number(value) for value in values])
+
+
+def _second_of_day(moment: time) -> float:
+    return 3600 * moment.hour + 60 * moment.minute + moment.second + moment.microsecond / 1e6
+
+
+def _day(moment: date) -> float:
+    """The days since 1970 of a date, or of a moment as the clock of its zone has it."""
+    part = _second_of_day(moment.time()) / 86400 if isinstance(moment, datetime) else 0.0
+    return moment.toordinal() - EPOCH + part
 
 
 def _order(series) -> tuple[str, ...]:

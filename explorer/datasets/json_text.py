@@ -15,6 +15,7 @@ from explorer.checks import Refusal, shown
 
 from . import limits, text
 from .columns import sha256
+from .kinds import LISTS
 
 if TYPE_CHECKING:
     from .columns import Table
@@ -23,7 +24,7 @@ START = re.compile(r'\s*(\{\s*["}]|\[\s*[\[{"\]]|\[\s*-?\d.*\]\s*\Z)', re.DOTALL
 BLANK = re.compile(r"\s*")
 AT_ONCE = 50_000  # rows of a batch
 LOOKED_AT = 1000  # bytes that tell JSON from another text
-LISTS = "lists"  # what a column is said to hold that is left out for them
+
 SPLIT = {"columns", "data"}  # the keys of a table in two parts, as pandas writes it
 
 

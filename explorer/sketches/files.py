@@ -29,13 +29,12 @@ from explorer.datasets.addresses import address, called, refuse_part
 from explorer.datasets.alike import common_names
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
-from explorer.datasets.common_kinds import read_as_numbers
 from explorer.datasets.counting import Counting
 from explorer.datasets.files import MEGABYTES, refuse_special
 from explorer.datasets.framing import COMMENTS, INDEX, counts
-from explorer.datasets.witnesses import Read, Witnesses
+from explorer.datasets.witnesses import Witnesses
 
-from .rows import Piece, Reader, RowTable, of_database, of_lines, whole
+from .rows import Piece, Reader, RowTable, in_numbers, of_database, of_lines, respelled, whole
 
 PARQUET = (".parquet", ".pq")
 TEXT = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson")
@@ -175,8 +174,8 @@ class TextTable:
         )
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
-        columns = {name: _respelled(self._in_unit(j, found[j]), self.respelled.get(name)) for j, name in places.items()}
-        columns = _in_numbers(columns, self.as_numbers)
+        columns = {name: respelled(self._in_unit(j, found[j]), self.respelled.get(name)) for j, name in places.items()}
+        columns = in_numbers(columns, self.as_numbers)
         return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
     def _in_unit(self, j, column):
@@ -297,18 +296,13 @@ class BatchTable:
         parts = {j: read.cells for j, read in each.items() if not read.is_settled}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        columns = {self.names[j]: _respelled(found[j], self.respelled.get(self.names[j])) for j in sorted(found)}
-        columns = _in_numbers(columns, self.as_numbers)
+        columns = {self.names[j]: respelled(found[j], self.respelled.get(self.names[j])) for j in sorted(found)}
+        columns = in_numbers(columns, self.as_numbers)
         return Piece(columns, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         return self._witnesses.unusual(said)
-
-
-def _in_numbers(columns, names):
-    """The columns of a piece, those of these names as numbers."""
-    return {name: read_as_numbers(read) if name in names else read for name, read in columns.items()}
 
 
 class ParquetTable(BatchTable):
@@ -375,13 +369,6 @@ class DuckTable(BatchTable):
 
 
 TableFile: TypeAlias = TextTable | BatchTable | RowTable
-
-
-def _respelled(read: Read, words: Mapping[str, str] | None) -> Read:
-    """A column of a piece with other spellings of some of its words."""
-    if not words or not isinstance(read.cells, Coded):
-        return read
-    return read._replace(cells=Coded.of([words.get(cell, cell) for cell in read.cells.cells], read.cells.codes))
 
 
 def table_of(path: Path) -> TableFile:

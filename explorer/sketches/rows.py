@@ -14,6 +14,7 @@ from explorer.datasets import databases, json_text, notation
 from explorer.datasets.addresses import Part as Choice
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import are_codes, numbers, titles
+from explorer.datasets.common_kinds import read_as_numbers
 from explorer.datasets.tables import parse
 from explorer.datasets.witnesses import Read, Witnesses
 
@@ -58,12 +59,26 @@ class Source(NamedTuple):
     unusual: Sequence[str] = ()
 
 
+def respelled(read: Read, words: Mapping[str, str] | None) -> Read:
+    """Return a column of a piece with other spellings of some of its words."""
+    if not words or not isinstance(read.cells, Coded):
+        return read
+    return read._replace(cells=Coded.of([words.get(cell, cell) for cell in read.cells.cells], read.cells.codes))
+
+
+def in_numbers(columns: Mapping[str, Read], names: Collection[str]) -> dict[str, Read]:
+    """Return the columns of a piece, those of these names as numbers."""
+    return {name: read_as_numbers(read) if name in names else read for name, read in columns.items()}
+
+
 class RowTable:
     """A table whose source gives rows some at a time; see `TextTable`."""
 
     def __init__(self, name: str, source: Source) -> None:
         self.name, self._source = name, source
         self.renamed: dict[str, str] = {}
+        self.respelled: dict[str, dict[str, str]] = {}
+        self.as_numbers: set[str] = set()
         self._names = titles(source.names, name)
         self._witnesses = Witnesses([[] for _ in self._names])
         self._known: dict[int, Read] = {}  # columns that say themselves how they are read
@@ -107,6 +122,10 @@ class RowTable:
         """See `TextTable`."""
         return dict(zip(self.names, self._witnesses.cells, strict=True))
 
+    def either(self) -> dict[str, str]:
+        """See `TextTable`."""
+        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
+
     def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """See `TextTable`."""
         self._witnesses.changed = False
@@ -128,7 +147,8 @@ class RowTable:
                 parts[j] = self._part(j, column)
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        columns = {self.names[j]: found[j] for j in places}
+        columns = {self.names[j]: respelled(found[j], self.respelled.get(self.names[j])) for j in places}
+        columns = in_numbers(columns, self.as_numbers)
         return Piece(columns, batch.rows, batch.lines, self.changed, said)
 
     def _part(self, j, cells):
@@ -149,15 +169,20 @@ def whole(path: str, part: Choice, name: str) -> RowTable:
     table = parse(path, None, lenient=True, part=part)
     columns: list[Any] = [
         [str(cell) for cell in each.cells]
-        if each.numbers is None and not each.dates
-        else Read(Coded.each(each.cells), dates=True)
-        if each.numbers is None
-        else Read(each.numbers, each.dates, each.unit, each.limited, each.beside)
+        if each.numbers is None and not (each.dates or each.declared)
+        else _read(each)
         for each in table.columns
     ]
     batch = Batch(columns, table.rows, table.lines)
     opaque = {each.name: each.opaque for each in table.columns if each.opaque}
     return RowTable(name, Source([each.name for each in table.columns], opaque, partial(_one, batch), table.unusual))
+
+
+def _read(column):
+    """A column that says itself how it is read."""
+    known = Read(Coded.each(column.cells) if column.numbers is None else column.numbers, column.dates, column.unit)
+    known = known._replace(limited=column.limited, beside=column.beside, zone=column.zone)
+    return known._replace(declared=column.declared, order=column.order if column.declared else ())
 
 
 def _one(batch):

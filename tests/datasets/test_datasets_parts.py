@@ -158,13 +158,13 @@ def test_only_what_holds_a_table_and_is_shown_is_taken(tmp_path):
 
 def test_a_sheet_is_taken_out_of_its_frame_by_a_lenient_reader_alone(tmp_path):
     book = openpyxl.Workbook()
-    for row in ([], [None, "Sales"], [], [None, "x", "kind"], [None, 1, "a"], [None, 2, "b"], [None, 3, "total"]):
+    above = ([], [None, "Sales"], [], [None, "x", "kind"])
+    for row in (*above, *([None, x, word] for x, word in zip(range(1, 7), "abcabc", strict=True)), [None, 21, "total"]):
         book.active.append(row)
-    book["Sheet"]["B7"] = 3
     book.save(tmp_path / "a.xlsx")
     table = parse(tmp_path / "a.xlsx", lenient=True)
-    assert table.by_name["x"].numbers.tolist() == [1.0, 2.0]
-    assert list(table.lines) == [5, 6]  # the rows of the sheet
+    assert table.by_name["x"].numbers.tolist() == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    assert list(table.lines) == [5, 6, 7, 8, 9, 10]  # the rows of the sheet
     with pytest.raises(Refusal, match="lenient=True"):
         read_table(tmp_path / "a.xlsx")
 
