@@ -67,9 +67,11 @@ class Bare(NamedTuple):
 
 def bare(cells: Collection[str]) -> Bare | None:
     """The Bare of different cells; None where one is no number, where they have several units, or nothing around."""
-    parsed = {cell: parts for cell in cells if (parts := _parts(cell)) is not None}
-    if len(parsed) < len(set(cells)):
-        return None
+    parsed = {}
+    for cell in cells:
+        if (parts := _parts(cell)) is None:
+            return None
+        parsed[cell] = parts
     units = frozenset(unit for _, unit, _ in parsed.values()) - {""}
     some_bare = any(not unit for _, unit, _ in parsed.values())
     flagged = some_bare and are_flags(units)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, overload
@@ -19,7 +19,7 @@ from explorer.types import Labels, Rows, Values, Vector
 
 from . import limits
 from .beside import LASTING, NOTHING, Beside
-from .cells import Cells
+from .cells import Cells, Coded
 from .counting import Counting
 from .stand_ins import Ends
 
@@ -98,7 +98,13 @@ class Column:
         if self.numbers is not None:
             return self.numbers
         limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.times), default=0))
-        return np.array(self.cells[:])
+        return self.mapped(str, None)
+
+    def mapped(self, value: Callable[[str], Any], dtype: Any) -> np.ndarray:
+        """Return a value of each cell, (n,): where the different cells are known, it is asked of each of them once."""
+        if isinstance(self.cells, Coded):
+            return np.array([value(cell) for cell in self.cells.cells], dtype=dtype)[self.cells.codes]
+        return np.array([value(cell) for cell in self.cells], dtype=dtype)
 
     @property
     def measured_in(self) -> str:
@@ -108,7 +114,7 @@ class Column:
     @cached_property
     def times(self) -> Counter[str]:
         """The different cells in the order of their first rows, and how often each occurs."""
-        return Counter(self.cells)
+        return self.cells.times if isinstance(self.cells, Coded) else Counter(self.cells)
 
     @cached_property
     def gaps(self) -> frozenset[str]:
@@ -224,6 +230,9 @@ def number(cell: str) -> float | None:
 
 def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     """An array of the numbers in cells, with NaN for missing ones; None if one is text or all are missing."""
+    if isinstance(cells, Coded):
+        values = numbers(cells.cells)
+        return None if values is None else values[cells.codes]
     if isinstance(cells, Cells):
         first = number(cells.grid.cell(0, cells.column)) if 0 in cells.rows else math.nan
         return None if first is None else _unless_all_missing(cells.values)
@@ -240,9 +249,9 @@ def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     return _unless_all_missing(np.array(values, dtype=np.float64))
 
 
-def kept(cells: Cells | Sequence[str]) -> Cells | tuple[str, ...]:
-    """Cells as a column keeps them: in a tuple, where they are not cut out of a text when they are asked for."""
-    return cells if isinstance(cells, Cells) else tuple(cells)
+def kept(cells: Cells | Iterable[str]) -> Cells | Coded:
+    """Cells as a column keeps them: each different one once, where they are not cut out of a text on demand."""
+    return cells if isinstance(cells, Cells) else Coded.each(cells)
 
 
 def is_padded(cell: str) -> bool:
@@ -255,19 +264,20 @@ def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     return any(map(is_padded, cells)) and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
 
 
-def written(name: str, cells: Iterable[Any] | Sequence[str]) -> Column:
+def written(name: str, cells: Iterable[str]) -> Column:
     """A column of cells that say themselves whether they are numbers, as in a CSV file."""
-    cells = tuple(cells)
+    cells = Coded.each(cells)
     values = numbers(cells)
     return Column(name, cells if values is not None else spelled(cells), values)
 
 
-def spelled(cells: Sequence[str]) -> Any:
+def spelled(cells: Iterable[str]) -> Coded:
     """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
-    different = {cell for cell in set(cells) if not is_missing(cell)}
+    cells = Coded.each(cells)
+    different = {cell for cell in cells.cells if not is_missing(cell)}
     if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
         return cells
-    return tuple(cell.capitalize() if cell in different else cell for cell in cells)
+    return Coded.of([cell.capitalize() if cell in different else cell for cell in cells.cells], cells.codes)
 
 
 def counted(name: str, values: Values) -> Column:
@@ -284,7 +294,7 @@ def in_seconds(name: str, seconds: Values) -> Column:
 
 def words(name: str, cells: Iterable[str]) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
-    return Column(name, tuple(cells), None)
+    return Column(name, Coded.each(cells), None)
 
 
 def titles(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, ...]:

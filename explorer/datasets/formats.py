@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 
 from . import arrays, files, notation, parquet, text
-from .columns import sha256
+from .columns import kept, sha256
 
 if TYPE_CHECKING:
     from .columns import Table
@@ -60,7 +60,7 @@ def with_words_read(table: Table) -> Table:
     words = [column for column in table.columns if column.numbers is None and not column.order]
     read, unusual = notation.columns([column.cells for column in words])
     again = {
-        column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
+        column.name: replace(column, **{**each._asdict(), "cells": kept(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
     columns = tuple(again.get(column.name, column) for column in table.columns)

@@ -19,7 +19,8 @@ from explorer.types import Vector
 from . import header
 from .around import AFTER, GLUED, WIDEST
 from .beside import is_below
-from .columns import is_missing, numbers
+from .cells import Cells, Coded
+from .columns import is_missing, kept, numbers
 from .notation import columns, number
 
 if TYPE_CHECKING:
@@ -160,7 +161,13 @@ def without_equals(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
     unusual.append(FORMULAS)
-    return [[found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column] for column in cells]
+    return [_without_equals(kept(column)) for column in cells]
+
+
+def _without_equals(column):
+    if isinstance(column, Cells):
+        return column
+    return Coded.of([found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column.cells], column.codes)
 
 
 def without_outer_marks(cells: Sequence[Sequence[str]], mark: str, unusual: list[str]) -> Any:

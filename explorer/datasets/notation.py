@@ -14,8 +14,8 @@ from explorer.printing import listed
 
 from .around import MINUS, Bare, bare, surroundings
 from .beside import NOTHING, Beside, is_below
-from .cells import Cells
-from .columns import DIGITS, are_codes, is_missing, is_padded, numbers
+from .cells import Cells, Coded
+from .columns import DIGITS, are_codes, is_missing, is_padded, kept, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
 from .durations import Clock, Lengths, form_of, lengths
@@ -52,7 +52,7 @@ class Written(NamedTuple):
     beside  what else stands there, and how often
     """
 
-    cells: Sequence[str]
+    cells: Cells | Coded
     numbers: np.ndarray | None
     dates: bool = False
     unit: str = ""
@@ -69,7 +69,7 @@ class Reading(NamedTuple):
     lengths  the lengths of time that the given cells are, if all are some and none is a number
     """
 
-    cells: Sequence[str]
+    cells: Coded
     given: frozenset[str]
     gaps: frozenset[str]
     point: dict[str, float] | None
@@ -79,9 +79,10 @@ class Reading(NamedTuple):
     lengths: Lengths | None = None
 
     @classmethod
-    def of(cls, cells: Sequence[str]) -> Self:
+    def of(cls, cells: Iterable[str]) -> Self:
         """Read a column."""
-        given = frozenset(cell for cell in set(cells) if not is_missing(cell))
+        cells = Coded.each(cells)
+        given = frozenset(cell for cell in cells.cells if not is_missing(cell))
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
         given -= gaps
         below = frozenset(filter(is_below, given))
@@ -175,6 +176,7 @@ def columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[W
 
 def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Written], Unusual]:
     """`columns`, with what is unusual in parts that can be put together with those of other rows."""
+    cells = [kept(column) for column in cells]
     plain = [numbers(column) for column in cells]
     readings = [Reading.of(column) if values is None else None for column, values in zip(cells, plain, strict=True)]
     if any(each is not None and (each.two_ways or each.one_way == "comma") for each in readings):
@@ -188,7 +190,7 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
         way, points_group = {";": "comma", ",": "point"}.get(delimiter, ""), False
     written, said = [], {}
     for column, values, reading in zip(cells, plain, readings, strict=True):
-        if not isinstance(column, Cells) and are_codes(column if reading is None else reading.given):
+        if not isinstance(column, Cells) and are_codes(column.cells if reading is None else reading.given):
             written.append(_in_words(reading or Reading.of(column), said))
             said["numbers that begin with 0 taken as codes"] = True
         elif values is not None and not (points_group and reading is not None and reading.two_ways):
@@ -242,8 +244,8 @@ def _settled(reading, way, said):
     if MINUS in letters:
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
-    read = np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64)
-    beside = reading.beside(Counter(reading.cells).items(), values) if reading.has_more else NOTHING
+    read = _taken(values, cells)
+    beside = reading.beside(reading.cells.times.items(), values) if reading.has_more else NOTHING
     if around is None:
         return Written(cells, read, beside=beside)
     if around.unit:
@@ -265,10 +267,10 @@ def _in_seconds(reading, said):
     """A column of lengths of time; of a:b alone, 60 a + b, the unit depends on all values, see `durations.Clock`."""
     seconds = reading.lengths.seconds
     cells = _without(reading.cells, reading.gaps, said)
-    read = np.array([seconds.get(cell, math.nan) for cell in cells], dtype=np.float64)
+    read = _taken(seconds, cells)
     said["lengths of time as numbers"] = True
     unit = "" if reading.lengths.is_open else SECONDS
-    return Written(cells, read, unit=unit, beside=reading.beside(Counter(reading.cells).items(), seconds))
+    return Written(cells, read, unit=unit, beside=reading.beside(reading.cells.times.items(), seconds))
 
 
 def _in_words(reading, said):
@@ -278,7 +280,7 @@ def _in_words(reading, said):
     if given and not dates:
         gaps = frozenset() if given <= SIGNS else frozenset(gap for gap in gaps if gap.lower() != A_LEVEL)
     cells = _without(reading.cells, gaps, said)
-    values = None if counted is None else np.array([counted.get(cell, math.nan) for cell in cells])
+    values = None if counted is None else _taken(counted, cells)
     return Written(cells, values, dates)
 
 
@@ -287,7 +289,12 @@ def _without(cells, gaps, said):
     if not gaps:
         return cells
     said.setdefault("gaps", set()).update(gaps)
-    return ["" if cell in gaps else cell for cell in cells]
+    return cells.without(gaps)
+
+
+def _taken(values, cells):
+    """The number of each cell, NaN where it has none."""
+    return np.array([values.get(cell, math.nan) for cell in cells.cells], dtype=np.float64)[cells.codes]
 
 
 def _by(way, texts):
