@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import overload
+from functools import cached_property
+from typing import Any, overload
 
 import numpy as np
 
@@ -28,6 +30,20 @@ class Coded(Sequence[str]):
         if len(place := dict.fromkeys(cells)) < len(cells):
             place = {cell: k for k, cell in enumerate(place)}
             cells, codes = list(place), np.array([place[cell] for cell in cells], np.intp)[codes]
+        return cls._in_order(cells, codes)
+
+    @classmethod
+    def stripped(cls, cells: np.ndarray) -> Coded:
+        """From the cell of each row, in an array that pandas has read, without the blanks around it."""
+        import pandas as pd  # takes a while to load, and is loaded here
+
+        codes, different = pd.factorize(cells)
+        different = [cell.strip() for cell in different.tolist()]
+        return cls(different, codes) if len(set(different)) == len(different) else cls.of(different, codes)
+
+    @classmethod
+    def _in_order(cls, cells, codes):
+        """From different cells, of which some may be in no row."""
         first = np.full(len(cells), len(codes))
         np.minimum.at(first, codes, np.arange(len(codes)))
         order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(codes))]
@@ -40,6 +56,8 @@ class Coded(Sequence[str]):
         """From the cell of each row."""
         if isinstance(cells, Coded):
             return cells
+        if isinstance(cells, Cells):
+            return cells.coded
         place: dict[str, int] = {}
         codes = [place.setdefault(cell, len(place)) for cell in cells]
         return cls(list(place), np.array(codes, dtype=np.intp))
@@ -52,7 +70,9 @@ class Coded(Sequence[str]):
     @overload
     def __getitem__(self, which: slice) -> Coded: ...
     def __getitem__(self, which: int | slice) -> str | Coded:
-        return Coded.of(self.cells, self.codes[which]) if isinstance(which, slice) else self.cells[self.codes[which]]
+        if isinstance(which, slice):
+            return self._in_order(self.cells, self.codes[which])
+        return self.cells[self.codes[which]]
 
     def __iter__(self) -> Iterator[str]:
         return map(self.cells.__getitem__, self.codes.tolist())
@@ -64,6 +84,11 @@ class Coded(Sequence[str]):
     def times(self) -> Counter[str]:
         """The different cells, and how often each occurs."""
         return Counter(dict(zip(self.cells, np.bincount(self.codes, minlength=len(self.cells)).tolist(), strict=True)))
+
+    def below(self, first: str) -> Coded:
+        """The cells with another one on top."""
+        cells, codes = [first, *self.cells], np.concatenate([[0], self.codes + 1])
+        return Coded.of(cells, codes) if first in self.cells else Coded(cells, codes)
 
     def without(self, gaps: Collection[str]) -> Coded:
         """The cells, with "" for these."""
@@ -96,6 +121,16 @@ class Grid:
         cells = next(csv.reader([line], delimiter=self.mark)) if '"' in line else line.split(self.mark)
         return [cell.strip() for cell in cells]
 
+    def words(self, column: int) -> Coded:
+        """The cells of a column."""
+        import pandas as pd
+
+        names = range(len(self.top[0]))
+        how: Any = {"sep": self.mark, "names": names, "usecols": [column], "index_col": False, "engine": "c"}
+        how |= {"dtype": "object", "keep_default_na": False, "skip_blank_lines": False}
+        read = pd.read_csv(io.BytesIO(self.body), **how)
+        return Coded.stripped(read[column].to_numpy()).below(self.top[0][column])
+
     def cell(self, row: int, column: int) -> str:
         """One cell."""
         return (self.top[row] if row < len(self.top) else self.line(row))[column]
@@ -105,14 +140,15 @@ class Grid:
 class Cells(Sequence[str]):
     """Cells of a column of a grid, and the number of each: NaN where it is missing, or a word in the first line.
 
-    rows: which rows of the grid they are of; comma: whether some number is written with a decimal comma
+    rows: which rows of the grid they are of; marks: before the decimals of these numbers, none of which has another
+    one: "." where some may have it, "," where some have it, "" where none has
     """
 
     grid: Grid
     column: int
     rows: range
     values: np.ndarray
-    comma: bool = False
+    marks: str = "."
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -123,8 +159,14 @@ class Cells(Sequence[str]):
     def __getitem__(self, which: slice) -> Cells: ...
     def __getitem__(self, which: int | slice) -> str | Cells:
         if isinstance(which, slice):
-            return Cells(self.grid, self.column, self.rows[which], self.values[which], self.comma)
+            return Cells(self.grid, self.column, self.rows[which], self.values[which], self.marks)
         return self.grid.cell(self.rows[which], self.column)
 
     def __repr__(self) -> str:
         return f"<{len(self)} cells>"
+
+    @cached_property
+    def coded(self) -> Coded:
+        """The different cells, and the rows that have each: the text is read again."""
+        rows = self.rows
+        return self.grid.words(self.column)[rows.start : rows.stop : rows.step]

@@ -102,9 +102,8 @@ class Column:
 
     def mapped(self, value: Callable[[str], Any], dtype: Any) -> np.ndarray:
         """Return a value of each cell, (n,): where the different cells are known, it is asked of each of them once."""
-        if isinstance(self.cells, Coded):
-            return np.array([value(cell) for cell in self.cells.cells], dtype=dtype)[self.cells.codes]
-        return np.array([value(cell) for cell in self.cells], dtype=dtype)
+        cells = Coded.each(self.cells)
+        return np.array([value(cell) for cell in cells.cells], dtype=dtype)[cells.codes]
 
     @property
     def measured_in(self) -> str:
@@ -114,7 +113,7 @@ class Column:
     @cached_property
     def times(self) -> Counter[str]:
         """The different cells in the order of their first rows, and how often each occurs."""
-        return self.cells.times if isinstance(self.cells, Coded) else Counter(self.cells)
+        return Counter(self.cells) if isinstance(self.cells, Digits) else Coded.each(self.cells).times
 
     @cached_property
     def gaps(self) -> frozenset[str]:
@@ -234,8 +233,7 @@ def numbers(cells: Cells | Sequence[str]) -> Vector | None:
         values = numbers(cells.cells)
         return None if values is None else values[cells.codes]
     if isinstance(cells, Cells):
-        first = number(cells.grid.cell(0, cells.column)) if 0 in cells.rows else math.nan
-        return None if first is None else _unless_all_missing(cells.values)
+        return None if cells.marks == "," or begins_with_word(cells) else _unless_all_missing(cells.values)
     try:
         values = list(map(float, cells))  # a third of the time of what follows, where no cell needs it
     except ValueError:
@@ -247,6 +245,12 @@ def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     if "_" in "".join(cells):  # Python alone reads 1_000 as a number
         return None
     return _unless_all_missing(np.array(values, dtype=np.float64))
+
+
+def begins_with_word(cells: Cells) -> bool:
+    """Whether the first of some cells is no number, as all others are."""
+    first = cells[0] if 0 in cells.rows else ""
+    return number(first.replace(",", ".") if cells.marks == "," else first) is None
 
 
 def kept(cells: Cells | Iterable[str]) -> Cells | Coded:

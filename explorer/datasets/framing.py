@@ -36,7 +36,7 @@ TOTAL, INDEX, DRAWN, FORMULAS, COMMENTS = (  # remarks
 )
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 SIGNS = (b"#", b"%", b"/")  # of comment
-COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
+COMMENTED = re.compile(rb"\n[ \t]*(?:#|%|//)")
 REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
 LOOKED_AT = 10_000  # bytes in which lines are looked for that are drawn between rows
 ABOVE = 20  # lines that may stand above a table
@@ -53,7 +53,9 @@ NEAR = 1e-6  # of a sum, by which a printed total may differ from it
 
 def has_comments(raw: bytes) -> bool:
     """Whether some line of a text begins as a comment does; that the signs are nowhere is seen sooner."""
-    return any(sign in raw for sign in SIGNS) and COMMENTED.search(raw) is not None
+    if not any(sign in raw for sign in SIGNS):
+        return False
+    return COMMENTED.match(b"\n" + raw) is not None or COMMENTED.search(raw) is not None
 
 
 def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, list[Any]]:
@@ -264,11 +266,11 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
     if len(cells[0]) < 2:
         return None
     units = [column[0].strip("()[]") if column[0] not in NOTHING else "" for column in cells]
-    measured = [_numeric(column[1:]) for column in cells]
     values = [unit for unit in units if unit and number(unit) is not None]  # or a gap
     values += filter(is_below, units)
     if values or not all(UNIT.fullmatch(column[0]) for column in cells):
         return None
+    measured = [_numeric(column[1:51]) for column in cells]
     if any(unit and (not numeric or len(unit) > WIDEST) for unit, numeric in zip(units, measured, strict=True)):
         return None
     whole = sum(measured) > 1 and all(unit for unit, numeric in zip(units, measured, strict=True) if numeric)
@@ -278,7 +280,7 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
 
 def _numeric(cells):
     """Whether the first cells that are given are numbers, whatever stands around them."""
-    given = [cell for cell in cells[:50] if not is_missing(cell)]
+    given = [cell for cell in cells if not is_missing(cell)]
     return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
 
 

@@ -1,4 +1,4 @@
-"""Lines of a text whose cells lie in a plain grid are read at once by pandas; all others are left to the careful reader.
+"""Lines of a text whose cells lie in a plain grid are read at once by pandas, all others by the careful reader.
 
 Plain is what both take apart alike: no signs of control, quotes around whole cells alone, each row in one line with as
 many cells, one of which has a value. Nothing is refused here.
@@ -21,12 +21,13 @@ from . import limits
 from .cells import Cells, Coded, Grid
 from .columns import is_padded, number
 from .dialects import reader
+from .notation import readings_of
 
 LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take to load pandas
 LOOKED_AT = 20  # first lines that say which columns hold numbers, and as many others
 NUMERIC = b"0123456789.-+eE\r\n"  # in most lines nothing else stands between the marks
 PRINTED = bytes(byte for byte in range(256) if byte >= 32 and byte != 127)
-BLANK, QUOTE, NEWLINE, RETURN, ZERO = b' "\n\r0'
+BLANK, QUOTE, NEWLINE, RETURN, ZERO, COMMA = b' "\n\r0,'
 BLANKS = 100  # before a cell: more are left to the careful reader
 GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the usual ones of `columns.MISSING`
 TRUTH = (b"tru", b"fals")  # without the letters of exponents
@@ -39,10 +40,14 @@ Part: TypeAlias = np.ndarray | Coded  # the numbers of a column's cells, or the 
 class Lines(NamedTuple):
     """Lines of a text that are the rows of a grid.
 
-    edges  where each begins, and where one behind the last would; codes  the columns in which a cell is like 007
+    width  how many cells each has; ends  where all but the last of them end
+    edges  where each line begins, and where one behind the last would
+    codes  the columns in which a cell is like 007
     truth  whether truth values may be among the cells
     """
 
+    width: int
+    ends: np.ndarray
     edges: np.ndarray
     codes: set[int]
     truth: bool
@@ -67,12 +72,11 @@ def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | No
     grid = Grid.of(first, body, lines.edges, delimiter)
     spread = np.linspace(1, rows - 1, LOOKED_AT + 1).astype(int).tolist()
     looked = [*grid.top[1 : LOOKED_AT + 1], *map(grid.line, spread)]
-    words = {j for j, cell in enumerate(first) if is_padded(cell) or not _are_numbers(looked, j, (), False)}
-    numeric = {j: () for j in range(len(first)) if j not in words}
-    parts = _parts(body, delimiter, len(first), lines, numeric, words, False)
+    marks = _marks(np.frombuffer(body, dtype=np.uint8), delimiter, lines.ends, first, looked)
+    parts = _parts(body, delimiter, lines, dict.fromkeys(marks, ()), range(len(first)), "," in marks.values())
     if parts is None:
         return None
-    return range(1, rows + 1), [_below(grid, j, parts[j]) for j in range(len(first))]
+    return range(1, rows + 1), [_below(grid, j, part, marks.get(j, ".")) for j, part in parts.items()]
 
 
 def block(
@@ -92,7 +96,7 @@ def block(
     grid, rows = Grid([], body, lines.edges, delimiter), len(lines.edges) - 1
     looked = [grid.line(row) for row in range(1, min(LOOKED_AT, rows) + 1)]
     numeric = {j: gaps for j, gaps in numbers.items() if _are_numbers(looked, j, gaps, comma)}
-    parts = _parts(body, delimiter, width, lines, numeric, {*numbers, *words}, comma)
+    parts = _parts(body, delimiter, lines, numeric, {*numbers, *words}, comma)
     return None if parts is None else (rows, parts)
 
 
@@ -125,7 +129,7 @@ def _lines(body, delimiter, width):
     codes = _codes(text, ends, width, quoted)
     if codes is None or np.diff(edges).max() > limits.LETTERS:
         return None
-    return Lines(edges, codes, any(word in letters.lower() for word in TRUTH))
+    return Lines(width, ends, edges, codes, any(word in letters.lower() for word in TRUTH))
 
 
 def _ends(text, mark, width):
@@ -177,20 +181,45 @@ def _are_numbers(rows: Sequence[Sequence[str]], j: int, gaps: Collection[str], c
     return bool(given) and all(number(cell.replace(",", ".") if comma else cell) is not None for cell in given)
 
 
-def _parts(body, delimiter, width, lines, numeric, words, comma):
+def _marks(text, delimiter, ends, first, rows):
+    """The mark before the decimals of each column of numbers, as in `Cells`, None of other columns: a guess.
+
+    Where some column has decimal commas pandas takes no decimal points: numbers that have some are words to it.
+    """
+    columns = [j for j, cell in enumerate(first) if not is_padded(cell)]
+    points = {j: "." for j in columns if _are_numbers(rows, j, (), False)}
+    if delimiter == "," or len(points) == len(columns):
+        return points
+    numbers = [j for j in columns if _are_numbers(rows, j, (), True) and not any("." in row[j] for row in rows)]
+    commas = {j: "," for j in numbers if any(readings_of(row[j]).keys() == {"comma"} for row in rows)}
+    places = np.flatnonzero(text == COMMA) if commas else ()
+    if not commas or (text.take(places + 1, mode="clip") - ZERO >= 10).any():  # as in 1, which is no number
+        return points
+    some = set((np.searchsorted(ends, places) % len(first)).tolist()) if len(commas) < len(numbers) else commas
+    marks = commas | {j: "" for j in numbers if j not in some}
+    return {j: mark for j, mark in marks.items() if _fits(first[j], mark)}
+
+
+def _fits(cell, mark):
+    """Whether the first cell of a column is no number, or one whose decimals may have this mark before them alone."""
+    values = readings_of(cell)
+    return not values or ("comma" in values and len(set(values.values())) == 1 and (mark == "," or "," not in cell))
+
+
+def _parts(body, delimiter, lines, numeric, words, comma):
     """Column -> its numbers, or its different words; None where a row has no value."""
     numeric = {j: gaps for j, gaps in numeric.items() if j not in lines.codes}
     how: Any = {
         "sep": delimiter,
         "header": None,
-        "names": range(width),
+        "names": range(lines.width),
         "index_col": False,
         "keep_default_na": False,
         "skip_blank_lines": False,
         "decimal": "," if comma else ".",
         "engine": "c",
-        "low_memory": not lines.truth,  # in parts, which stay in the cache: of truth values alone one is read as 0 and 1
-        "usecols": sorted({*numeric, *words, *lines.codes}),
+        "low_memory": not lines.truth,  # in parts, which stay in the cache: one of truth values alone would be 0 and 1
+        "usecols": sorted({*numeric, *words}),
     }
     try:
         table = _read(body, numeric, how)
@@ -218,24 +247,18 @@ def _version(pd):
 
 def _part(column):
     """The numbers of a column, or its different cells in the order of their first rows."""
-    import pandas as pd
-
-    if column.dtype.kind == "f":
-        return column.to_numpy()
-    codes, cells = pd.factorize(column.to_numpy())
-    cells = [cell.strip() for cell in cells.tolist()]
-    return Coded(cells, codes) if len(set(cells)) == len(cells) else Coded.of(cells, codes)
+    cells = column.to_numpy()
+    return cells if column.dtype.kind == "f" else Coded.stripped(cells)
 
 
-def _below(grid, j, part):
+def _below(grid, j, part, marks):
     """The cells of a column with the first line's on top."""
     first = grid.top[0][j]
     if isinstance(part, Coded):
-        cells, codes = [first, *part.cells], np.concatenate([[0], part.codes + 1])
-        return Coded.of(cells, codes) if first in part.cells else Coded(cells, codes)
-    value = number(first)
+        return part.below(first)
+    value = number(first.replace(",", ".") if marks == "," else first)
     values = np.concatenate([[np.nan if value is None else value], part])
-    return Cells(grid, j, range(len(values)), values)
+    return Cells(grid, j, range(len(values)), values, marks)
 
 
 def _has_blank_row(body: bytes, delimiter: str, edges: Rows, parts: Collection[Part]) -> bool:

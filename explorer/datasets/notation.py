@@ -15,7 +15,7 @@ from explorer.printing import listed
 from .around import MINUS, Bare, bare, surroundings
 from .beside import NOTHING, Beside, is_below
 from .cells import Cells, Coded
-from .columns import DIGITS, are_codes, is_missing, is_padded, kept, numbers
+from .columns import DIGITS, are_codes, begins_with_word, is_missing, is_padded, kept, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
 from .durations import Clock, Lengths, form_of, lengths
@@ -30,6 +30,8 @@ START, END = r"(?=[+-]?[.,]?\d)[+-]?(?:[1-9]\d{0,2}", r"(?:[eE][+-]?\d+)?"
 LAKHS = r"[1-9]\d?(?:,\d\d)+,\d{3}"  # 12,34,567, as in India
 POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|{LAKHS}|\d+)?(?:\.\d*)?{END}")
 COMMA = re.compile(rf"{START}([.{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:,\d+)?{END}")
+BARE = {"point": DIGITS | set("+-.eE"), "comma": DIGITS | set("+-,eE")}  # the letters of most numbers
+OPEN = re.compile(r",(?!\d)")  # a decimal comma without decimals
 GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
 FORMS = {"point": POINT, "comma": COMMA}
 PLAIN = {  # from either notation to Python's
@@ -69,7 +71,7 @@ class Reading(NamedTuple):
     lengths  the lengths of time that the given cells are, if all are some and none is a number
     """
 
-    cells: Coded
+    cells: Cells | Coded
     given: frozenset[str]
     gaps: frozenset[str]
     point: dict[str, float] | None
@@ -81,6 +83,8 @@ class Reading(NamedTuple):
     @classmethod
     def of(cls, cells: Iterable[str]) -> Self:
         """Read a column."""
+        if isinstance(cells, Cells) and cells.marks != "." and not begins_with_word(cells):
+            return cls(cells, frozenset(), frozenset(), None if cells.marks else {}, {})
         cells = Coded.each(cells)
         given = frozenset(cell for cell in cells.cells if not is_missing(cell))
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
@@ -235,6 +239,9 @@ def _settled(reading, way, said):
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
+    if isinstance(reading.cells, Cells):
+        said["decimal commas"] = True
+        return Written(reading.cells, reading.cells.values)
     around = reading.around
     letters = set("".join(around.texts.values() if around else values))
     if way == "comma" and "," in letters:
@@ -299,6 +306,8 @@ def _taken(values, cells):
 
 def _by(way, texts):
     """cell -> number of its text in a notation, or None where one is none."""
+    if (found := _at_once(way, texts)) is not None:
+        return found
     values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
     for cell, written in texts.items():
         text = written.replace(MINUS, "-")
@@ -311,6 +320,21 @@ def _by(way, texts):
         except ValueError:
             return None
     return values
+
+
+def _at_once(way, texts):
+    """`_by` of texts in which nothing but digits, signs, exponents and one decimal mark stands; None of others."""
+    letters, each = BARE[way], list(texts.values())
+    if not set(each[0]) <= letters or not set("".join(each)) <= letters:
+        return None
+    if way == "comma":
+        if any(map(OPEN.search, each)):
+            return None
+        each = [text.replace(",", ".") for text in each]
+    try:
+        return dict(zip(texts, map(float, each), strict=True))
+    except ValueError:
+        return None
 
 
 def remarks(said: Unusual) -> list[str]:
