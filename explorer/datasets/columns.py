@@ -120,7 +120,7 @@ class Column:
         """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
         if isinstance(self.cells, Digits):
             return frozenset({"nan"})
-        gone = frozenset(cell for cell in self.times if is_missing(cell))
+        gone = missing(self.times)
         if self.numbers is not None or len(gone) == len(self.times):
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
@@ -216,6 +216,11 @@ def is_missing(cell: str) -> bool:
     return len(cell) <= LONGEST and cell.lower() in MISSING
 
 
+def missing(cells: Iterable[str]) -> frozenset[str]:
+    """The cells that stand for missing values."""
+    return frozenset(cell for cell in cells if len(cell) <= LONGEST and cell.lower() in MISSING)
+
+
 def number(cell: str) -> float | None:
     """The number in a cell: NaN where it is missing, None where the cell is text."""
     if is_missing(cell):
@@ -237,7 +242,9 @@ def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     try:
         values = list(map(float, cells))  # a third of the time of what follows, where no cell needs it
     except ValueError:
-        gone = {cell for cell in set(cells) if is_missing(cell)}
+        gone = missing(cells)
+        if not gone:
+            return None
         try:
             values = [math.nan if cell in gone else float(cell) for cell in cells]
         except ValueError:
@@ -265,7 +272,7 @@ def is_padded(cell: str) -> bool:
 
 def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     """Whether cells that are no gaps are codes, as 007 is one: digits alone, a 0 in front of others somewhere."""
-    return any(map(is_padded, cells)) and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
+    return any(map(is_padded, cells)) and set("".join(set(cells) - missing(cells))) <= DIGITS
 
 
 def written(name: str, cells: Iterable[str]) -> Column:
@@ -278,7 +285,7 @@ def written(name: str, cells: Iterable[str]) -> Column:
 def spelled(cells: Iterable[str]) -> Coded:
     """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
     cells = Coded.each(cells)
-    different = {cell for cell in cells.cells if not is_missing(cell)}
+    different = set(cells.cells) - missing(cells.cells)
     if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
         return cells
     return Coded.of([cell.capitalize() if cell in different else cell for cell in cells.cells], cells.codes)

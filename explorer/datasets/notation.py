@@ -15,7 +15,7 @@ from explorer.printing import listed
 from .around import MINUS, Bare, bare, surroundings
 from .beside import NOTHING, Beside, is_below
 from .cells import Cells, Coded
-from .columns import DIGITS, are_codes, begins_with_word, is_missing, is_padded, kept, numbers
+from .columns import DIGITS, are_codes, begins_with_word, is_missing, is_padded, kept, missing, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
 from .durations import Clock, Lengths, form_of, lengths
@@ -86,7 +86,7 @@ class Reading(NamedTuple):
         if isinstance(cells, Cells) and cells.marks != "." and not begins_with_word(cells):
             return cls(cells, frozenset(), frozenset(), None if cells.marks else {}, {})
         cells = Coded.each(cells)
-        given = frozenset(cell for cell in cells.cells if not is_missing(cell))
+        given = frozenset(cells.cells) - missing(cells.cells)
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
         given -= gaps
         below = frozenset(filter(is_below, given))
@@ -101,7 +101,8 @@ class Reading(NamedTuple):
         """The reading of different cells that are given, and of others that are gaps."""
         if not given:
             return cls(cells, given, gaps, None, None)
-        point, comma = (_by(way, {cell: cell for cell in given}) for way in FORMS)
+        texts = dict(zip(given, given, strict=True))
+        point, comma = (_by(way, texts) for way in FORMS)
         around = bare(given) if point is None and comma is None else None
         if around is not None:
             point, comma = (_by(way, around.texts) for way in FORMS)
