@@ -4,6 +4,7 @@ import itertools
 import math
 import random
 import tracemalloc
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from unittest.mock import patch
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from test_datasets_mutated import mutated, sound_files
 
 from explorer.checks import Refusal
-from explorer.datasets import grid, limits, preview_table, read_table, read_tables, text
+from explorer.datasets import dates, grid, limits, preview_table, read_table, read_tables, text
 from explorer.datasets.cells import Cells, Coded, Grid
 
 SEED = 23
@@ -263,6 +264,76 @@ def texts(draw):
         where = draw(st.integers(0, len(raw)))
         raw = raw[:where] + draw(st.sampled_from(ODD)) + raw[where:]
     return raw
+
+
+COMMAS = [f"{i / 8:.3f}".replace(".", ",") for i in range(1, 151)]
+CONTINENTAL = {
+    "decimal commas": (lines([COMMAS, COUNT], "ab", ";"), [",", ""]),
+    "tabs": (lines([COMMAS, COUNT], "ab", "\t"), [",", ""]),
+    "no names": (lines([COMMAS, COUNT], mark=";"), [",", ""]),
+    "a name with a comma": (lines([COMMAS, COUNT], ["a,5", "b"], ";"), [",", ""]),
+    "a gap": (lines([[*COMMAS[:-1], "NA"], COUNT], "ab", ";"), [",", ""]),
+    "a comma far below": (lines([COMMAS, [*COUNT[:103], "7,0", *COUNT[104:]]], "ab", ";"), [",", None]),
+    "points too": (lines([COMMAS, WRITTEN[0]], "ab", ";"), [",", None]),
+    "a point far below": (lines([COMMAS, [*COUNT[:103], "7.0", *COUNT[104:]]], "ab", ";"), [None, None]),
+    "a mark between thousands": (lines([[*COMMAS[:103], "1.234,5", *COMMAS[104:]], COUNT], "ab", ";"), [None, None]),
+    "a comma without decimals": (lines([[*COMMAS[:-1], "7,"], COUNT], "ab", ";"), [None, "."]),
+    "a first number with a point": (lines([["0.5", *COMMAS], ["0", *COUNT]], mark=";"), [None, ""]),
+    "thousands, or decimals": (lines([["1,234", "5,678"] * 75, COUNT], "ab", ";"), [None, "."]),
+    "codes": (lines([COMMAS, ["007"] * 150], "ab", ";"), [",", None]),
+}
+
+
+@pytest.mark.parametrize("case", CONTINENTAL)
+def test_decimal_commas_are_read_at_once_where_nothing_else_is_decimal(case, monkeypatch):
+    raw, marks = CONTINENTAL[case]
+    assert same(raw)
+    monkeypatch.setattr(grid, "LEAST", 0)
+    _, columns = grid.split(raw, "\t" if b"\t" in raw else ";")
+    assert [column.marks if isinstance(column, Cells) else None for column in columns] == marks
+    read = parsed(raw, True, 0).columns[0]
+    if marks[0] == ",":
+        expected = [float(cell.replace(",", ".")) for cell in COMMAS]
+        np.testing.assert_array_equal(read.numbers, [*expected[:-1], math.nan] if case == "a gap" else expected)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from("abc"), max_size=12), st.slices(12), st.sets(st.sampled_from("abc")))
+def test_coded_cells_are_those_of_a_list(cells, part, gaps):
+    for coded, expected in [
+        (Coded.each(cells), cells),
+        (Coded.each(cells)[part], cells[part]),
+        (Coded.each(cells).without(gaps), ["" if cell in gaps else cell for cell in cells]),
+        (Coded.each(cells).below("b"), ["b", *cells]),
+        (Coded.stripped(np.array([f" {cell}" for cell in cells], dtype=object)), cells),
+    ]:
+        assert list(coded) == expected
+        assert [coded[k] for k in range(len(coded))] == expected
+        assert coded.cells == list(dict.fromkeys(expected))
+        assert list(coded.times.items()) == list(Counter(expected).items())
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.datetimes(), min_size=3, max_size=20, unique=True), st.sampled_from([10, 16, 19]), st.sampled_from(" T")
+)
+def test_dates_that_are_counted_together_are_those_that_are_counted_alone(times, length, mark):
+    cells = list(dict.fromkeys(time.isoformat(mark, "seconds")[:length] for time in times))
+    alone = {cell: dates.days([cell])[1][cell] for cell in cells}
+    with patch.object(dates, "MANY", 1):
+        assert dates.days(cells) == (True, alone)
+        for wrong in ("2023-02-29", "0000-01-01", "2023-13-01", "2023-00-10", "2023-01-00", "2023-0x-01", "2023/01/01"):
+            more = [*cells, wrong + cells[0][10:]]
+            assert dates._iso_days(more) is None
+            assert dates.days(more)[0] is (wrong == "2023/01/01")
+
+
+def test_cells_that_are_cut_out_are_those_that_are_read_again(monkeypatch):
+    monkeypatch.setattr(grid, "LEAST", 0)
+    _, columns = grid.split(PLAIN["blanks around"], ",")
+    assert list(columns[0].coded) == list(columns[0])
+    assert list(columns[0][3:9].coded) == list(columns[0])[3:9]
+    assert list(columns[0][3:9][1:-1].coded) == list(columns[0])[4:8]
 
 
 @settings(max_examples=100, deadline=None)
