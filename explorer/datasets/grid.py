@@ -119,9 +119,9 @@ def _lines(body, delimiter, width):
         return None
     text, quoted = np.frombuffer(body, dtype=np.uint8), b'"' in letters
     ends = _quoted_ends(text, ord(delimiter)) if quoted else _ends(text, ord(delimiter), width)
-    rows, odd = divmod(len(ends) + 1, width)
-    if odd or not rows:
+    if ends is None or (len(ends) + 1) % width:
         return None
+    rows = (len(ends) + 1) // width
     last = text[ends] == NEWLINE
     if not last[width - 1 :: width].all() or np.count_nonzero(last) != rows - 1:
         return None
@@ -133,24 +133,24 @@ def _lines(body, delimiter, width):
 
 
 def _ends(text, mark, width):
-    """Where each cell but the last ends, in a text without quotes; none where not all lines can have so many."""
+    """Where each cell but the last ends, in a text without quotes; None where not all lines can have so many."""
     ends = (text == mark) | (text == NEWLINE)
-    return ends.nonzero()[0] if (np.count_nonzero(ends) + 1) % width == 0 else ()
+    return None if (np.count_nonzero(ends) + 1) % width else np.flatnonzero(ends)
 
 
 def _quoted_ends(text, mark):
-    """Where each cell but the last ends; none where a quote does not begin or end one, or a line ends between two."""
+    """Where each cell but the last ends; None where a quote does not begin or end one, or a line ends between two."""
     signs = np.flatnonzero((text == mark) | (text == NEWLINE) | (text == QUOTE))
     kinds = text[signs]
     quotes = kinds == QUOTE
     inside = np.logical_xor.accumulate(quotes)
     if inside[-1] or (inside & (kinds == NEWLINE)).any():
-        return ()
+        return None
     # at the ends of the text a quote is its own neighbour, and a quote beside another one stands for a quote
     before = text.take(signs[quotes & inside] - 1, mode="clip")
     after = text.take(signs[quotes & ~inside] + 1, mode="clip")
     if not (np.isin(before, (mark, NEWLINE, QUOTE)).all() and np.isin(after, (mark, NEWLINE, RETURN, QUOTE)).all()):
-        return ()
+        return None
     return signs[~quotes & ~inside]
 
 
@@ -192,8 +192,10 @@ def _marks(text, delimiter, ends, first, rows):
         return points
     numbers = [j for j in columns if _are_numbers(rows, j, (), True) and not any("." in row[j] for row in rows)]
     commas = {j: "," for j in numbers if any(readings_of(row[j]).keys() == {"comma"} for row in rows)}
-    places = np.flatnonzero(text == COMMA) if commas else ()
-    if not commas or (text.take(places + 1, mode="clip") - ZERO >= 10).any():  # as in 1, which is no number
+    if not commas:
+        return points
+    places = np.flatnonzero(text == COMMA)
+    if (text.take(places + 1, mode="clip") - ZERO >= 10).any():  # as in 1, which is no number
         return points
     some = set((np.searchsorted(ends, places) % len(first)).tolist()) if len(commas) < len(numbers) else commas
     marks = commas | {j: "" for j in numbers if j not in some}
