@@ -129,7 +129,8 @@ def _lines(body, delimiter, width):
     codes = _codes(text, ends, width, quoted)
     if codes is None or np.diff(edges).max() > limits.LETTERS:
         return None
-    return Lines(width, ends, edges, codes, any(word in letters.lower() for word in TRUTH))
+    letters = letters.lower()
+    return Lines(width, ends, edges, codes, any(word in letters for word in TRUTH))
 
 
 def _ends(text, mark, width):
