@@ -12,7 +12,6 @@ from tqdm import tqdm
 from explorer.checks import Refusal
 from explorer.datasets import pipes
 from explorer.datasets.encodings import taken_as
-from explorer.endings import kind_of
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import listed, short
 from explorer.sketches import Sketch
@@ -62,7 +61,6 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
-    kind_of(options.out, (".npz",), "a sketch")
     parts.addressed(options, "files")
     with taken_as(options.encoding), pipes.kept(options.files) as options.files:
         _write(options)

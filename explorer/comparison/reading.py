@@ -273,7 +273,7 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
         dates = dates_of(table, by)
         return periods(dates, by), f"{by} of {shown(dates.name)}", Times.of(table, dates).instant
     column = one_column(table, by)
-    return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object)), "", None
+    return np.where(is_empty(column), "", column.mapped(str, object)), "", None
 
 
 def _split(

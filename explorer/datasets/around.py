@@ -87,9 +87,11 @@ class Bare(NamedTuple):
 
 def bare(cells: Collection[str]) -> Bare | None:
     """The Bare of different cells; None where one is no number, where they have several units, or nothing around."""
-    parsed = {cell: parts for cell in cells if (parts := _parts(cell)) is not None}
-    if len(parsed) < len(set(cells)):
-        return None
+    parsed = {}
+    for cell in cells:
+        if (parts := _parts(cell)) is None:
+            return None
+        parsed[cell] = parts
     if all(len(digits_of(text)) < 2 for text, _, _ in parsed.values()) and any(map(is_short, cells)):
         return None  # marks at school, such as 2-
     units = frozenset(unit for _, unit, _ in parsed.values()) - {""}

@@ -1,9 +1,13 @@
-"""The cells of a text that was read at once, cut out of it when somebody asks for them: of numbers few ever are."""
+"""Columns of a text: its different cells with the rows that have each, or numbers whose cells are cut out on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, overload
+import csv
+import io
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
 
 import numpy as np
 
@@ -13,33 +17,107 @@ from explorer.types import Rows
 TOP = 60  # lines that are looked at while a table is taken out of its frame
 
 
-class Coded(NamedTuple):
-    """The cells of a column as its different ones, in the order of their first rows, and which of them each row has."""
+@record(repr=False)
+class Coded(Sequence[str]):
+    """The cells of a column: its different ones, in the order of their first rows, and which of them each row has."""
 
     cells: list[str]
     codes: np.ndarray
 
     @classmethod
-    def of(cls, cells: list[str], codes: Rows) -> Coded:
+    def of(cls, cells: Sequence[str], codes: Rows) -> Coded:
         """From cells of which some may be alike, or in no row."""
-        used, first, again = np.unique(codes, return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        place: dict[str, int] = {}
-        after = np.empty(len(order), np.intp)
-        after[order] = [place.setdefault(cells[k], len(place)) for k in used[order].tolist()]
-        return cls(list(place), after[again])
+        if len(place := dict.fromkeys(cells)) < len(cells):
+            place = {cell: k for k, cell in enumerate(place)}
+            cells, codes = list(place), np.array([place[cell] for cell in cells], np.intp)[codes]
+        return cls._in_order(cells, codes)
 
     @classmethod
-    def each(cls, cells: Sequence[str]) -> Coded:
+    def stripped(cls, cells: np.ndarray) -> Coded:
+        """From the cell of each row, in an array that pandas has read, without the blanks around it."""
+        import pandas as pd  # takes a while to load, and is loaded here
+
+        codes, different = pd.factorize(cells)
+        different = [cell.strip() for cell in different.tolist()]
+        return cls(different, codes) if len(set(different)) == len(different) else cls.of(different, codes)
+
+    @classmethod
+    def _in_order(cls, cells, codes):
+        """From different cells, of which some may be in no row."""
+        first = np.full(len(cells), len(codes))
+        np.minimum.at(first, codes, np.arange(len(codes)))
+        order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(codes))]
+        after = np.empty(len(cells), np.intp)
+        after[order] = np.arange(len(order))
+        return cls([cells[k] for k in order.tolist()], after[codes])
+
+    @classmethod
+    def each(cls, cells: Iterable[str]) -> Coded:
         """From the cell of each row."""
+        if isinstance(cells, Coded):
+            return cells
+        if isinstance(cells, Cells):
+            return cells.coded
         place: dict[str, int] = {}
-        codes = np.fromiter((place.setdefault(cell, len(place)) for cell in cells), np.intp, len(cells))
-        return cls(list(place), codes)
+        codes = [place.setdefault(cell, len(place)) for cell in cells]
+        return cls(list(place), np.array(codes, dtype=np.intp))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, which: int) -> str: ...
+    @overload
+    def __getitem__(self, which: slice) -> Coded: ...
+    def __getitem__(self, which: int | slice) -> str | Coded:
+        if isinstance(which, slice):
+            return self._in_order(self.cells, self.codes[which])
+        return self.cells[self.codes[which]]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.cells.__getitem__, self.codes.tolist())
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} cells, {len(self.cells)} different>"
+
+    @property
+    def times(self) -> Counter[str]:
+        """The different cells, and how often each occurs."""
+        return Counter(dict(zip(self.cells, np.bincount(self.codes, minlength=len(self.cells)).tolist(), strict=True)))
+
+    def below(self, first: str) -> Coded:
+        """The cells with another one on top."""
+        cells, codes = [first, *self.cells], np.concatenate([[0], self.codes + 1])
+        return Coded.of(cells, codes) if first in self.cells else Coded(cells, codes)
+
+    def without(self, gaps: Collection[str]) -> Coded:
+        """The cells, with "" for these."""
+        return Coded.of(["" if cell in gaps else cell for cell in self.cells], self.codes) if gaps else self
+
+
+def are_texts(cells: Any) -> bool:
+    """Return whether cells are texts that are at hand, and neither numbers nor cut out of a text on demand."""
+    return isinstance(cells, (list, tuple, Coded))
+
+
+def different(cells: Sequence[str]) -> Collection[str]:
+    """Return the different ones among cells that are texts."""
+    return cells.cells if isinstance(cells, Coded) else set(cells)
+
+
+def rows_with(cells: Sequence[str], wanted: Collection[str]) -> list[int]:
+    """Return the rows whose cells are among those wanted, in order."""
+    if not wanted:
+        return []
+    if isinstance(cells, Coded):
+        places = [k for k, cell in enumerate(cells.cells) if cell in wanted]
+        return np.flatnonzero(np.isin(cells.codes, places)).tolist()
+    return [row for row, cell in enumerate(cells) if cell in wanted]
 
 
 @record
 class Grid:
-    """Where the cells of a text stand that holds no quotes below its first line.
+    """Where the lines of a text stand, each of which is a row below a first one.
 
     top  the cells of the first lines; body  what is below the first one; edges  where each line of it begins, and
     where one behind the last would
@@ -59,8 +137,19 @@ class Grid:
 
     def line(self, row: int) -> list[str]:
         """The cells of a line by its row, from 1: the first line is row 0."""
-        line = str(self.body[self.edges[row - 1] : self.edges[row]], "utf-8")
-        return [cell.strip() for cell in line.split(self.mark)]
+        line = str(self.body[self.edges[row - 1] : self.edges[row]], "utf-8").rstrip("\r\n")
+        cells = next(csv.reader([line], delimiter=self.mark)) if '"' in line else line.split(self.mark)
+        return [cell.strip() for cell in cells]
+
+    def words(self, column: int) -> Coded:
+        """The cells of a column."""
+        import pandas as pd
+
+        names = range(len(self.top[0]))
+        how: Any = {"sep": self.mark, "names": names, "usecols": [column], "index_col": False, "engine": "c"}
+        how |= {"dtype": "object", "keep_default_na": False, "skip_blank_lines": False}
+        read = pd.read_csv(io.BytesIO(self.body), **how)
+        return Coded.stripped(read[column].to_numpy()).below(self.top[0][column])
 
     def cell(self, row: int, column: int) -> str:
         """One cell."""
@@ -71,13 +160,15 @@ class Grid:
 class Cells(Sequence[str]):
     """Cells of a column of a grid, and the number of each: NaN where it is missing, or a word in the first line.
 
-    rows: which rows of the grid they are of
+    rows: which rows of the grid they are of; marks: before the decimals of these numbers, none of which has another
+    one: "." where some may have it, "," where some have it, "" where none has
     """
 
     grid: Grid
     column: int
     rows: range
     values: np.ndarray
+    marks: str = "."
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -88,8 +179,14 @@ class Cells(Sequence[str]):
     def __getitem__(self, which: slice) -> Cells: ...
     def __getitem__(self, which: int | slice) -> str | Cells:
         if isinstance(which, slice):
-            return Cells(self.grid, self.column, self.rows[which], self.values[which])
+            return Cells(self.grid, self.column, self.rows[which], self.values[which], self.marks)
         return self.grid.cell(self.rows[which], self.column)
 
     def __repr__(self) -> str:
         return f"<{len(self)} cells>"
+
+    @cached_property
+    def coded(self) -> Coded:
+        """The different cells, and the rows that have each: the text is read again."""
+        rows = self.rows
+        return self.grid.words(self.column)[rows.start : rows.stop : rows.step]

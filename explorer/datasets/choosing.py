@@ -79,7 +79,7 @@ def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: b
             refuse_commas(table, column)
             if words and _has_levels(table, column):
                 continue
-            given = [cell for cell in column.cells if cell not in column.gaps]
+            given = [cell for cell in column.times if cell not in column.gaps]
             texts = [
                 cell for cell in given if number(cell) is None
             ] or given  # a year is text where the file calls it a date
@@ -157,7 +157,7 @@ def is_empty(column: Column) -> Mask:
         return np.isnan(column.numbers)
     if not column.gaps:
         return np.zeros(len(column.cells), dtype=bool)
-    return np.array([cell in column.gaps for cell in column.cells])
+    return column.mapped(column.gaps.__contains__, bool)
 
 
 def _infinite(column):
@@ -235,8 +235,13 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
     given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
     if are_codes(given):
         return ()
-    numeric = {cell for cell in given if is_measured(cell) or form_of(cell)}
-    count, whole = sum(given[cell] for cell in numeric), sum(given.values())
+    count = whole = sum(given.values())
+    numeric = set()
+    for cell, times in given.items():
+        if is_measured(cell) or form_of(cell):
+            numeric.add(cell)
+        elif 2 * (count := count - times) <= whole:
+            return ()
     if 2 * count > whole:
         count, whole = count + column.untold, whole + column.untold
     if not whole or 2 * count <= whole or len(numeric) < FEWEST or are_hashes(given):

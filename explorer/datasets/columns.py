@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, overload
@@ -19,7 +19,7 @@ from explorer.types import Labels, Rows, Values, Vector
 
 from . import limits
 from .beside import LASTING, NOTHING, Beside
-from .cells import Cells
+from .cells import Cells, Coded
 from .counting import Counting
 from .scales import Middle
 from .stand_ins import Ends
@@ -114,7 +114,12 @@ class Column:
         if self.numbers is not None:
             return self.numbers
         limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.times), default=0))
-        return np.array(self.cells[:])
+        return self.mapped(str, None)
+
+    def mapped(self, value: Callable[[str], Any], dtype: Any) -> np.ndarray:
+        """Return a value of each cell, (n,): where the different cells are known, it is asked of each of them once."""
+        cells = Coded.each(self.cells)
+        return np.array([value(cell) for cell in cells.cells], dtype=dtype)[cells.codes]
 
     @property
     def measured_in(self) -> str:
@@ -124,14 +129,14 @@ class Column:
     @cached_property
     def times(self) -> Counter[str]:
         """The different cells in the order of their first rows, and how often each occurs."""
-        return Counter(self.cells)
+        return Counter(self.cells) if isinstance(self.cells, Digits) else Coded.each(self.cells).times
 
     @cached_property
     def gaps(self) -> frozenset[str]:
         """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
         if isinstance(self.cells, Digits):
             return frozenset({"nan"})
-        gone = frozenset(cell for cell in self.times if is_missing(cell))
+        gone = missing(self.times)
         if self.numbers is not None or len(gone) == len(self.times):
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
@@ -260,6 +265,11 @@ def is_missing(cell: str) -> bool:
     return len(cell) <= LONGEST and cell.lower() in MISSING
 
 
+def missing(cells: Iterable[str]) -> frozenset[str]:
+    """The cells that stand for missing values."""
+    return frozenset(cell for cell in cells if len(cell) <= LONGEST and cell.lower() in MISSING)
+
+
 def number(cell: str) -> float | None:
     """The number in a cell: NaN where it is missing, None where the cell is text."""
     if is_missing(cell):
@@ -273,13 +283,17 @@ def number(cell: str) -> float | None:
 
 def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     """An array of the numbers in cells, with NaN for missing ones; None if one is text or all are missing."""
+    if isinstance(cells, Coded):
+        values = numbers(cells.cells)
+        return None if values is None else values[cells.codes]
     if isinstance(cells, Cells):
-        first = number(cells.grid.cell(0, cells.column)) if 0 in cells.rows else math.nan
-        return None if first is None else _unless_all_missing(cells.values)
+        return None if cells.marks == "," or begins_with_word(cells) else _unless_all_missing(cells.values)
     try:
         values = list(map(float, cells))  # a third of the time of what follows, where no cell needs it
     except ValueError:
-        gone = {cell for cell in set(cells) if is_missing(cell)}
+        gone = missing(cells)
+        if not gone:
+            return None
         try:
             values = [math.nan if cell in gone else float(cell) for cell in cells]
         except ValueError:
@@ -289,9 +303,15 @@ def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     return _unless_all_missing(np.array(values, dtype=np.float64))
 
 
-def kept(cells: Cells | Sequence[str]) -> Cells | tuple[str, ...]:
-    """Cells as a column keeps them: in a tuple, where they are not cut out of a text when they are asked for."""
-    return cells if isinstance(cells, Cells) else tuple(cells)
+def begins_with_word(cells: Cells) -> bool:
+    """Whether the first of some cells is no number, as all others are."""
+    first = cells[0] if 0 in cells.rows else ""
+    return number(first.replace(",", ".") if cells.marks == "," else first) is None
+
+
+def kept(cells: Cells | Iterable[str]) -> Cells | Coded:
+    """Cells as a column keeps them: each different one once, where they are not cut out of a text on demand."""
+    return cells if isinstance(cells, Cells) else Coded.each(cells)
 
 
 def is_padded(cell: str) -> bool:
@@ -301,22 +321,23 @@ def is_padded(cell: str) -> bool:
 
 def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     """Whether cells that are no gaps are codes, as 007 is one: digits alone, a 0 in front of others somewhere."""
-    return any(map(is_padded, cells)) and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
+    return any(map(is_padded, cells)) and set("".join(set(cells) - missing(cells))) <= DIGITS
 
 
-def written(name: str, cells: Iterable[Any] | Sequence[str]) -> Column:
+def written(name: str, cells: Iterable[str]) -> Column:
     """A column of cells that say themselves whether they are numbers, as in a CSV file."""
-    cells = tuple(cells)
+    cells = Coded.each(cells)
     values = numbers(cells)
     return Column(name, cells if values is not None else spelled(cells), values)
 
 
-def spelled(cells: Sequence[str]) -> Any:
+def spelled(cells: Iterable[str]) -> Coded:
     """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
-    different = {cell for cell in set(cells) if not is_missing(cell)}
+    cells = Coded.each(cells)
+    different = set(cells.cells) - missing(cells.cells)
     if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
         return cells
-    return tuple(cell.capitalize() if cell in different else cell for cell in cells)
+    return Coded.of([cell.capitalize() if cell in different else cell for cell in cells.cells], cells.codes)
 
 
 def counted(name: str, values: Values) -> Column:
@@ -333,7 +354,7 @@ def in_seconds(name: str, seconds: Values) -> Column:
 
 def words(name: str, cells: Iterable[str]) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
-    return Column(name, tuple(cells), None)
+    return Column(name, Coded.each(cells), None)
 
 
 def not_compared(name: str, what: str, rows: int) -> Column:

@@ -77,6 +77,9 @@ WEEK = (
 SEASON = re.compile(r"\d\d(\d\d)[-/](\d\d)")
 PERIODS = (*MONTH, *QUARTER, *WEEK)
 FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAMED_SHORT, NAME_FIRST, SHORT_YEAR, BASIC, OF_C, *PERIODS)
+ISO = "0000-00-00 00:00:00"  # a digit for each 0
+ISO_LENGTHS = (10, 16, 19)
+MANY = 100  # different dates, from which on they are looked at together
 EPOCH = date(1970, 1, 1).toordinal()
 PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
 FIRST_YEAR, LAST_YEAR = 1900, 2100  # of such dates: other numbers of eight digits are amounts or codes
@@ -93,6 +96,8 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
     above 12 says which it is. Times are those of the clock, whatever their zone; see `behind`. Years of two digits
     stand last. A month, a quarter and a week, such as 2026-03, 2026-Q1 and 2026-W05, are their first day.
     """
+    if len(cells) >= MANY and (counted := _iso_days(list(cells))) is not None:
+        return True, dict(zip(cells, counted.tolist(), strict=True))
     matches = {}
     for cell in cells:
         if (found := _match(cell)) is None:
@@ -107,6 +112,31 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
             return False, None
         counted[cell] = day
     return True, counted if order else None
+
+
+def _iso_days(cells):
+    """The days of dates such as 2024-05-01 or 2024-05-01T12:30:00 that have one length, (n,); None of others."""
+    text, length = "".join(cells), len(cells[0])
+    if length not in ISO_LENGTHS or set(map(len, cells)) != {length} or not text.isascii():
+        return None
+    letters = np.frombuffer(text.replace("T", " ").encode(), dtype=np.uint8).reshape(-1, length)
+    shape = np.frombuffer(ISO[:length].encode(), dtype=np.uint8)
+    digits = letters - shape
+    if (digits[:, shape == ord("0")] > 9).any() or digits[:, shape != ord("0")].any():
+        return None
+    whole = np.zeros((len(cells), len(ISO)), dtype=np.int64)
+    whole[:, :length] = digits
+    year, month = whole[:, :4] @ (1000, 100, 10, 1), whole[:, 5:7] @ (10, 1)
+    day, hour, minute, second = (whole[:, k : k + 2] @ (10, 1) for k in (8, 11, 14, 17))
+    if (year < 1).any() or (month < 1).any() or (month > 12).any():
+        return None
+    first = (12 * (year - 1970) + month - 1).astype("datetime64[M]")
+    if (day < 1).any() or (
+        day > ((first + 1).astype("datetime64[D]") - first.astype("datetime64[D]")).astype(int)
+    ).any():
+        return None
+    days = first.astype("datetime64[D]").astype(np.int64) + day - 1
+    return days + (hour + (minute + second / 60) / 60) / 24
 
 
 def _are_seasons(cells):

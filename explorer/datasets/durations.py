@@ -92,8 +92,12 @@ def lengths(cells: Collection[str]) -> Lengths | None:
     a:b is hours:minutes beside "1d 03:00" or "3:20 h", and minutes:seconds beside a:b:c, a:b.c or "3:20 min". If there
     are both, or neither but words, nothing says what it is: None; so for single numbers of the units m and s alone.
     """
-    parsed = {cell: found for cell in cells if (found := _parsed(cell)) is not None}
-    if not parsed or len(parsed) < len(cells):
+    parsed = {}
+    for cell in cells:
+        if (found := _parsed(cell)) is None:
+            return None
+        parsed[cell] = found
+    if not parsed:
         return None
     forms = {form for form, _ in parsed.values()}
     if forms == {"a:b"}:

@@ -32,8 +32,9 @@ from . import (
 )
 from .addresses import Part
 from .beside import NOTHING
+from .cells import are_texts
 from .choosing import is_empty
-from .columns import sha256
+from .columns import kept, sha256
 
 if TYPE_CHECKING:
     from .columns import Table
@@ -178,7 +179,7 @@ def with_words_read(table: Table) -> Table:
         words += plain
     read, unusual = notation.columns([column.cells for column in words])
     again = {
-        column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
+        column.name: replace(column, **{**each._asdict(), "cells": kept(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
     columns = tuple(again.get(column.name, column) for column in table.columns)
@@ -192,13 +193,13 @@ def _may_be_numbers(column):
 
 def _is_plain(column):
     """Whether a column holds words that were read as numbers."""
-    return column.numbers is not None and type(column.cells) is tuple and not column.dates and column.beside is NOTHING
+    return column.numbers is not None and are_texts(column.cells) and not column.dates and column.beside is NOTHING
 
 
 def _without_summaries(table):
     """A table without the rows that are no observations, and remarks."""
     texts = [column.cells for column in table.columns]
-    if not any(type(column.cells) is tuple and column.numbers is None for column in table.columns):
+    if not any(are_texts(column.cells) and column.numbers is None for column in table.columns):
         return table, []
     gone, said = framing.summaries([column.name for column in table.columns], texts)
     blank = np.all([is_empty(column) for column in table.columns], axis=0)

@@ -19,7 +19,8 @@ from explorer.types import Vector
 from . import header
 from .around import AFTER, GLUED, WIDEST
 from .beside import is_below
-from .columns import is_missing, numbers
+from .cells import Cells, Coded, are_texts, different, rows_with
+from .columns import is_missing, kept, numbers
 from .notation import columns, number
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ TOTAL, INDEX, DRAWN, FORMULAS, COMMENTS = (  # remarks
 )
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 SIGNS = (b"#", b"%", b"/")  # of comment
-COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
+COMMENTED = re.compile(rb"\n[ \t]*(?:#|%|//)")
 REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
 LOOKED_AT = 10_000  # bytes in which lines are looked for that are drawn between rows
 ABOVE = 20  # lines that may stand above a table
@@ -68,7 +69,9 @@ NEAR = 1e-6  # of a sum, by which a printed total may differ from it
 
 def has_comments(raw: bytes) -> bool:
     """Whether some line of a text begins as a comment does; that the signs are nowhere is seen sooner."""
-    return any(sign in raw for sign in SIGNS) and COMMENTED.search(raw) is not None
+    if not any(sign in raw for sign in SIGNS):
+        return False
+    return COMMENTED.match(b"\n" + raw) is not None or COMMENTED.search(raw) is not None
 
 
 def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, list[Any]]:
@@ -176,7 +179,13 @@ def without_equals(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
     unusual.append(FORMULAS)
-    return [[found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column] for column in cells]
+    return [_without_equals(kept(column)) for column in cells]
+
+
+def _without_equals(column):
+    if isinstance(column, Cells):
+        return column
+    return Coded.of([found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column.cells], column.codes)
 
 
 def without_outer_marks(cells: Sequence[Sequence[str]], mark: str, unusual: list[str]) -> Any:
@@ -275,10 +284,10 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
     again, drawn = repeated_names(names, cells), _drawn(cells)
     words = {
         j: found for j, column in enumerate(cells)
-        if isinstance(column, (list, tuple)) and (found := _summary_words(column))
+        if are_texts(column) and (found := _summary_words(column))
     }  # fmt: skip
     again |= drawn
-    rows = {j: [i for i, cell in enumerate(cells[j]) if cell in found and i not in again] for j, found in words.items()}
+    rows = {j: [i for i in rows_with(cells[j], found) if i not in again] for j, found in words.items()}
     labels: dict[int, tuple[int, str]] = {}
     for j, each in rows.items():
         labels.update({i: (j, cells[j][i]) for i in each if i not in labels})
@@ -293,9 +302,9 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
 
 def _drawn(cells):
     """The rows that are a line: in every cell that is given stand signs alone, as ---."""
-    if not all(isinstance(column, (list, tuple)) for column in cells):
+    if not all(map(are_texts, cells)):
         return set()
-    found = [i for i, cell in enumerate(cells[0]) if LINE.fullmatch(cell)]
+    found = rows_with(cells[0], {cell for cell in different(cells[0]) if LINE.fullmatch(cell)})
     found = [i for i in found if all(LINE.fullmatch(column[i]) or not column[i] for column in cells)]
     return set(found) if 2 * len(found) <= len(cells[0]) else set()
 
@@ -358,15 +367,18 @@ def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
 
 def _summary_words(column):
     """The words such as "Total" of a column; most cells begin as no word does, which is seen sooner."""
-    return {cell for cell in set(column) if cell[:1] not in NO_WORD and SUMMARY.fullmatch(cell)}
+    return {cell for cell in different(column) if cell[:1] not in NO_WORD and SUMMARY.fullmatch(cell)}
 
 
 def repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) -> set[int]:
     """Return the rows that hold the names of all columns again, as files have them that were put together."""
-    if not all(names) or not all(isinstance(column, (list, tuple)) for column in cells):
+    if not all(names) or not all(map(are_texts, cells)):
         return set()
-    found = [i for i, cell in enumerate(cells[0]) if cell == names[0]]
-    found = [i for i in found if all(column[i] == name for column, name in zip(cells, names, strict=True))]
+    found = [
+        i
+        for i in rows_with(cells[0], {names[0]})
+        if all(column[i] == name for column, name in zip(cells, names, strict=True))
+    ]
     if 2 * len(found) > len(cells[0]):  # it is what the table holds
         return set()
     alone = len(cells) == 1 and 2 * sum(number(cell) is None for cell in cells[0]) > len(cells[0])  # of words
@@ -455,11 +467,11 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
     if len(cells[0]) < 2:
         return None
     units = [column[0].strip("()[]") if column[0] not in NOTHING else "" for column in cells]
-    measured = [_numeric(column[1:]) for column in cells]
     values = [unit for unit in units if unit and number(unit) is not None]  # or a gap
     values += filter(is_below, units)
     if values or not all(UNIT.fullmatch(column[0]) for column in cells):
         return None
+    measured = [_numeric(column[1:51]) for column in cells]
     if any(unit and (not numeric or len(unit) > WIDEST) for unit, numeric in zip(units, measured, strict=True)):
         return None
     whole = sum(measured) > 1 and all(unit for unit, numeric in zip(units, measured, strict=True) if numeric)
@@ -469,7 +481,7 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
 
 def _numeric(cells):
     """Whether the first cells that are given are numbers, whatever stands around them."""
-    given = [cell for cell in cells[:50] if not is_missing(cell)]
+    given = [cell for cell in cells if not is_missing(cell)]
     return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
 
 

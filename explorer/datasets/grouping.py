@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.printing import listed, short
 
+from .cells import are_texts
 from .columns import Column, Digits
 from .notation import Reading, are_grouped, bare_text, in_way, may_be_grouped, readings_of
 from .scales import Middle
@@ -62,7 +63,7 @@ def _may_be_open(column):
         return False
     if may_be_grouped(column.numbers):
         return True
-    if isinstance(column.cells, tuple) and column.counting.whole:
+    if are_texts(column.cells) and column.counting.whole:
         return any("," in cell or "." in cell for cell in column.times)
     return False
 

@@ -14,8 +14,8 @@ from explorer.printing import listed
 
 from .around import MINUS, PLAIN_MINUS, Bare, bare, digits_of, surroundings
 from .beside import NOTHING, Beside, is_below
-from .cells import Cells
-from .columns import DIGITS, are_codes, is_missing, is_padded, numbers
+from .cells import Cells, Coded
+from .columns import DIGITS, are_codes, begins_with_word, is_missing, is_padded, kept, missing, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
 from .durations import Clock, Lengths, form_of, lengths
@@ -35,6 +35,8 @@ LAKHS = r"[1-9]\d?(?:,\d\d)+,\d{3}"  # 12,34,567, as in India
 POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|{LAKHS}|\d+)?(?:\.\d*)?{END}")
 COMMA = re.compile(rf"{START}([.{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:,\d+)?{END}")
 OF_FORTRAN = re.compile(r"\d[dD][+-]?\d")  # an exponent
+BARE = {"point": DIGITS | set("+-.eE"), "comma": DIGITS | set("+-,eE")}  # the letters of most numbers
+OPEN = re.compile(r",(?!\d)")  # a decimal comma without decimals
 GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
 FORMS = {"point": POINT, "comma": COMMA}
 SMALL = re.compile(r"[+-]?[1-9]\d{0,2}")  # a whole number that needs no mark between thousands
@@ -64,7 +66,7 @@ class Written(NamedTuple):
     beside  what else stands there, and how often
     """
 
-    cells: Sequence[str]
+    cells: Cells | Coded
     numbers: np.ndarray | None
     dates: bool = False
     unit: str = ""
@@ -81,7 +83,7 @@ class Reading(NamedTuple):
     lengths  the lengths of time that the given cells are, if all are some and none is a number
     """
 
-    cells: Sequence[str]
+    cells: Cells | Coded
     given: frozenset[str]
     gaps: frozenset[str]
     point: dict[str, float] | None
@@ -91,9 +93,12 @@ class Reading(NamedTuple):
     lengths: Lengths | None = None
 
     @classmethod
-    def of(cls, cells: Sequence[str]) -> Self:
+    def of(cls, cells: Iterable[str]) -> Self:
         """Read a column."""
-        given = frozenset(cell for cell in set(cells) if not is_missing(cell))
+        if isinstance(cells, Cells) and cells.marks != "." and not begins_with_word(cells):
+            return cls(cells, frozenset(), frozenset(), None if cells.marks else {}, {})
+        cells = Coded.each(cells)
+        given = frozenset(cells.cells) - missing(cells.cells)
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
         given -= gaps
         below = frozenset(filter(is_below, given))
@@ -108,7 +113,8 @@ class Reading(NamedTuple):
         """The reading of different cells that are given, and of others that are gaps."""
         if not given:
             return cls(cells, given, gaps, None, None)
-        point, comma = (_by(way, {cell: cell for cell in given}) for way in FORMS)
+        texts = dict(zip(given, given, strict=True))
+        point, comma = (_by(way, texts) for way in FORMS)
         are_words = point is None and comma is None
         around = bare(given) if are_words and not days(given)[0] else None  # 2026 Mar is no number with a unit
         if around is not None:
@@ -198,6 +204,7 @@ def columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[W
 
 def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Written], Unusual]:
     """`columns`, with what is unusual in parts that can be put together with those of other rows."""
+    cells = [kept(column) for column in cells]
     plain = [numbers(column) for column in cells]
     readings = [
         Reading.of(column) if values is None or may_be_grouped(values) else None
@@ -215,7 +222,7 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
     way = (ways.pop() if len(ways) == 1 else "both") if ways else ""
     written, said = [], {}
     for column, values, reading in zip(cells, plain, readings, strict=True):
-        if not isinstance(column, Cells) and are_codes(column if reading is None else reading.given):
+        if not isinstance(column, Cells) and are_codes(column.cells if reading is None else reading.given):
             written.append(_in_words(reading or Reading.of(column), said))
             said["numbers that begin with 0 taken as codes"] = True
         elif values is not None and _are_months(column, values):
@@ -346,6 +353,9 @@ def _settled(reading, way, said):
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
+    if isinstance(reading.cells, Cells):
+        said["decimal commas"] = True
+        return Written(reading.cells, reading.cells.values)
     around = reading.around
     letters = set("".join(around.texts.values() if around else values))
     if way == "comma" and "," in letters:
@@ -355,8 +365,8 @@ def _settled(reading, way, said):
     if letters & {*MINUS}:
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
-    read = np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64)
-    beside = reading.beside(Counter(reading.cells).items(), values) if reading.has_more else NOTHING
+    read = _taken(values, cells)
+    beside = reading.beside(reading.cells.times.items(), values) if reading.has_more else NOTHING
     if around is None:
         return Written(cells, read, beside=beside)
     if around.alone and not _are_of_one_size(values, around.alone):
@@ -395,10 +405,10 @@ def _in_seconds(reading, said):
     """A column of lengths of time; of a:b alone, 60 a + b, the unit depends on all values, see `durations.Clock`."""
     seconds = reading.lengths.seconds
     cells = _without(reading.cells, reading.gaps, said)
-    read = np.array([seconds.get(cell, math.nan) for cell in cells], dtype=np.float64)
+    read = _taken(seconds, cells)
     said["lengths of time as numbers"] = True
     unit = "" if reading.lengths.is_open else SECONDS
-    return Written(cells, read, unit=unit, beside=reading.beside(Counter(reading.cells).items(), seconds))
+    return Written(cells, read, unit=unit, beside=reading.beside(reading.cells.times.items(), seconds))
 
 
 def _in_words(reading, said):
@@ -408,7 +418,7 @@ def _in_words(reading, said):
     if given and not dates:
         gaps = frozenset() if given <= SIGNS else frozenset(gap for gap in gaps if gap.lower() != A_LEVEL)
     cells = _without(reading.cells, gaps, said)
-    values = None if counted is None else np.array([counted.get(cell, math.nan) for cell in cells])
+    values = None if counted is None else _taken(counted, cells)
     return Written(cells, values, dates)
 
 
@@ -417,11 +427,18 @@ def _without(cells, gaps, said):
     if not gaps:
         return cells
     said.setdefault("gaps", set()).update(gaps)
-    return ["" if cell in gaps else cell for cell in cells]
+    return cells.without(gaps)
+
+
+def _taken(values, cells):
+    """The number of each cell, NaN where it has none."""
+    return np.array([values.get(cell, math.nan) for cell in cells.cells], dtype=np.float64)[cells.codes]
 
 
 def _by(way, texts):
     """cell -> number of its text in a notation, or None where one is none."""
+    if (found := _at_once(way, texts)) is not None:
+        return found
     values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
     for cell, written in texts.items():
         text = written.translate(PLAIN_MINUS)
@@ -434,6 +451,21 @@ def _by(way, texts):
         except ValueError:
             return None
     return values
+
+
+def _at_once(way, texts):
+    """`_by` of texts in which nothing but digits, signs, exponents and one decimal mark stands; None of others."""
+    letters, each = BARE[way], list(texts.values())
+    if not set(each[0]) <= letters or not set("".join(each)) <= letters:
+        return None
+    if way == "comma":
+        if any(map(OPEN.search, each)):
+            return None
+        each = [text.replace(",", ".") for text in each]
+    try:
+        return dict(zip(texts, map(float, each), strict=True))
+    except ValueError:
+        return None
 
 
 def remarks(said: Unusual) -> list[str]:

@@ -12,7 +12,7 @@ from explorer.printing import printed
 from explorer.types import File
 
 from .addresses import part_of
-from .choosing import comma_number, measured_columns, mostly_numbers
+from .choosing import comma_number, is_empty, measured_columns, mostly_numbers
 from .gram import LEAST, block_of, is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
@@ -130,8 +130,7 @@ def _column(table, column):
     use, why, compared = purpose(table, column, missing, levels)
     gaps = b""
     if missing:
-        rows = np.isnan(column.numbers) if numeric else [cell in column.gaps for cell in column.cells]
-        gaps = np.packbits(rows).tobytes()
+        gaps = np.packbits(is_empty(column)).tobytes()
     return ColumnPreview(
         name=column.name,
         numeric=numeric,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import notation
 from .around import is_measured
+from .cells import Coded
 from .choosing import mostly_numbers
 from .columns import Column, Digits
 from .durations import form_of
@@ -66,7 +67,7 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
     if not asked:
         return {}
     beside = [c for c in table.columns if c not in asked and not isinstance(c.cells, Digits)]  # by which 1,234 is read
-    cells = [["" if cell in words[column.name] else cell for cell in column.cells] for column in asked]
+    cells = [Coded.each(column.cells).without(words[column.name]) for column in asked]
     read, _ = notation.read([*cells, *(column.cells for column in beside)], table.delimiter)
     return {
         column.name: _without(column, written, words[column.name]) for column, written in zip(asked, read, strict=False)
@@ -78,4 +79,4 @@ def _without(column, written, words):
     times = {cell: column.times[cell] for cell in words if cell in column.times}
     beside = written.beside._replace(words={**written.beside.words, **times})
     unit = column.unit or written.unit
-    return Column(column.name, tuple(written.cells), written.numbers, written.dates, unit, written.limited, beside)
+    return Column(column.name, written.cells, written.numbers, written.dates, unit, written.limited, beside)

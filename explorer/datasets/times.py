@@ -47,7 +47,7 @@ class Times(NamedTuple):
         zones = {cell: behind(cell) for cell in column.times}
         if len({zone for cell, zone in zones.items() if cell not in column.gaps}) < 2:
             return cls(column.name, column.figures, column.figures)
-        ahead = np.array([zones[cell] for cell in column.cells])
+        ahead = column.mapped(zones.__getitem__, float)
         return cls(column.name, column.figures - ahead, column.figures)
 
     @property

@@ -212,7 +212,7 @@ def _left_out(name, why, asked, numeric=False):
 
 def _of_two_kinds(tables, columns, numeric):
     of_words = numeric.index(False)
-    cells = [cell for cell in columns[of_words].cells if cell not in columns[of_words].gaps]
+    cells = [cell for cell in columns[of_words].times if cell not in columns[of_words].gaps]
     word = next((cell for cell in cells if number(cell) is None), cells[0])
     return (
         f"column {columns[0].name!r} holds numbers in {tables[numeric.index(True)].name} and words in "

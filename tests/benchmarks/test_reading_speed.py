@@ -3,8 +3,11 @@
 pandas gives a table of numbers; ours also knows what a reader of tables must, from the file's hash to its odd cells.
 """
 
+import csv
 import io
 import statistics
+from functools import partial
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -33,6 +36,64 @@ def mixed():
 
 
 FILES = {"normals": normals, "normals of 8 digits": lambda: normals("%.8f"), "mixed": mixed}
+
+
+def everyday(rows=ROWS, **changed):
+    """Whole numbers, fractions, words and dates, eight columns, but for those that are changed."""
+    rng = np.random.default_rng(2)
+    days = pd.date_range("2024-01-01", periods=365).strftime("%Y-%m-%d")
+    columns = {"id": np.arange(rows), "count": rng.integers(0, 1000, rows)}
+    columns |= {name: rng.normal(size=rows).round(4) for name in "xyz"}
+    columns |= {"kind": rng.choice(["red", "green", "light blue"], rows), "day": rng.choice(days, rows)}
+    columns |= {"town": rng.choice([f"town {i}" for i in range(200)], rows)}
+    return pd.DataFrame(columns | changed)
+
+
+def with_gaps():
+    """The everyday columns, of which five have gaps in a twentieth of their rows."""
+    table, rng = everyday(), np.random.default_rng(3)
+    for name in ("x", "y", "kind", "count", "day"):
+        table[name] = table[name].astype(object).where(rng.random(len(table)) >= 0.05, None)
+    return table
+
+
+def wide():
+    """500 columns of numbers."""
+    return pd.DataFrame(np.random.default_rng(4).normal(size=(2000, 500)).round(4)).add_prefix("c")
+
+
+SEMICOLONS = {"sep": ";", "decimal": ","}
+KINDS = {  # file: (table, how pandas writes it and reads it, with which arguments of read_table)
+    "numbers": (lambda: pd.read_csv(io.BytesIO(normals("%.6f"))), {}, {}, (False, True)),
+    "everyday": (everyday, {}, {}, (False, True)),
+    "quoted words": (everyday, {"quoting": csv.QUOTE_NONNUMERIC}, {}, (False, True)),
+    "commas in words": (lambda: everyday(town=["Paris, Texas", "Rome, Georgia"] * (ROWS // 2)), {}, {}, (False, True)),
+    "decimal commas": (everyday, SEMICOLONS, SEMICOLONS, (True,)),
+    "gaps": (with_gaps, {}, {}, (False, True)),
+    "many columns": (wide, {}, {}, (False, True)),
+    "2 KB": (lambda: everyday(40), {}, {}, (False, True)),
+}
+
+
+@pytest.mark.parametrize(("kind", "lenient"), [(kind, each) for kind, (*_, ways) in KINDS.items() for each in ways])
+def test_a_file_is_read_within_four_times_pandas(kind, lenient, benchmark, tmp_path):
+    table, written, read, _ = KINDS[kind]
+    path = tmp_path / "table.csv"
+    table().to_csv(path, index=False, **written)
+    ours = partial(read_table, path, missing="drop", lenient=lenient)
+    ours()
+    times = [(processor_seconds(ours), processor_seconds(lambda: pd.read_csv(path, **read))) for _ in range(11)]
+    ratio = report(benchmark, [mine / other for mine, other in times])
+    benchmark.pedantic(ours, rounds=1)
+    print(f"\n{kind}, {'leniently' if lenient else 'strictly'}: {ratio:.2f} times pandas")  # noqa: T201
+    assert ratio <= 4 + (kind == "decimal commas")  # pandas is told of them, and we find them
+
+
+def processor_seconds(act):
+    """The processor time of one call, which does not depend on what else the machine does."""
+    start = process_time()
+    act()
+    return process_time() - start
 
 
 def beside_pandas(raw, read, benchmark):

@@ -4,6 +4,7 @@ import itertools
 import math
 import random
 import tracemalloc
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from unittest.mock import patch
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 from test_datasets_mutated import mutated, sound_files
 
 from explorer.checks import Refusal
-from explorer.datasets import grid, limits, preview_table, read_table, read_tables, text
-from explorer.datasets.cells import Cells, Grid
+from explorer.datasets import dates, grid, limits, preview_table, read_table, read_tables, text
+from explorer.datasets.cells import Cells, Coded, Grid
 
 SEED = 23
 NEVER = 10**12  # bytes, from which a text would be read at once
+HOW = {"sep": "\t", "header": None, "names": [0], "keep_default_na": False, "usecols": [0]}
 NUMBERS = np.random.default_rng(SEED).normal(size=(150, 3))
 
 
@@ -45,18 +47,14 @@ def described(table):
     return [columns, kinds, said, list(table.lines)]
 
 
-def at_once(table):
-    """Whether some column of it was read at once."""
-    return not isinstance(table, str) and any(isinstance(column.cells, Cells) for column in table.columns)
-
-
 def same(raw):
     """Whether a text was read at once, strictly or leniently; what comes of it is checked to be what care gives."""
     found = []
+    split = grid.split
     for lenient in (False, True):
-        fast = parsed(raw, lenient, 0)
+        with patch.object(grid, "split", lambda *args: found.append(split(*args)) or found[-1]):
+            fast = parsed(raw, lenient, 0)
         assert described(fast) == described(parsed(raw, lenient, NEVER)), (lenient, raw[:200])
-        found.append(at_once(fast))
     return any(found)
 
 
@@ -101,16 +99,26 @@ PLAIN = {
     "bytes that say little": lines([WRITTEN[0], ["#%/'\u00e4\u00a0b"] * 150], "ab"),
 }
 MIDDLE = PLAIN["words"].index(b"\n", len(PLAIN["words"]) // 2) + 1
-UNCOMMON = {
+MARKED = {
     "a code": b"1,2,007,red\n",
     "a code in front": b"01,2,3,red\n",
     "a code behind blanks": b"1,2,  007,red\n",
     "a word among numbers": b"1,2,x,red\n",
+    "a truth value among numbers": b"1,2,TRUE,red\n",
     "a decimal comma": b'1,2,"1,5",red\n',
     "a quote": b'1,2,3,"red"\n',
+    "a quoted code": b'1,2,"007",red\n',
+    "a quoted code behind blanks": b'1,2," 007",red\n',
+    "a quoted number": b'"1",2,3,red\n',
+    "a quoted gap": b'"",2,"NA",""\n',
+    "quotes within quotes": b'1,2,3,"""red"" or ""green"""\n',
+    "a quote alone": b'1,2,3,""""\n',
     "an underscore": b"1,2,1_000,red\n",
     "hexadecimal": b"1,2,0x1F,red\n",
     "other missing marks": b"1,2,n/a,red\n",
+    "a row with one value": b",,,red\n",
+}
+UNCOMMON = {
     "a short line": b"1,2,3\n",
     "a long line": b"1,2,3,red,4\n",
     "a short and a long line": b"1,2,3\n1,2,3,red,4\n",
@@ -118,20 +126,34 @@ UNCOMMON = {
     "a blank line": b"\n",
     "a line of blanks": b"  \n",
     "a row without a value": b",,,\n",
+    "a quoted row without a value": b'"",,"",\n',
+    "a row of blanks": b' ,\xc2\xa0," ",\n',
+    "a line within quotes": b'1,2,3,"red\ngreen"\n',
+    "a quote that is an inch": b'1,2,3,5"\n',
+    "two quotes that are inches": b'1,2,3,5"\n1,2,3,6"\n',
+    "a quote without an end": b'1,2,3,"red\n',
+    "a quote behind a blank": b'1,2,3, "red"\n',
+    "a quote before a blank": b'1,2,3,"red" \n',
+    "a quote before a letter": b'1,2,3,"red"dish\n',
     "a comment": b"# note\n",
     "a zero byte": b"1,2,3,r\0d\n",
     "a bell": b"1,2,3,r\ad\n",
     "CR": b"1,2,3,red\r",
     "CR, CR": b"1,2,3,red\r\r\n",
-    "other digits": "1,2,٣,red\n".encode(),
     "a letter too many": b"1,2,3," + b"x" * (limits.LETTERS + 1) + b"\n",
     "a long number": b"1,2,0." + b"1" * limits.LETTERS + b",red\n",
+    "very many blanks": b"1,2," + b" " * 101 + b"007,red\n",
 }
 
 
 @pytest.mark.parametrize("case", PLAIN)
 def test_a_plain_text_is_read_at_once(case):
     assert same(PLAIN[case])
+
+
+@pytest.mark.parametrize("case", MARKED)
+def test_one_cell_of_another_kind_is_read_at_once(case):
+    assert same(PLAIN["words"][:MIDDLE] + MARKED[case] + PLAIN["words"][MIDDLE:])
 
 
 @pytest.mark.parametrize("case", UNCOMMON)
@@ -161,7 +183,7 @@ def test_what_is_no_plain_table_from_its_first_lines_on_is_read_as_ever(case):
 
 
 def test_a_short_text_is_read_with_care():
-    assert not at_once(text.parse(PLAIN["numbers"], "the table"))
+    assert grid.split(PLAIN["numbers"], ",") is None
 
 
 def forms(x):
@@ -176,7 +198,7 @@ def forms(x):
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False).flatmap(forms), min_size=2, max_size=40))
 def test_numbers_are_those_of_python_to_the_last_bit(cells):
     table = parsed(lines([cells, cells], "ab"), False, 0)
-    assert at_once(table)
+    assert isinstance(table.columns[0].cells, Cells)
     assert table.columns[0].numbers.tobytes() == np.array(list(map(float, cells))).tobytes()
     assert list(table.columns[0].cells) == cells
 
@@ -190,7 +212,7 @@ def test_below_a_number_no_cell_is_one_to_pandas_alone():
 
     def taken(word):
         try:
-            grid._read(f"1\n{word}".encode(), "\t", [True], True)
+            grid._read(f"1\n{word}".encode(), {0: ()}, HOW)
         except ValueError:
             return False
         return True
@@ -244,6 +266,76 @@ def texts(draw):
     return raw
 
 
+COMMAS = [f"{i / 8:.3f}".replace(".", ",") for i in range(1, 151)]
+CONTINENTAL = {
+    "decimal commas": (lines([COMMAS, COUNT], "ab", ";"), [",", ""]),
+    "tabs": (lines([COMMAS, COUNT], "ab", "\t"), [",", ""]),
+    "no names": (lines([COMMAS, COUNT], mark=";"), [",", ""]),
+    "a name with a comma": (lines([COMMAS, COUNT], ["a,5", "b"], ";"), [",", ""]),
+    "a gap": (lines([[*COMMAS[:-1], "NA"], COUNT], "ab", ";"), [",", ""]),
+    "a comma far below": (lines([COMMAS, [*COUNT[:103], "7,0", *COUNT[104:]]], "ab", ";"), [",", None]),
+    "points too": (lines([COMMAS, WRITTEN[0]], "ab", ";"), [",", None]),
+    "a point far below": (lines([COMMAS, [*COUNT[:103], "7.0", *COUNT[104:]]], "ab", ";"), [None, None]),
+    "a mark between thousands": (lines([[*COMMAS[:103], "1.234,5", *COMMAS[104:]], COUNT], "ab", ";"), [None, None]),
+    "a comma without decimals": (lines([[*COMMAS[:-1], "7,"], COUNT], "ab", ";"), [None, "."]),
+    "a first number with a point": (lines([["0.5", *COMMAS], ["0", *COUNT]], mark=";"), [None, ""]),
+    "thousands, or decimals": (lines([["1,234", "5,678"] * 75, COUNT], "ab", ";"), [None, "."]),
+    "codes": (lines([COMMAS, ["007"] * 150], "ab", ";"), [",", None]),
+}
+
+
+@pytest.mark.parametrize("case", CONTINENTAL)
+def test_decimal_commas_are_read_at_once_where_nothing_else_is_decimal(case, monkeypatch):
+    raw, marks = CONTINENTAL[case]
+    assert same(raw)
+    monkeypatch.setattr(grid, "LEAST", 0)
+    _, columns = grid.split(raw, "\t" if b"\t" in raw else ";")
+    assert [column.marks if isinstance(column, Cells) else None for column in columns] == marks
+    read = parsed(raw, True, 0).columns[0]
+    if marks[0] == ",":
+        expected = [float(cell.replace(",", ".")) for cell in COMMAS]
+        np.testing.assert_array_equal(read.numbers, [*expected[:-1], math.nan] if case == "a gap" else expected)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from("abc"), max_size=12), st.slices(12), st.sets(st.sampled_from("abc")))
+def test_coded_cells_are_those_of_a_list(cells, part, gaps):
+    for coded, expected in [
+        (Coded.each(cells), cells),
+        (Coded.each(cells)[part], cells[part]),
+        (Coded.each(cells).without(gaps), ["" if cell in gaps else cell for cell in cells]),
+        (Coded.each(cells).below("b"), ["b", *cells]),
+        (Coded.stripped(np.array([f" {cell}" for cell in cells], dtype=object)), cells),
+    ]:
+        assert list(coded) == expected
+        assert [coded[k] for k in range(len(coded))] == expected
+        assert coded.cells == list(dict.fromkeys(expected))
+        assert list(coded.times.items()) == list(Counter(expected).items())
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.datetimes(), min_size=3, max_size=20, unique=True), st.sampled_from([10, 16, 19]), st.sampled_from(" T")
+)
+def test_dates_that_are_counted_together_are_those_that_are_counted_alone(times, length, mark):
+    cells = list(dict.fromkeys(time.isoformat(mark, "seconds")[:length] for time in times))
+    alone = {cell: dates.days([cell])[1][cell] for cell in cells}
+    with patch.object(dates, "MANY", 1):
+        assert dates.days(cells) == (True, alone)
+        for wrong in ("2023-02-29", "0000-01-01", "2023-13-01", "2023-00-10", "2023-01-00", "2023-0x-01", "2023/01/01"):
+            more = [*cells, wrong + cells[0][10:]]
+            assert dates._iso_days(more) is None
+            assert dates.days(more)[0] is (wrong == "2023/01/01")
+
+
+def test_cells_that_are_cut_out_are_those_that_are_read_again(monkeypatch):
+    monkeypatch.setattr(grid, "LEAST", 0)
+    _, columns = grid.split(PLAIN["blanks around"], ",")
+    assert list(columns[0].coded) == list(columns[0])
+    assert list(columns[0][3:9].coded) == list(columns[0])[3:9]
+    assert list(columns[0][3:9][1:-1].coded) == list(columns[0])[4:8]
+
+
 @settings(max_examples=100, deadline=None)
 @given(texts())
 def test_any_table_is_the_same_on_both_ways(raw):
@@ -285,8 +377,7 @@ def test_the_usual_ways_cut_no_cells_out_of_numbers(case, lenient, monkeypatch):
     preview_table(raw, lenient=lenient)
     read_table(raw, missing="drop", lenient=lenient)
     read_tables([raw, raw], missing="drop", lenient=lenient)
-    assert max(cut) < 60
-    assert len(cut) < 5 * 60
+    assert len(cut) <= 5 * (60 + 2 * grid.LOOKED_AT)
 
 
 @pytest.mark.parametrize(("limit", "value"), [("ROWS", 150), ("CELLS", 400), ("COLUMNS", 2), ("LETTERS", 50)])
@@ -298,8 +389,8 @@ def test_a_limit_is_the_careful_reader_s_to_refuse(monkeypatch, limit, value):
 def test_truth_values_among_numbers_are_no_numbers_where_pandas_reads_in_parts():
     rest = b",2" * 499 + b"\n"  # so many columns that a part has 2,048 lines
     raw = (b"a" + rest) + (b"1.5" + rest) * 2048 + (b"TRUE" + rest) * 2800
-    assert grid.split(raw, ",") is None
-    assert grid.split(raw.replace(b"TRUE", b"7"), ",") is not None
+    assert isinstance(grid.split(raw, ",")[1][0], Coded)
+    assert isinstance(grid.split(raw.replace(b"TRUE", b"7"), ",")[1][0], Cells)
 
 
 def test_many_marks_take_no_memory():
