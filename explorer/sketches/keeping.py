@@ -55,7 +55,7 @@ def write_to(file: IO[bytes], sketch: FeatureSums) -> None:
             "sums": sketch.sums,
             "products": sketch.products[above],
         }
-    np.savez_compressed(file, allow_pickle=False, **parts)
+    np.savez_compressed(file, **parts)
 
 
 def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
