@@ -377,8 +377,19 @@ def covariance(values: VectorLike, d: int, name: str = "covariance") -> Values:
     return (array + array.T) / 2
 
 
+def scalar(value: Any) -> Any:
+    """Return the number in an array without dimensions, as numpy, xarray and torch have one; other values as they are.
+
+    >>> scalar(np.array(1.5)), scalar(2)
+    (1.5, 2)
+    """
+    alone = getattr(value, "ndim", None) == 0 and not isinstance(value, np.generic)
+    return value.item() if alone and callable(getattr(value, "item", None)) else value
+
+
 def whole(value: int, name: str, at_least: int = 0) -> int:
     """A whole number no smaller than `at_least`."""
+    value = scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise WrongType(f"{name} must be a whole number, not {shown(value)}.")
     if value < at_least:

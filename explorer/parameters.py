@@ -15,6 +15,7 @@ from explorer.languages import said
 from . import checks
 from .elsewhere import refuse_other
 from .printing import brief, code, listed, shown
+from .rng import stream
 
 AUTOMATIC = "or None for the automatic choice"
 
@@ -82,6 +83,7 @@ class Real(param.Number[Any]):
 
     def __set__(self, obj: Any, val: Any) -> None:
         # one Python type, so that keys, links and printed code do not depend on who set the value
+        val = checks.scalar(val)
         plain = isinstance(val, self.accepts) and not isinstance(val, bool)
         try:
             val = self.python_type(val) if plain else val
@@ -180,7 +182,8 @@ class Whole(Real):
 class Seed(Whole):
     """A seed: a whole number of at least 0, or None for fresh entropy at each use.
 
-    Of a Generator it takes one number, so that the model stays a value and the caller's stream is consumed.
+    Of a Generator, and of what else numpy.random.default_rng takes, it takes one number, so that the model stays a
+    value and the caller's stream is consumed.
     """
 
     __slots__ = []
@@ -189,7 +192,9 @@ class Seed(Whole):
         super().__init__(default, **{"bounds": (0, None), "softbounds": (0, 100), "allow_None": True, **params})
 
     def __set__(self, obj: Any, val: Any) -> None:
-        super().__set__(obj, int(val.integers(2**63)) if isinstance(val, np.random.Generator) else val)
+        val = checks.scalar(val)
+        one = val is None or isinstance(val, (bool, np.bool_, numbers.Number, str))
+        super().__set__(obj, val if one else int(stream(val, "seed").integers(2**63)))
 
 
 class Odd(Whole):

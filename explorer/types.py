@@ -5,6 +5,7 @@ n points of d coordinates are the rows of an (n, d) array; m counts a second sam
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from typing import IO, Any, Literal, Protocol, TypeAlias, TypeVar
 
@@ -16,7 +17,8 @@ PointsLike: TypeAlias = ArrayLike  # (n, d), or (n,) for d = 1; row numbers, lab
 VectorLike: TypeAlias = ArrayLike  # (n,) numbers: weights, values of a parameter, bandwidths
 MatrixLike: TypeAlias = ArrayLike  # (d, d) or (c, d, d) numbers: covariances, a Gram matrix
 File: TypeAlias = str | PathLike[str] | bytes | IO[bytes]  # a path, the bytes themselves, or an open file
-Rng: TypeAlias = int | np.random.Generator | None  # a seed, the caller's one stream, or fresh entropy
+Seeds: TypeAlias = int | Sequence[int] | np.random.SeedSequence
+Rng: TypeAlias = Seeds | np.random.Generator | np.random.BitGenerator | np.random.RandomState | None
 
 # what functions return: read-only where a result keeps them
 Points: TypeAlias = NDArray[Any]  # (n, d): float64, or what the kernel takes

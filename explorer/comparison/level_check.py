@@ -8,11 +8,11 @@ import numpy as np
 
 from explorer import checks
 from explorer.discrepancy.answer import level_checked
-from explorer.discrepancy.level import LevelCheck, later
+from explorer.discrepancy.level import LevelCheck
 from explorer.discrepancy.permutation import permutations
 from explorer.printing import number, percent, printed
 from explorer.record import record
-from explorer.rng import stream
+from explorer.rng import repetition, stream
 from explorer.stopping import go_on
 from explorer.types import Rng, Rows
 
@@ -72,7 +72,7 @@ def level_of(
     def of_split(i):
         go_on()
         (order,) = next(permutations(n + m, 1, orders, groups))
-        return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(later(rng, i), "resamples of a random split"))
+        return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(repetition(rng, i), "resamples of a random split"))
 
     count = checks.whole(repetitions, "repetitions", 1)
     return OwnLevel(np.array([of_split(i) for i in range(count)]), level)

@@ -33,6 +33,7 @@ def regulariser_field(doc: str, symbol: str, unit: str = "units of k", automatic
 
 def regulariser(value: float, name: str) -> float:
     """A finite λ above 0, as a float."""
+    value = checks.scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise checks.WrongType(f"{name} must be a number above 0, not {checks.shown(value)}.")
     if not 0 < value < math.inf:

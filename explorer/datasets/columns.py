@@ -324,10 +324,17 @@ def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     return any(map(is_padded, cells)) and set("".join(set(cells) - missing(cells))) <= DIGITS
 
 
+def numbers_of(cells: Cells | Sequence[str]) -> Vector | None:
+    """Return the numbers of the cells of a column (n,), None of words, and of codes such as 007."""
+    if isinstance(cells, Cells):
+        return numbers(cells)
+    return None if are_codes(cells.cells if isinstance(cells, Coded) else cells) else numbers(cells)
+
+
 def written(name: str, cells: Iterable[str]) -> Column:
-    """A column of cells that say themselves whether they are numbers, as in a CSV file."""
+    """A column of cells that say themselves whether they are numbers, as in a CSV file; codes such as 007 are words."""
     cells = Coded.each(cells)
-    values = numbers(cells)
+    values = numbers_of(cells)
     return Column(name, cells if values is not None else spelled(cells), values)
 
 

@@ -18,7 +18,7 @@ from explorer.checks import Refusal
 from explorer.record import record
 
 from . import dialects, encodings, framing, grid, header, limits, notation
-from .columns import Column, Table, kept, number, numbers, sha256, spelled, titles
+from .columns import Column, Table, kept, number, numbers_of, sha256, spelled, titles
 from .columns import written as written_column
 
 ONE_NAME = "columns of one name, now numbered"
@@ -44,14 +44,14 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
 
 def _strictly(lines, cells, name, digest, delimiter=""):
     """The Table of cells that are read as Python reads them; the first of each column may be its name."""
-    values = [numbers(column[1:]) for column in cells]
+    values = [numbers_of(column[1:]) for column in cells]
     counted = header.counts_columns([column[0] for column in cells], cells)
     start = 1 if counted or header.has_header([number(column[0]) for column in cells], lambda: values, name) else 0
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
     names = titles((column[0] if start else "" for column in cells), name)
     if not start:
-        values = [numbers(column) for column in cells]
+        values = [numbers_of(column) for column in cells]
     cells = (kept(column[start:]) for column in cells)
     columns = (Column(t, spelled(c) if v is None else c, v) for t, c, v in zip(names, cells, values, strict=True))
     return Table(name, tuple(columns), digest, delimiter, lines[start:])

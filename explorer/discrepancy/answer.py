@@ -15,6 +15,7 @@ from explorer.printing import fields_of
 
 def level_checked(level: float) -> float:
     """A level, 0 < level < 1; ValueError, TypeError for another."""
+    level = checks.scalar(level)
     if isinstance(level, (bool, np.bool_)) or not isinstance(level, (int, float, np.integer, np.floating)):
         raise checks.WrongType(f"level must be a number between 0 and 1, not {checks.shown(level)}.")
     if not 0 < level < 1:

@@ -12,7 +12,7 @@ from explorer.discrepancy.answer import Answer
 from explorer.printing import printed
 from explorer.processors import held
 from explorer.record import record
-from explorer.rng import stream
+from explorer.rng import repetition, stream
 from explorer.types import PointsLike, Rng, Statistic
 
 from .mmd import mmd_test, two_samples
@@ -134,13 +134,8 @@ def mmd_level(
 
     def pvalue(i):
         order = orders.permutation(n)
-        resampling = stream(later(rng, i), "self-check shuffles")
+        resampling = stream(repetition(rng, i), "self-check shuffles")
         test = mmd_test(X[order[:half]], X[order[-half:]], kernel, statistic, n_resamples=n_resamples, rng=resampling)
         return test.pvalue
 
     return level_check(pvalue, repetitions, level, stopped)
-
-
-def later(rng: Rng, i: int) -> Rng:
-    """The i-th seed after a seed; a Generator, or None, as it is."""
-    return rng if rng is None or isinstance(rng, np.random.Generator) else rng + i

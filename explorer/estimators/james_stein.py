@@ -95,6 +95,7 @@ def _check(variance, positive):
 
 def _number(value, name, limit=" of at least 0"):
     """A plain number."""
+    value = checks.scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number{limit}, not {checks.shown(value)}.")
     return float(value)

@@ -113,7 +113,7 @@ def dataset(
         raise Refusal(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
     variables: dict[str, Any] = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
     coordinates: dict[str, Any] = {
-        name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes
+        name: (name, _column(axis), _about(grid.parameters[name]), _on_disk(axis)) for name, axis in grid.axes.items()
     }
     coordinates["replicate"] = np.arange(grid.replicates, dtype=np.int32)
     if flags is not None:
@@ -135,11 +135,25 @@ def dataset(
 
 
 def _column(values):
-    """An axis's values as a coordinate: numbers as they are, anything else in words."""
-    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
-        fits = all(isinstance(value, float) or abs(value) < 2**31 for value in values)
-        return np.array(values, dtype=None if fits else float)  # a netCDF file has no larger whole numbers
+    """An axis's values as a coordinate, so that they select its cells: numbers and truth values; others in words."""
+    if all(isinstance(value, bool) for value in values):
+        return np.array(values)
+    if _are_numbers(values):
+        fits = all(isinstance(value, float) or abs(value) < 2**63 for value in values)
+        return np.array(values, dtype=None if fits else float)
     return np.array([value if isinstance(value, str) else code(value) for value in values])
+
+
+def _on_disk(values):
+    """How a coordinate is written: a netCDF file has whole numbers of 32 bits, and a float holds 53."""
+    if not _are_numbers(values) or any(isinstance(value, float) for value in values):
+        return {}
+    largest = max(map(abs, values))
+    return {"dtype": "float64"} if 2**31 <= largest <= 2**53 else {}
+
+
+def _are_numbers(values):
+    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
 
 
 def _about(label):

@@ -109,7 +109,7 @@ def test_sources_that_are_no_file(tmp_path):
 
 def test_a_file_over_the_limit_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MEGABYTES", 1)
-    raw = b"1".zfill(99) + b"\n"
+    raw = b"1." + b"0" * 97 + b"\n"
     raw *= 10_001
     path = tmp_path / "big.csv"
     path.write_bytes(raw)

@@ -5,12 +5,14 @@ import hashlib
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from explorer.datasets import preview_table, read_table
+from explorer.datasets.tables import parse
 
 PLAIN = b"name,a,b\nu,1,2\nv,3,4.5\n"
 numbers = arrays(
@@ -122,3 +124,12 @@ def test_a_preview_shows_what_there_is_to_choose():
 
 def test_a_semicolon_within_quotes_separates_nothing():
     assert read_table(b'"a","b &lt;i&gt; c"\n1,2\n3,4\n5,6\n', name="t").names == ("a", "b &lt;i&gt; c")
+
+
+@pytest.mark.parametrize("lenient", [True, False])
+@pytest.mark.parametrize("make", [lambda text: text.encode(), lambda text: pd.read_csv(io.StringIO(text), dtype=str)])
+def test_codes_that_begin_with_0_are_words_however_they_are_read(make, lenient):
+    table = parse(make("code,x\n01234,1.5\n02134,2\n1234,0.5\n"), "t", lenient)
+    assert table.by_name["code"].numbers is None
+    assert list(table.by_name["code"].cells) == ["01234", "02134", "1234"]
+    assert table.by_name["x"].numbers.tolist() == [1.5, 2.0, 0.5]  # 0.5 is no code

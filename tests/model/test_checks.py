@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+import xarray
 from scipy.sparse import csr_array, csr_matrix
 
-from explorer import KME, Delta, Gaussian, Precomputed, Subsequence, checks, mmd2
+from explorer import KME, Delta, Gaussian, Precomputed, Subsequence, checks, mmd2, mmd_test
 
 NUMBERS = [
     (ValueError, [1.0, np.nan, np.inf], r"X has 2 values that are NaN or infinite, the first at index \(1,\); drop or"),
@@ -255,3 +256,15 @@ def test_whole_numbers_that_no_float_holds_are_refused_and_others_kept(dtype):
         checks.sample(large)
     assert checks.sample(large - dtype(2**60)).ravel().tolist() == [0.0, 1.0, 2.0, 3.0]
     assert checks.sample(dtype(2) ** np.arange(54, 62, dtype=dtype)).shape == (8, 1)  # each of them is a float
+
+
+@pytest.mark.parametrize("make", [np.array, lambda value: xarray.DataArray(value), lambda value: np.array(value)[()]])
+def test_a_number_in_an_array_without_dimensions_is_the_number(make):
+    assert Gaussian(make(1.5)).bandwidth == 1.5
+    assert checks.whole(make(3), "n") == 3
+    X = np.arange(8.0)
+    assert mmd_test(X, X + 1, rng=make(0), n_resamples=19).pvalue == mmd_test(X, X + 1, rng=0, n_resamples=19).pvalue
+    with pytest.raises(TypeError):
+        Gaussian(np.array([1.5]))
+    with pytest.raises(TypeError):
+        checks.whole(make(True), "n")

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from explorer.rng import stream
+from explorer.rng import repetition, stream
 
 NAMES = ["inliers", "outliers", "components", "permutation", "law", "blocks", ""]
 
@@ -48,7 +48,43 @@ def test_no_module_state_is_read_or_written():
     np.random.set_state(("MT19937", before, 624, 0, 0.0))  # noqa: NPY002
 
 
-@pytest.mark.parametrize("bad", [True, np.False_, 1.0, "1", [1], np.random.RandomState(0)], ids=type)
+@pytest.mark.parametrize("seeds", [[1, 2], (1, 2), np.array([1, 2]), np.random.SeedSequence([1, 2])], ids=type)
+def test_several_seeds_are_a_seed_sequence(seeds):
+    np.testing.assert_array_equal(draws(seeds, "inliers"), draws(seeds, "inliers"))
+    np.testing.assert_array_equal(draws(seeds, "inliers"), draws([1, 2], "inliers"))
+    assert not np.array_equal(draws(seeds, "inliers"), draws(seeds, "outliers"))
+    assert not np.array_equal(draws(seeds, "inliers"), draws([2, 1], "inliers"))
+
+
+def test_a_seed_sequence_that_was_spawned_is_another_one():
+    parent = np.random.SeedSequence(7)
+    first, second = parent.spawn(2)
+    np.testing.assert_array_equal(draws(parent, "inliers"), draws(7, "inliers"))
+    assert not np.array_equal(draws(first, "inliers"), draws(second, "inliers"))
+
+
+@pytest.mark.parametrize("make", [np.random.PCG64, np.random.RandomState], ids=lambda make: make.__name__)
+def test_other_streams_of_numpy_are_consumed_as_they_are(make):
+    taken, same = make(0), make(0)
+    bits = same if make is np.random.PCG64 else same._bit_generator
+    found = np.concatenate([draws(taken, "inliers"), draws(taken, "outliers")])
+    np.testing.assert_array_equal(found, np.random.Generator(bits).random(2000))
+
+
+def test_each_repetition_has_a_seed_of_its_own():
+    assert repetition(3, 4) == 7
+    rng = np.random.default_rng(0)
+    assert repetition(rng, 4) is rng
+    again = [draws(repetition(np.random.SeedSequence(3), i), "inliers") for i in (0, 1, 1)]
+    assert not np.array_equal(again[0], again[1])
+    np.testing.assert_array_equal(again[1], again[2])
+
+
+def test_a_number_in_an_array_is_the_number():
+    np.testing.assert_array_equal(draws(np.array(3), "inliers"), draws(3, "inliers"))
+
+
+@pytest.mark.parametrize("bad", [True, np.False_, 1.0, "1", [], [1.0], [True], {1}], ids=repr)
 def test_what_is_no_seed_is_named(bad):
     with pytest.raises(TypeError, match="rng must be a whole number, a numpy Generator or None, not"):
         stream(bad, "inliers")

@@ -73,6 +73,11 @@ def test_its_python_runs(source, tmp_path, monkeypatch):
 def test_its_commands_can_be_typed(line, monkeypatch):
     """The command line takes them, with the options that they have."""
     name, *words = (word for word in shlex.split(line, comments=True)[1:] if word != "&")
+    if "--version" in (name, *words) or "--help" in words:
+        with pytest.raises(SystemExit) as ended:
+            main([name, *words])
+        assert ended.value.code == 0
+        return
     assert name in COMMANDS
     if f"`{line}`" in "".join(TEXTS.values()) and not words:
         return  # in a sentence, the name alone

@@ -137,6 +137,18 @@ def test_coordinates_have_the_parameters_words():
     assert len(data.to_dataframe()) == 4
 
 
+@pytest.mark.parametrize("values", [[True, False], [10**12, 2**53 + 1], [-(2**40), 3], [0.5, 10**12]], ids=str)
+def test_an_axis_selects_its_cells_by_the_values_that_were_given(values, tmp_path):
+    data = sweep(lambda axis, seed: {"one": float(axis)}, {"axis": values}, executor=InProcess(), progress=False)
+    for value in values:
+        assert data.sel(axis=value)["one"].item() == float(value)
+    assert data["axis"].values.tolist() == values
+    if max(values) <= 2**53:
+        data.to_netcdf(tmp_path / "sweep.nc", engine="scipy")
+        with xarray.open_dataset(tmp_path / "sweep.nc", engine="scipy") as again:
+            assert again["axis"].values.tolist() == values
+
+
 def test_a_study_with_arguments_of_its_own_says_them():
     data = sweep(partial(noise, scale=3.0), {"n": [2]}, executor=InProcess())
     assert data.attrs["study"] == "studies.noise(scale=3.0)"

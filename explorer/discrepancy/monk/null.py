@@ -16,7 +16,7 @@ from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
 from explorer.processors import held
-from explorer.rng import seed_of, stream
+from explorer.rng import refuse_other_rng, seed_of, stream
 from explorer.stopping import go_on
 from explorer.types import Matrix, MonkMethod, PointsLike, Rng
 
@@ -75,7 +75,7 @@ def monk_test(
     if null == "flip":
         result = flip_test(D, kernel, blocks, method, n_resamples, iterations, rng)
         return _described(result, columns, rng, method, iterations)
-    rng = _checked(rng)
+    refuse_other_rng(rng)
     orders = drawn(n, method, iterations, rng)
     observed = values(Flipped(D), orders, at, method)[0]
     draw = stream(rng, "pairs")
@@ -122,7 +122,8 @@ def flip_test(
     >>> float(result.pvalue)
     0.01
     """
-    n, rng = len(D), _checked(rng)
+    refuse_other_rng(rng)
+    n = len(D)
     at = starts(n, block_count(blocks, n, "pairs"))
     orders = drawn(n, method, iterations, rng)
     observed = values(Flipped(D), orders, at, method)[0]
@@ -133,10 +134,6 @@ def flip_test(
             return None
         null.append(values(Flipped(D, signs[begin : begin + AT_ONCE]), orders, at, method))
     return _tested(observed, np.concatenate(null), method, at, kernel, n, "flip")
-
-
-def _checked(rng):
-    return rng if rng is None or isinstance(rng, np.random.Generator) else checks.whole(rng, "rng")
 
 
 def _tested(observed, null_values, method, at, kernel, n, null):

@@ -52,7 +52,11 @@ def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
 
 
 def bags_by_name(bags: Any, other: Any = None) -> tuple[Any, Any]:
-    """Bags, and others where they are given, each DataFrame with its columns in the order of the first one's."""
+    """Bags, and others where they are given, each DataFrame with its columns in the order of the first one's.
+
+    What groups the rows of a DataFrame, as groupby makes it, is a list of its groups, in its order.
+    """
+    bags, other = _groups(bags), _groups(other)
     given = [(each, name) for each, name in ((bags, "bags"), (other, "other")) if isinstance(each, (list, tuple))]
     called = [f"{name}[{i}]" for each, name in given for i in range(len(each))]
     ordered = iter(frames.together([bag for each, _ in given for bag in each], called))
@@ -60,8 +64,16 @@ def bags_by_name(bags: Any, other: Any = None) -> tuple[Any, Any]:
     return next(found), next(found)
 
 
+def _groups(bags):
+    """The groups of what pandas has grouped as a list; other bags as they are."""
+    if type(bags).__name__ not in ("DataFrameGroupBy", "SeriesGroupBy"):
+        return bags
+    return [group for _, group in bags]
+
+
 def count_of(bags: Any, name: str = "bags") -> int:
     """How many bags there are, before they are looked at; a sentence for none."""
+    bags = _groups(bags)
     checks.refuse_other_things(bags, name)
     count = len(bags) if hasattr(bags, "__len__") else 0
     if not count:
@@ -71,6 +83,7 @@ def count_of(bags: Any, name: str = "bags") -> int:
 
 def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
     """Bags as a list of points (n_i, d), distributions and embeddings of one dimension; a sentence for what is none."""
+    bags = _groups(bags)
     if isinstance(bags, (Law, Embedding)):
         raise WrongType(f"{name} is one {type(bags).__name__}; give a list of bags, even one bag as a list of one.")
     checks.refuse_other_things(bags, name)

@@ -1,6 +1,7 @@
 """Distribution regression: its normal equations, its objective, refits without a bag, and vector targets."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from explorer import FKMSE, DistributionRegression, Gaussian, LevelTwo, Linear, bag_gram
@@ -140,3 +141,15 @@ def test_one_bag():
         DistributionRegression(Gaussian(1.0)).fit(BAGS[:1], [2.0])
     with pytest.raises(ValueError, match="one bag"):
         DistributionRegression(Gaussian(1.0), LevelTwo("gaussian"), lam=1.0).fit(BAGS[:1], [2.0])
+
+
+def test_what_groups_a_table_is_its_groups_in_order():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"who": np.repeat([3, 1, 2], 4), "x": rng.normal(size=12), "z": rng.normal(size=12)})
+    groups = frame.groupby("who")[["x", "z"]]
+    model = DistributionRegression(Gaussian(1.0))
+    new = [rng.normal(size=(5, 2))]
+    by_list = model.fit([frame.loc[frame.who == who, ["x", "z"]] for who in (1, 2, 3)], [1.0, 2.0, 3.0]).predict(new)
+    np.testing.assert_array_equal(model.fit(groups, [1.0, 2.0, 3.0]).predict(new), by_list)
+    with pytest.raises(ValueError, match="2"):
+        model.fit(groups, [1.0, 2.0])
