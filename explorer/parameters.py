@@ -193,8 +193,10 @@ class Seed(Whole):
 
     def __set__(self, obj: Any, val: Any) -> None:
         val = checks.scalar(val)
-        one = val is None or isinstance(val, (bool, np.bool_, numbers.Number, str))
-        super().__set__(obj, val if one else int(stream(val, "seed").integers(2**63)))
+        if val is not None and not isinstance(val, (bool, np.bool_, numbers.Number, str)):
+            source: Any = val
+            val = int(stream(source, "seed").integers(2**63))
+        super().__set__(obj, val)
 
 
 class Odd(Whole):

@@ -63,7 +63,7 @@ def _plain(rng: Any) -> int | np.random.SeedSequence | np.random.Generator | Non
     if isinstance(rng, np.random.RandomState):
         return np.random.Generator(rng._bit_generator)
     several = isinstance(rng, (list, tuple, np.ndarray)) and len(rng) > 0
-    seeds = list(rng) if several else [rng]
+    seeds: list[Any] = list(rng) if several else [rng]
     if any(isinstance(each, (bool, np.bool_)) or not isinstance(each, (int, np.integer)) for each in seeds):
         raise checks.WrongType(
             f"rng must be a whole number, a numpy Generator or None, not {shown(rng)};"
@@ -71,4 +71,4 @@ def _plain(rng: Any) -> int | np.random.SeedSequence | np.random.Generator | Non
         )
     if any(each < 0 for each in seeds):
         raise checks.Refusal(f"rng must be a whole number of at least 0, not {shown(rng)}.")
-    return np.random.SeedSequence([int(each) for each in seeds]) if several else int(rng)
+    return np.random.SeedSequence([int(each) for each in seeds]) if several else int(seeds[0])
