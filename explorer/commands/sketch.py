@@ -75,14 +75,13 @@ def _write(options):
         ]
         if given:
             raise Refusal(f"--like takes the other sketch's {given[0]}; leave --{given[0]} out, or --like.")
-        out = Output.of(options.out, [*options.files, options.like])
+        out = _output(options, [*options.files, options.like])
         other = Sketch.load(options.like)
         empty = Sketch(other.kernel, other.features, other.rng)
         columns = other.columns
     else:
-        out = Output.of(options.out, options.files)
+        out = _output(options, options.files)
         empty = Sketch(_kernel(options), options.features or 1000, options.seed or 0)
-    out.kind((".npz",), "a sketch")
     pieces = pieces_of(options.files, columns, options.missing)
     sketch = summed(empty, tqdm(pieces, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None)
     with out.opened() as file:
@@ -92,6 +91,13 @@ def _write(options):
         f"{out.name}: {sketch.n:,} rows{over}, by {sketch.features} features of {sketch.kernel!r}."
         f" Make others with --like {options.out if out.path else 'the file that it is written to'}."
     )
+
+
+def _output(options, inputs):
+    """Where the sketch goes; it is refused before anything is read."""
+    out = Output.of(options.out, inputs)
+    out.kind((".npz",), "a sketch")
+    return out
 
 
 def _kernel(options):

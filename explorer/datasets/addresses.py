@@ -62,6 +62,7 @@ class SeveralTables(TableRefusal):
     ... except SeveralTables as refusal:
     ...     print(refusal.names, refusal.argument)
     ('june', 'july') table
+    >>> connection.close()
     """
 
     names: tuple[str, ...]

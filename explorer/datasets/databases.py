@@ -215,8 +215,6 @@ def _sqlite(source: str | bytes, name: str, start: bytes, seconds: float) -> Ite
     """A SQLite file, read as it is: what other programs have written into the log beside it counts."""
     if isinstance(source, bytes):
         connection = sqlite3.connect(":memory:", check_same_thread=False)
-        plain = source[:18] + b"\1\1" + source[20:] if LOG in start[18:20] else source  # the bytes have no log
-        connection.deserialize(plain)
     else:
         place = Path(source).resolve()
         log = f"{place}-wal"
@@ -227,6 +225,9 @@ def _sqlite(source: str | bytes, name: str, start: bytes, seconds: float) -> Ite
                 f"{place.as_uri()}?mode=ro{'&immutable=1' if still else ''}", uri=True, check_same_thread=False
             )
     with closing(connection):
+        if isinstance(source, bytes):
+            plain = source[:18] + b"\1\1" + source[20:] if LOG in start[18:20] else source  # the bytes have no log
+            connection.deserialize(plain)
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         database = Sqlite(connection, name, seconds)
         for setting in ("trusted_schema = off", "query_only = on", "cell_size_check = on"):

@@ -130,12 +130,13 @@ def _iso_days(cells):
     day, hour, minute, second = (whole[:, k : k + 2] @ (10, 1) for k in (8, 11, 14, 17))
     if (year < 1).any() or (month < 1).any() or (month > 12).any():
         return None
-    first = (12 * (year - 1970) + month - 1).astype("datetime64[M]")
-    if (day < 1).any() or (
-        day > ((first + 1).astype("datetime64[D]") - first.astype("datetime64[D]")).astype(int)
-    ).any():
+    months = 12 * (year - 1970) + month - 1
+    first, after = (
+        each.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) for each in (months, months + 1)
+    )
+    if (day < 1).any() or (day > after - first).any():
         return None
-    days = first.astype("datetime64[D]").astype(np.int64) + day - 1
+    days = first + day - 1
     return days + (hour + (minute + second / 60) / 60) / 24
 
 

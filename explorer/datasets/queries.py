@@ -25,8 +25,10 @@ def is_connection(source: Any) -> bool:
     """Return whether a source is a connection to a database, or an engine or a session of SQLAlchemy.
 
     >>> import sqlite3
+    >>> from contextlib import closing
     >>> from explorer.datasets.queries import is_connection
-    >>> is_connection(sqlite3.connect(":memory:")), is_connection("shop.sqlite")
+    >>> with closing(sqlite3.connect(":memory:")) as shop:
+    ...     is_connection(shop), is_connection("shop.sqlite")
     (True, False)
     """
     if isinstance(source, (str, bytes)) or hasattr(source, "columns"):
@@ -41,8 +43,10 @@ def fetched(connection: Any, query: str, name: str = "the query") -> Table:
     is wrong with it, and for more rows and cells than a file may have.
 
     >>> import sqlite3
+    >>> from contextlib import closing
     >>> from explorer.datasets.queries import fetched
-    >>> table = fetched(sqlite3.connect(":memory:"), "select 1.5 as x, 'a' as kind")
+    >>> with closing(sqlite3.connect(":memory:")) as shop:
+    ...     table = fetched(shop, "select 1.5 as x, 'a' as kind")
     >>> [(column.name, list(column.cells)) for column in table.columns]
     [('x', ['1.5']), ('kind', ['a'])]
     """

@@ -106,7 +106,7 @@ def test_the_recipes_have_all_that_public_names_need(copy):
     """Examples that are true, types, flags and rows in the catalogue; and no import goes in a circle."""
     files = (f"tests/conformance/test_{file}.py" for file in ("flags", "examples", "typing", "front_door"))
     names = "cauchy or trimmed or front_door or what_is_checked or circle or rooms_above"
-    assert passed(copy, names, "tests/test_imports.py", *files, *CATALOGUES) > 100
+    assert passed(copy, names, "tests/test_imports.py", *files, *CATALOGUES) > 60
 
 
 @pytest.mark.thorough

@@ -272,6 +272,7 @@ def rules(X: Points, Y: Points) -> None:
     shop = sqlite3.connect(":memory:")
     assert_type(read_table(shop, query="values (1.5), (2.5)"), DataSet)
     assert_type(compare(shop, X, query=PAIRS, n_resamples=19, rng=0), Comparison)
+    shop.close()
     assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
     assert_type(additive_noise(X, Y, lam=0.1, n_resamples=19, rng=0).direction(0.1), str)
     assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)

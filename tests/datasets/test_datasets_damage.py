@@ -7,6 +7,7 @@ import random
 import sqlite3
 import tracemalloc
 import zipfile
+from contextlib import closing
 
 import numpy as np
 import pandas as pd
@@ -65,9 +66,9 @@ def feather():
 
 
 def sqlite():
-    connection = sqlite3.connect(":memory:")
-    pd.DataFrame({"x": [1.5, 2.0], "k": ["a", "b"]}).to_sql("t", connection, index=False)
-    return connection.serialize()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        pd.DataFrame({"x": [1.5, 2.0], "k": ["a", "b"]}).to_sql("t", connection, index=False)
+        return connection.serialize()
 
 
 def stata():

@@ -319,7 +319,8 @@ def test_codes_stay_codes_at_any_length(rows, mark, blank):
     assert [column.kind for column in tables.columns] == ["number", "category", "number"]
     assert tables[0].names == ("x", "plant", "n")
     assert parse(raw, lenient=True).columns[1].cells[13] == "001"
-    assert read_table(raw, ["plant"]).X[13] == 1.0  # the strict reader's default stays
+    assert read_table(raw).left_out == ("plant",)
+    assert read_tables([raw]).levels["plant"][1] == "001"
 
 
 @pytest.mark.parametrize("cells", [["0", "10", "20"], ["0.5", "00.7"], ["007", "x"], ["-01", "02"], ["", "NA"]])

@@ -64,7 +64,7 @@ def test_the_file_of_a_link_to_a_file_is_named(name):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "source"), [case[:2] for case in SOURCES if isinstance(case, tuple)])
+@pytest.mark.parametrize(("name", "source"), [case[:2] for case in SOURCES if type(case) is tuple])
 def test_no_model_of_a_page_has_its_name(name, source):
     page, doc = unfold(opened(page_class(name), **link(name, source))), Document()
     doc.add_root(page.frame.page.get_root(doc))

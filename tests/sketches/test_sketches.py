@@ -305,8 +305,8 @@ def test_gaps_are_refused_or_dropped(tmp_path):
         ("empty.csv", {}, "is empty"),
         ("header.csv", {}, "no rows|no column of numbers"),
         ("bad.parquet", {}, "is no sound Parquet file"),
-        ("x.txt.zip", {}, "is no CSV, TSV or Parquet file"),
-        ("hollow", {}, "has no CSV, TSV or Parquet file"),
+        ("x.txt.zip", {}, "is no sound NPZ file"),
+        ("hollow", {}, "has no CSV, TSV, Parquet, Arrow or JSON-lines file"),
         ("mixed", {}, "has no column"),
     ],
 )

@@ -67,7 +67,9 @@ class Intake(pn.viewable.Viewer):
         words = list(known)
         self._file: tuple[Once, str] | None = None  # one of several tables, and its name
         self._offering = False
-        self.parts: pmui.Select = pmui.Select(size="small", width=260, margin=(8, 10), visible=False)
+        self.parts: pmui.Select = pmui.Select(
+            label="table", options={"choose one": ""}, value="", size="small", width=260, margin=(8, 10), visible=False
+        )
         self.parts.param.watch(self._chosen, "value")
         self._chosen_part: ChosenPart = ChosenPart()
         self.examples: Chips = Chips(lambda place: known[words[place]](), words=words, margin=(0, 10))
@@ -113,13 +115,14 @@ class Intake(pn.viewable.Viewer):
     def offer_parts(self, raw: bytes, name: str, several: SeveralTables) -> str:
         """Offer the sheets or tables of a file, and return the sentence that asks for one of them."""
         self._offer((once(raw), name), several.argument, several.names)
-        return f"{several.found}; choose one below."
+        return f"{several.found}; choose one in the menu."
 
     def _offer(self, file, what="", names=()):
         """Show the menu of the tables of a file; it is gone if there is none."""
         self._file, self._offering = file, True
-        options = {said(f"choose a {what}"): "", **{each: each for each in names}} if what else {"": ""}
-        self.parts.param.update(label=said(what) if what else "", options=options, value="", visible=file is not None)
+        what = what or "table"
+        options = {said(f"choose a {what}"): "", **{each: each for each in names}}
+        self.parts.param.update(label=said(what), options=options, value="", visible=file is not None)
         self._offering = False
 
     def _chosen(self, event):

@@ -31,6 +31,7 @@ STAYS = (
 )
 NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
 NOTHING = "Nothing is compared: see why beside the files, and drop others."
+UNCHOSEN = "Nothing is compared yet: choose which table of the file is meant, in the menu."
 UNREAD = "Nothing is compared: drop another file in the place of the one that cannot be read."
 STOPPED = "Stopped: drop a file again to compare."
 EXAMPLE = "Example"  # above its verdict

@@ -65,6 +65,7 @@ class Zones(pn.viewable.Viewer):
         ]  # fmt: skip
         for intake in self.intakes:
             intake.paste.margin = 0
+            intake.parts.margin = (8, 0)
         self.troubles: list[Text] = [self._text("", visible=False) for _ in SIDES]
         self.about: Text = self._text(words.about(words.STAYS))
         self.by: pmui.Select = pmui.Select(
@@ -115,7 +116,7 @@ class Zones(pn.viewable.Viewer):
             self._coming[k] = None
         self.troubles[k].param.update(object=words.trouble(sentence), visible=bool(sentence))
 
-    def _lose(self, k, sentence):
+    def _lose(self, k, sentence, then=words.UNREAD):
         """Say why a file that came to zone k cannot be read: then there is none, and nothing to compare."""
         self._refused(k, sentence)
         if sentence:
@@ -125,7 +126,7 @@ class Zones(pn.viewable.Viewer):
                 self._choose("")
                 self.by.visible = False
             self._clear()
-            self.about.object = words.about(words.UNREAD)
+            self.about.object = words.about(then)
 
     # a coroutine function for each zone: what is dropped next is heard meanwhile
 
@@ -149,7 +150,7 @@ class Zones(pn.viewable.Viewer):
         with pn.io.hold(self._doc):
             several = isinstance(error, SeveralTables)
             sentence = self.intakes[k].offer_parts(raw, name, error) if several else str(error or "")
-            self._lose(k, sentence)
+            self._lose(k, sentence, words.UNCHOSEN if several else words.UNREAD)
             if preview is not None:
                 self.files[k], self.previews[k] = file, preview
                 self.zones[k].say_its_name(name)
