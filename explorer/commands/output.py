@@ -12,13 +12,13 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 
 from explorer.checks import Refusal
+from explorer.datasets.addresses import address
+from explorer.datasets.pipes import INPUTS
 from explorer.endings import kind_of
 from explorer.sketches.files import files_of
 from explorer.whole_files import BUFFER, is_same_file, is_standard_output, writable, written
 
 STANDARD = "-"
-STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0")
-TABLES_WITH_PARTS = "#"  # which begins the name of a sheet or a table behind that of a file
 
 
 class Output(NamedTuple):
@@ -32,7 +32,7 @@ class Output(NamedTuple):
         if word == STANDARD or is_standard_output(word):
             return cls(None)
         path = writable(word, _files_behind(inputs))
-        if any(each in STANDARD_INPUT for each in inputs) and _is_standard_input(path):
+        if any(each in INPUTS for each in inputs) and _is_standard_input(path):
             raise Refusal(f"{path} is the table that standard input brings, and would be lost; give another name.")
         return cls(path)
 
@@ -83,16 +83,14 @@ class Output(NamedTuple):
 
 
 def _files_behind(inputs: Iterable[str]) -> Iterator[str | Path]:
-    """The files that arguments of a command name: themselves, those of a folder, and the file before a # and a name."""
+    """The files that arguments of a command name: those of a folder, and book.xlsx of book.xlsx#june."""
     for each in inputs:
-        yield each
+        yield address(each).path
         if os.path.isdir(each):
             try:
                 yield from files_of(Path(each))
             except Refusal:  # of a folder without tables, which is said once it is read
                 continue
-        elif TABLES_WITH_PARTS in each:
-            yield each.rpartition(TABLES_WITH_PARTS)[0]
 
 
 def _is_standard_input(path: Path) -> bool:

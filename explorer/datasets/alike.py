@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from explorer.printing import listed, short, shown
 
+from .cells import Coded
+
 if TYPE_CHECKING:
     from .columns import Column, Table
 
@@ -207,7 +209,7 @@ def _of_words(column):
 
 def _respelled(column, own):
     """A column with other spellings of some of its words."""
-    cells = tuple(own.get(cell, cell) for cell in column.cells)
+    cells = Coded.each(column.cells).mapped(lambda cell: own.get(cell, cell))
     order = tuple(dict.fromkeys(own.get(word, word) for word in column.order))
     beside = column.beside._replace(respelled={**column.beside.respelled, **own})
     return replace(column, cells=cells, order=order, beside=beside)

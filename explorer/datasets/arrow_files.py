@@ -85,13 +85,9 @@ def _opened(path: Path) -> Iterator[Any]:
 
 def _pyarrow(name):
     """pyarrow and its part for Feather; Refusal where they are not there."""
-    try:
+    with files.needed("pyarrow", name, "an Arrow file"):
         import pyarrow
         import pyarrow.feather
-    except ImportError as error:
-        raise Refusal(
-            f"{name} is an Arrow file, and reading it needs pyarrow: pip install pyarrow, or save the table as CSV."
-        ) from error
     return pyarrow, pyarrow.feather
 
 

@@ -9,11 +9,11 @@ import codecs
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from explorer.checks import Refusal
 
-from . import dialects, encodings, files, formats, framing, grid, text
+from . import dialects, encodings, files, framing, grid, text
 from .cells import Coded
 from .columns import are_codes, numbers
 from .encodings import Encoding
@@ -40,7 +40,7 @@ class TextFile:
 
     def __init__(self, path: Path) -> None:
         self.path, self.name, self._sound = path, path.name, 0
-        with self._opened() as file:
+        with files.opened(self.path) as file:
             raw = self._read(file, HEAD)
         whole = len(raw) < HEAD
         if not whole and b"\0" not in raw:
@@ -85,7 +85,7 @@ class TextFile:
     def blocks(self) -> Iterator[Block]:
         """Its rows of values."""
         above, rest, self.repeated = 0, b"", 0
-        with self._opened() as file:
+        with files.opened(self.path) as file:
             for raw in self._bytes(iter(lambda: self._read(file, BLOCK), b"")):
                 rest += raw
                 if not (end := _end_of_lines(rest)) and len(rest) < LONGEST:
@@ -120,14 +120,8 @@ class TextFile:
                 start = found.end()
         yield lines[start:], _count(lines[:start])
 
-    def _opened(self) -> BinaryIO:
-        """The file, unpacked."""
-        with self.path.open("rb") as file:
-            start = next(filter(file.read(16).startswith, formats.PACKED), None)
-        return self.path.open("rb") if start is None else formats.PACKED[start][1](self.path)
-
     def _read(self, file, size):
-        with files.reading(self.name, "packed", "it was cut short or altered; pack it again"):
+        with files.reading(self.name, "packed", files.PACK_AGAIN):
             return file.read(size)
 
     def _bytes(self, parts):

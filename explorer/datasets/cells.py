@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -92,7 +92,11 @@ class Coded(Sequence[str]):
 
     def without(self, gaps: Collection[str]) -> Coded:
         """The cells, with "" for these."""
-        return Coded.of(["" if cell in gaps else cell for cell in self.cells], self.codes) if gaps else self
+        return self.mapped(lambda cell: "" if cell in gaps else cell) if gaps else self
+
+    def mapped(self, word: Callable[[str], str]) -> Coded:
+        """The cells, with another word for each of the different ones."""
+        return Coded.of(list(map(word, self.cells)), self.codes)
 
 
 def are_texts(cells: Any) -> bool:

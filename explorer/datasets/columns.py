@@ -27,6 +27,7 @@ from .stand_ins import Ends
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 DIGITS = frozenset("0123456789")
 LONGEST = max(map(len, MISSING))
+SEPARATOR = "\x1f"  # between cells that are hashed
 
 
 class Digits(Sequence[str]):
@@ -251,12 +252,12 @@ def sha256(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def hash_of_cells(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """The SHA-256 of names and the cells below them."""
+def hash_of(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Return the SHA-256 of names and the cells below them, of numbers their bytes."""
     total = hashlib.sha256()
     for name, cells in columns:
-        total.update(name.encode("utf-8", "surrogatepass") + b"\0")
-        total.update("\x1f".join(cells).encode("utf-8", "replace"))
+        raw = cells.values.tobytes() if isinstance(cells, Digits) else SEPARATOR.join(cells).encode("utf-8", "replace")
+        total.update(name.encode("utf-8", "surrogatepass") + b"\0" + raw)
     return total.hexdigest()
 
 
@@ -344,7 +345,7 @@ def spelled(cells: Iterable[str]) -> Coded:
     different = set(cells.cells) - missing(cells.cells)
     if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
         return cells
-    return Coded.of([cell.capitalize() if cell in different else cell for cell in cells.cells], cells.codes)
+    return cells.mapped(lambda cell: cell.capitalize() if cell in different else cell)
 
 
 def counted(name: str, values: Values) -> Column:

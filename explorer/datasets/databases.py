@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from explorer.checks import Refusal
 
 from . import addresses, dataframes, files, limits, text
 from .addresses import Part
-from .columns import hash_of_cells
+from .columns import hash_of
 from .kinds import BYTES
 
 if TYPE_CHECKING:
@@ -165,7 +164,7 @@ class Sqlite:
                 column.extend(cells)
         if not columns or not columns[0]:
             raise Refusal(f"{whole} has {len(columns)} columns and no row; give a table with at least one of each.")
-        digest = hash_of_cells(zip(titles, columns, strict=True))
+        digest = hash_of(zip(titles, columns, strict=True))
         held = {t: BYTES for t, cells in zip(titles, columns, strict=True) if any(isinstance(c, Blob) for c in cells)}
         return text.of_columns(titles, columns, self.name, digest, lenient).holding(held)
 
@@ -301,26 +300,16 @@ def _reader(relation):
 @contextmanager
 def _duck(source: str | bytes, name: str, start: bytes, seconds: float) -> Iterator[Duck]:
     """A DuckDB file; its views read no other file."""
-    try:
+    with files.needed("duckdb", name, "a DuckDB file"):
         import duckdb
-    except ImportError as error:
-        raise Refusal(
-            f"{name} is a DuckDB file, and reading it needs duckdb: pip install duckdb, or save the table as CSV."
-        ) from error
-    folder = tempfile.TemporaryDirectory() if isinstance(source, bytes) else None
-    try:
-        if isinstance(source, bytes):
-            path = Path(folder.name if folder else "", "database.duckdb")
-            path.write_bytes(source)
-        else:
-            path = Path(source)
-        settings: Any = {
-            "enable_external_access": "false",
-            "autoload_known_extensions": "false",
-            "threads": "1",
-            "memory_limit": "1GB",
-        }
-        advice = "it is of another version, is being written to, or was altered; save the table again, or as CSV"
+    settings: Any = {
+        "enable_external_access": "false",
+        "autoload_known_extensions": "false",
+        "threads": "1",
+        "memory_limit": "1GB",
+    }
+    advice = "it is of another version, is being written to, or was altered; save the table again, or as CSV"
+    with files.on_disk(source, ".duckdb") as path:
         with files.reading(name, "DuckDB", advice):
             connection = duckdb.connect(path, read_only=True, config=settings)
             connection.execute("set TimeZone = 'UTC'")  # and not that of the machine
@@ -333,7 +322,3 @@ def _duck(source: str | bytes, name: str, start: bytes, seconds: float) -> Itera
                 yield Duck(connection, name)
             finally:
                 late.cancel()
-    finally:
-        if folder is not None:
-            with suppress(OSError):
-                folder.cleanup()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -14,10 +13,8 @@ import numpy as np
 from explorer.checks import Refusal, is_gap
 
 from . import arrow, kinds, pandas_kinds
-from .columns import Column, Digits, Table, counted, in_seconds, not_compared, titles, words, written
+from .columns import Column, Table, counted, hash_of, in_seconds, not_compared, titles, words, written
 from .dates import EPOCH
-
-SEPARATOR = "\x1f"  # between cells that are hashed
 
 
 def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
@@ -34,7 +31,12 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
         columns = tuple(_of_pandas(title, native.iloc[:, j]) for j, title in enumerate(names))
     else:
         columns = tuple(_column(title, frame[:, j]) for j, title in enumerate(names))
-    return Table(name, columns, hash_of(columns))
+    return of_columns(name, columns)
+
+
+def of_columns(name: str, columns: Sequence[Column]) -> Table:
+    """Return the Table of columns that are of no file."""
+    return Table(name, tuple(columns), hash_of((column.name, column.cells) for column in columns))
 
 
 def _of_arrow(names, table):
@@ -173,14 +175,3 @@ def _days(series):
     local = series.dt.replace_time_zone(None) if zone else series
     days = local.dt.timestamp("us").cast(narwhals.Float64).to_numpy() / 86400e6
     return None if np.isnan(days).all() else days
-
-
-def hash_of(columns: Sequence[Column]) -> str:
-    """Return the SHA-256 of the names and the values."""
-    total = hashlib.sha256()
-    for column in columns:
-        total.update(column.name.encode("utf-8", "surrogatepass") + b"\0")
-        cells = column.cells
-        raw = cells.values.tobytes() if isinstance(cells, Digits) else SEPARATOR.join(cells).encode("utf-8", "replace")
-        total.update(raw)
-    return total.hexdigest()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import os
 import stat
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import shown
@@ -23,6 +26,12 @@ SPECIAL = {
     stat.S_ISSOCK: "a socket",
     stat.S_ISFIFO: "a pipe",
 }
+PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {  # first bytes: the program that packed them, and what opens it
+    b"\x1f\x8b": ("gzip", gzip.open),
+    b"BZh91AY&SY": ("bzip2", bz2.open),
+}
+PACK_AGAIN = "it was cut short or altered; pack it again"
+ENDINGS = (".gz", ".bz2")  # of their names
 TABLES = "a CSV, JSON, Parquet or NPY file, a workbook, a database or another table"
 
 
@@ -67,8 +76,8 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
     return name, raw
 
 
-def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES, pipes: bool = False) -> None:
-    """Refuse the path of what is no file: nothing, a folder, a device or a socket, and, unless `pipes`, a pipe.
+def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES) -> None:
+    """Refuse the path of what is no file: nothing, a folder, a device, a socket or a pipe.
 
     `kinds` are the files to give.
 
@@ -85,7 +94,7 @@ def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES, pipes: boo
         raise FileNotFoundError(f"There is no file {shown(str(path))}; give the path of {kinds}.") from None
     if stat.S_ISDIR(mode):
         raise FileNotFoundError(f"There is no file {shown(str(path))}: it is a folder; give the path of {kinds}.")
-    if not (stat.S_ISREG(mode) or (pipes and stat.S_ISFIFO(mode))):
+    if not stat.S_ISREG(mode):
         what = next((said for of, said in SPECIAL.items() if of(mode)), "no ordinary file")
         raise Refusal(f"{shown(str(path))} is {what}, and no file; give the path of {kinds}.")
 
@@ -107,6 +116,41 @@ def refuse_unpacked(name: str, size: int) -> None:
             f"{name} takes more than {MEGABYTES} MB when unpacked, the limit ({MEGABYTES / 8:g} million numbers);"
             f" {LESS}."
         )
+
+
+def packed(start: bytes) -> tuple[str, Callable[..., Any]] | None:
+    """Return which program packed a file of these first bytes, and what opens it; None of a file that is not packed."""
+    return next((how for first, how in PACKED.items() if start.startswith(first)), None)
+
+
+def opened(path: str | os.PathLike[str]) -> BinaryIO:
+    """Return a file, open for reading; a packed one as it is unpacked."""
+    with open(path, "rb") as file:
+        how = packed(file.read(max(map(len, PACKED))))
+    return open(path, "rb") if how is None else how[1](path)
+
+
+@contextmanager
+def on_disk(source: str | bytes, ending: str) -> Iterator[Path]:
+    """Give the path of a file, for libraries that read no bytes: the source's own, or that of a copy of its bytes."""
+    if isinstance(source, str):
+        yield Path(source)
+        return
+    with tempfile.TemporaryDirectory(prefix="explorer-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder, f"table{ending}")
+        path.write_bytes(source)
+        yield path
+
+
+@contextmanager
+def needed(package: str, name: str, what: str) -> Iterator[None]:
+    """Turn the lack of a package that reads a kind of file into one sentence; `what` is the kind, with its article."""
+    try:
+        yield
+    except ImportError as error:
+        raise Refusal(
+            f"{name} is {what}, and reading it needs {package}: pip install {package}, or save the table as CSV."
+        ) from error
 
 
 @contextmanager

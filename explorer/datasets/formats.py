@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,22 +38,15 @@ if TYPE_CHECKING:
     from .columns import Table
 
 
-PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {  # first bytes: the program that packed them, and what opens it
-    b"\x1f\x8b": ("gzip", gzip.open),
-    b"BZh91AY&SY": ("bzip2", bz2.open),
-}
-ENDINGS = (".gz", ".bz2")
-
-
 def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Table:
     """The Table in the bytes of a file; `name` is the file's name in sentences. ValueError where they hold none.
 
     lenient: whether what only `dialects` and `notation` read is read too.
     part: which sheet, table or member of an archive is meant, by its name or position; None is the only one.
     """
-    if start := next(filter(raw.startswith, PACKED), None):
-        inner = name.removesuffix(next(filter(name.endswith, ENDINGS), ""))
-        return replace(parse(_unpacked(raw, name, *PACKED[start]), inner, lenient, part), name=name, hash=sha256(raw))
+    if packed := files.packed(raw):
+        inner = name.removesuffix(next(filter(name.endswith, files.ENDINGS), ""))
+        return replace(parse(_unpacked(raw, name, *packed), inner, lenient, part), name=name, hash=sha256(raw))
     kind = kind_of(raw, name)
     if kind in SEVERAL:
         table = SEVERAL[kind](raw, name, lenient, part)
@@ -162,7 +153,7 @@ def _unpacked(raw, name, program, opened):
     with files.reading(name, program), opened(io.BytesIO(raw)) as packed:
         whole = packed.read(files.MEGABYTES * 1_000_000 + 1)
     files.refuse_unpacked(name, len(whole))
-    if whole.startswith(tuple(PACKED)):
+    if files.packed(whole):
         raise Refusal(f"{name} is packed twice; unpack it once.")
     return whole
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, shown
 
-from . import limits, text
+from . import files, limits, text
 from .columns import sha256
 from .kinds import LISTS
 
@@ -244,7 +243,7 @@ def _table(columns, lines, name, digest, lenient) -> Table:
 
 def are_lines(path: Path) -> bool:
     """Return whether the first line of a file is a JSON object by itself."""
-    with _opened(path) as file:
+    with files.opened(path) as file:
         first = next((line for line in file if line.strip()), b"")
     try:
         return isinstance(json.loads(first), dict)
@@ -286,7 +285,7 @@ def _flat_cells(row):
 def _lines(path, name):
     """(the number of a line, its object) of a file of JSON lines."""
     decoder = _decoder()
-    with _opened(path) as file:
+    with files.opened(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
@@ -297,7 +296,3 @@ def _lines(path, name):
             if not isinstance(row, dict):
                 raise Refusal(f"{name}: line {number} is no object; give each line of the file one, {{...}}.")
             yield number, row
-
-
-def _opened(path):
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")

@@ -145,17 +145,14 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     An empty one is of any kind.
     """
     given = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
-    if any(column.opaque for _, column in given) and not all(column.opaque for _, column in given):
-        kinds = {column.opaque or ("words" if column.numbers is None else "numbers"): t.name for t, column in given}
-        return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
     if any(column.opaque for _, column in given):
-        return ""  # the treatment says so
+        if all(column.opaque for _, column in given):
+            return ""  # the treatment says so
+        kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
+        return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
             return f"{why} in {short(table.name)}" if len(tables) > 1 else why
-    if any(column.opaque for _, column in given) and not all(column.opaque for _, column in given):
-        kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
-        return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
     held = {table.name: _kind_of(column) for table, column in given}
     if len(set(held.values())) > 1:
         kinds = {kind: name for name, kind in reversed(held.items())}

@@ -75,13 +75,9 @@ def _known_kinds(pa, name):
 
 def pyarrow_of(name: str) -> tuple[Any, Any]:
     """pyarrow and its part for Parquet; Refusal where they are not there."""
-    try:
+    with files.needed("pyarrow", name, "a Parquet file"):
         import pyarrow
         import pyarrow.parquet
-    except ImportError as error:
-        raise Refusal(
-            f"{name} is a Parquet file, and reading it needs pyarrow: pip install pyarrow, or save the table as CSV."
-        ) from error
     return pyarrow, pyarrow.parquet
 
 

@@ -44,8 +44,6 @@ def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
         return Purpose("", column.opaque)
     if missing == table.rows:
         return Purpose("", "no cell has a value")
-    if column.opaque:
-        return Purpose("", column.opaque)
     if column.numbers is not None:
         why = no_measurement([table], [column])
         return Purpose("number", why, not why)

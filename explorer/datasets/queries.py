@@ -12,7 +12,7 @@ from explorer.checks import Refusal, WrongType, shown
 
 from . import files, limits
 from .columns import Table, titles
-from .dataframes import column_of_objects, hash_of
+from .dataframes import column_of_objects, of_columns
 
 AT_ONCE = 10_000  # rows that are fetched together
 READS = ("select", "with", "values", "from", "table")  # the first word of a query that reads
@@ -60,8 +60,7 @@ def fetched(connection: Any, query: str, name: str = "the query") -> Table:
     if not rows or not names:
         raise Refusal(f"{name} gives {len(names)} columns and {len(rows)} rows; ask for at least one of each.")
     cells = zip(*rows, strict=True)
-    columns = tuple(column_of_objects(title, list(each)) for title, each in zip(names, cells, strict=True))
-    return Table(name, columns, hash_of(columns))
+    return of_columns(name, [column_of_objects(title, list(each)) for title, each in zip(names, cells, strict=True)])
 
 
 def _refuse_writing(query):

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import io
-import tempfile
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer import frames
-from explorer.checks import Refusal
 
 from . import dataframes, files, limits
 from .columns import sha256
@@ -77,25 +74,16 @@ def _by_pyreadstat(raw, name, kind):
     """A DataFrame of an SPSS or SAS file."""
     import pandas
 
-    try:
+    with files.needed("pyreadstat", name, f"a file of {kind.removeprefix('packed ').removeprefix('portable ')}"):
         import pyreadstat
-    except ImportError as error:
-        raise Refusal(
-            f"{name} is a file of {kind.removeprefix('packed ').removeprefix('portable ')}, and reading it needs"
-            " pyreadstat: pip install pyreadstat, or save the table as CSV."
-        ) from error
     function, ending = READERS[kind]
     read: Any = getattr(pyreadstat, function)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"table{ending}")
-        path.write_bytes(raw)
+    with files.on_disk(raw, ending) as path:
         with files.reading(name, kind):
             _, known = read(str(path), metadataonly=True)
         limits.refuse_shape(name, max(known.number_rows or 0, 0), known.number_columns)
         files.refuse_unpacked(name, 8 * max(known.number_rows or 0, 0) * known.number_columns)
-        labels = {} if kind == "SAS transport" else {"apply_value_formats": True, "formats_as_category": False}
-        if kind.startswith("SAS"):
-            labels = {}
+        labels = {} if kind.startswith("SAS") else {"apply_value_formats": True, "formats_as_category": False}
         formats = known.original_variable_types
         lasting = [each for each, form in formats.items() if (form or "").upper().startswith(TIMES)]
         with files.reading(name, kind):

@@ -93,11 +93,6 @@ def _of_written(title, column: notation.Written) -> Column:
     return Column(title, cells, column.numbers, column.dates, column.unit, column.limited, column.beside)
 
 
-def lines_above(cells: Sequence[Sequence[str]]) -> int:
-    """Return how many lines of remarks stand above a table."""
-    return framing.remarks_above(cells)
-
-
 @record
 class Layout:
     """How the lines of a text become cells, as its first lines show.

@@ -16,7 +16,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 
-from . import addresses, files, limits, text
+from . import addresses, files, framing, limits, text
 from .addresses import Part
 from .columns import in_seconds, sha256
 from .durations import lengths
@@ -68,7 +68,7 @@ def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Ta
     digest = sha256(raw if part is None else raw + f"{addresses.MARK}{sheet}".encode())
     if lenient:
         return text.of_cells(lines, cells, name, digest, ["blank lines left out"] if blank else [])
-    if above := text.lines_above(cells):
+    if above := framing.remarks_above(cells):
         raise TableRefusal(
             f"{whole} has {above} line{'s' * (above > 1)} above the table", "lenient", True, "to leave them out"
         )

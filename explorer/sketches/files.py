@@ -18,6 +18,7 @@ from explorer.datasets import (
     blocks,
     databases,
     dialects,
+    files,
     formats,
     framing,
     json_text,
@@ -34,12 +35,12 @@ from explorer.datasets.files import MEGABYTES, refuse_special
 from explorer.datasets.framing import COMMENTS, INDEX, counts
 from explorer.datasets.witnesses import Witnesses
 
-from .rows import Piece, Reader, RowTable, in_numbers, of_database, of_lines, respelled, whole
+from .rows import Piece, Pieces, Reader, RowTable, as_others, of_database, of_lines, whole
 
 PARQUET = (".parquet", ".pq")
 TEXT = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson")
 ARROW = (".arrow", ".feather", ".ipc", ".arrows")
-PACKED = (".gz", ".bz2")
+START = 1000  # bytes of a file that say what it is
 ROWS = 65_536  # of a piece of a Parquet file
 FIRST = 1000  # rows of a Parquet file that say how its words are read
 
@@ -174,8 +175,8 @@ class TextTable:
         )
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
-        columns = {name: respelled(self._in_unit(j, found[j]), self.respelled.get(name)) for j, name in places.items()}
-        columns = in_numbers(columns, self.as_numbers)
+        columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
+        columns = as_others(columns, self.respelled, self.as_numbers)
         return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
     def _in_unit(self, j, column):
@@ -215,46 +216,20 @@ def _without_last(block, count):
     return block._replace(raw=b"".join(lines[:-count]))
 
 
-class BatchTable:
+class BatchTable(Pieces):
     """A table whose rows are Arrow's record batches; see `TextTable`."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        schema = self._schema()
+    def __init__(self, name: str, schema: Any) -> None:
         self._fields = list(schema)
-        self.renamed: dict[str, str] = {}
-        self.respelled: dict[str, dict[str, str]] = {}
-        self.as_numbers: set[str] = set()
-        self._names = titles([field.name for field in self._fields], self.name)
+        super().__init__(name, [field.name for field in self._fields])
         called = arrow.categories(schema.metadata)
         self._categories = {j for j, field in enumerate(self._fields) if field.name in called}
-        self._witnesses = Witnesses([[] for _ in self.names])
         for piece in islice(self.pieces(rows=FIRST), 1):
             piece()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of its columns."""
-        return tuple(self.renamed.get(name, name) for name in self._names)
-
-    def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
-        """See `TextTable`."""
-        for j, name in enumerate(self.names):
-            if name in words:
-                self._witnesses.set_aside(j, words[name])
-
-    def _schema(self) -> Any:
-        """The schema of the table."""
-        raise NotImplementedError
 
     def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
         """The record batches of these columns, of so many rows at most."""
         raise NotImplementedError
-
-    @property
-    def changed(self) -> bool:
-        """See `TextTable`."""
-        return self._witnesses.changed
 
     def numeric(self) -> tuple[str, ...]:
         """The names of the columns of numbers."""
@@ -270,14 +245,6 @@ class BatchTable:
         """See `TextTable`."""
         return tuple(name for name, known in zip(self.names, self._witnesses.known, strict=True) if known.dates)
 
-    def witnesses(self) -> dict[str, list[str]]:
-        """See `TextTable`."""
-        return dict(zip(self.names, self._witnesses.cells, strict=True))
-
-    def either(self) -> dict[str, str]:
-        """See `TextTable`."""
-        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
-
     def pieces(
         self, wanted: Collection[str] | None = None, as_written: bool = False, rows: int | None = None
     ) -> Iterator[Reader]:
@@ -286,9 +253,6 @@ class BatchTable:
         for batch in self._batches(self._places(wanted), rows or ROWS):
             yield partial(self._piece, batch, wanted, as_written)
 
-    def _places(self, wanted):
-        return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
-
     def _piece(self, batch, wanted, as_written=False):
         """The columns of a batch."""
         each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._places(wanted)}
@@ -296,13 +260,7 @@ class BatchTable:
         parts = {j: read.cells for j, read in each.items() if not read.is_settled}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        columns = {self.names[j]: respelled(found[j], self.respelled.get(self.names[j])) for j in sorted(found)}
-        columns = in_numbers(columns, self.as_numbers)
-        return Piece(columns, batch.num_rows, (), self.changed, said)
-
-    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
-        """What is unusual in it, of what was said of its pieces."""
-        return self._witnesses.unusual(said)
+        return Piece(self._given(found), batch.num_rows, (), self.changed, said)
 
 
 class ParquetTable(BatchTable):
@@ -310,7 +268,7 @@ class ParquetTable(BatchTable):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        super().__init__(path.name)
+        super().__init__(path.name, parquet.schema_of(self._file))
 
     @cached_property
     def _file(self):
@@ -318,10 +276,6 @@ class ParquetTable(BatchTable):
 
     def __getstate__(self):
         return {name: value for name, value in vars(self).items() if name != "_file"}  # each process opens it
-
-    def _schema(self) -> Any:
-        """The schema of the file."""
-        return parquet.schema_of(self._file)
 
     def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
         """The record batches of these columns of all row groups."""
@@ -341,11 +295,7 @@ class ArrowTable(BatchTable):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        super().__init__(path.name)
-
-    def _schema(self) -> Any:
-        """The schema of the file."""
-        return arrow_files.schema_of(self.path)
+        super().__init__(path.name, arrow_files.schema_of(path))
 
     def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
         """The record batches of these columns."""
@@ -357,11 +307,7 @@ class DuckTable(BatchTable):
 
     def __init__(self, path: str, name: str, table: str) -> None:
         self.path, self.table = path, table
-        super().__init__(name)
-
-    def _schema(self) -> Any:
-        """The schema of the table."""
-        return databases.schema_of(self.path, self.name, self.table)
+        super().__init__(name, databases.schema_of(path, name, table))
 
     def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
         """The record batches of these columns."""
@@ -376,26 +322,25 @@ def table_of(path: Path) -> TableFile:
     place, part = address(path)
     name = called(Path(place).name, part)
     with open(place, "rb") as file:
-        start = file.read(1000)
-    # a text may begin with a column PAR1, and has no zero bytes
-    if Path(place).suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start):
-        refuse_part(name, part)
-        return ParquetTable(Path(place))
-    if kind := databases.kind_of(start):
+        packed = files.packed(file.read(START))
+    with files.reading(name, "packed", files.PACK_AGAIN), files.opened(place) as file:
+        start = file.read(START)
+    kind = formats.kind_of(start, name) if not start.startswith(arrays.ZIP) else "archive"
+    if kind == "database" and not packed:
         table = databases.named(place, Path(place).name, part)
-        return of_database(place, name, table) if kind == "SQLite" else DuckTable(place, name, table)
-    kind = formats.kind_of(start) if not start.startswith(arrays.ZIP) else "archive"
-    large = os.path.getsize(place) > 1_000_000 * MEGABYTES
-    if kind == "text":
-        refuse_part(name, part)
-        return TextTable(Path(place))
-    if kind == "Arrow" and large:
-        refuse_part(name, part)
-        return ArrowTable(Path(place))
-    if kind == "JSON" and large and json_text.are_lines(Path(place)):
-        refuse_part(name, part)
-        return of_lines(place, name)
-    return whole(place, part, name)
+        return (of_database if databases.kind_of(start) == "SQLite" else DuckTable)(place, name, table)
+    if kind == "Parquet" or Path(place).suffix.lower() in PARQUET:
+        pieces = None if packed else ParquetTable
+    elif kind == "Arrow":
+        pieces = ArrowTable if not packed and _is_large(place) else None
+    elif kind == "JSON":
+        pieces = of_lines if _is_large(place) and json_text.are_lines(Path(place)) else None
+    else:
+        pieces = TextTable if kind == "text" else None
+    if pieces is None:
+        return whole(place, part, name)
+    refuse_part(name, part)
+    return pieces(Path(place))
 
 
 def name_alike(files: Sequence[TableFile], apart: Collection[str] = ()) -> None:
@@ -412,8 +357,16 @@ def is_large(path: str | Path) -> bool:
     if os.path.isdir(path):
         return True
     place, _ = address(path)
-    large = os.path.isfile(place) and os.path.getsize(place) > 1_000_000 * MEGABYTES
-    return large and not databases.is_database(place)
+    return os.path.isfile(place) and not databases.is_database(place) and _is_large(place)
+
+
+def _is_large(place):
+    """Whether a file, unpacked, has more bytes than are read at once."""
+    limit = MEGABYTES * 1_000_000
+    if os.path.getsize(place) > limit:
+        return True
+    with files.reading(os.path.basename(place), "packed", files.PACK_AGAIN), files.opened(place) as file:
+        return len(file.read(limit + 1)) > limit
 
 
 def files_of(path: Path) -> list[Path]:
@@ -430,5 +383,5 @@ def files_of(path: Path) -> list[Path]:
 def _is_table(path):
     """Whether a file's name is that of a table, packed or not."""
     name = path.name.lower()
-    packed = next((end for end in PACKED if name.endswith(end)), "")
+    packed = next((end for end in files.ENDINGS if name.endswith(end)), "")
     return name.removesuffix(packed).endswith(TEXT) or name.endswith((*PARQUET, *ARROW))

@@ -59,31 +59,21 @@ class Source(NamedTuple):
     unusual: Sequence[str] = ()
 
 
-def respelled(read: Read, words: Mapping[str, str] | None) -> Read:
-    """Return a column of a piece with other spellings of some of its words."""
-    if not words or not isinstance(read.cells, Coded):
-        return read
-    return read._replace(cells=Coded.of([words.get(cell, cell) for cell in read.cells.cells], read.cells.codes))
+class Pieces:
+    """What is known of a table that is read some rows at a time; see `files.TextTable`.
 
+    renamed     its own names of columns -> those of other files
+    respelled   of columns of words, its own words -> those of other files
+    as_numbers  columns whose truth values or categories are read as numbers
+    """
 
-def in_numbers(columns: Mapping[str, Read], names: Collection[str]) -> dict[str, Read]:
-    """Return the columns of a piece, those of these names as numbers."""
-    return {name: read_as_numbers(read) if name in names else read for name, read in columns.items()}
-
-
-class RowTable:
-    """A table whose source gives rows some at a time; see `TextTable`."""
-
-    def __init__(self, name: str, source: Source) -> None:
-        self.name, self._source = name, source
+    def __init__(self, name: str, names: Sequence[str]) -> None:
+        self.name = name
         self.renamed: dict[str, str] = {}
         self.respelled: dict[str, dict[str, str]] = {}
         self.as_numbers: set[str] = set()
-        self._names = titles(source.names, name)
+        self._names = titles(names, name)
         self._witnesses = Witnesses([[] for _ in self._names])
-        self._known: dict[int, Read] = {}  # columns that say themselves how they are read
-        for piece in islice(self.pieces(), 1):
-            piece()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,14 +82,62 @@ class RowTable:
 
     @property
     def changed(self) -> bool:
-        """See `TextTable`."""
+        """Whether what a piece showed would have earlier ones read in another way."""
         return self._witnesses.changed
 
     def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
-        """See `TextTable`."""
+        """Take words of columns, by name, as missing from now on; of other columns what is set aside stays so."""
         for j, name in enumerate(self.names):
             if name in words:
                 self._witnesses.set_aside(j, words[name])
+
+    def witnesses(self) -> dict[str, list[str]]:
+        """The cells of each column that say how it is read."""
+        return dict(zip(self.names, self._witnesses.cells, strict=True))
+
+    def either(self) -> dict[str, str]:
+        """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
+        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
+
+    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
+        """What is unusual in it, of what was said of its pieces."""
+        return self._witnesses.unusual(said)
+
+    def _places(self, wanted):
+        return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
+
+    def _given(self, found):
+        """name -> column of a piece, as other files spell its words, of the columns by their places."""
+        columns = {self.names[j]: found[j] for j in sorted(found)}
+        return as_others(columns, self.respelled, self.as_numbers)
+
+
+def as_others(
+    columns: Mapping[str, Read], respelled: Mapping[str, Mapping[str, str]], as_numbers: Collection[str]
+) -> dict[str, Read]:
+    """Return the columns of a piece with other spellings of some of their words; those of these names as numbers."""
+    return {
+        name: read_as_numbers(again) if name in as_numbers else again
+        for name, again in ((name, _respelled(read, respelled.get(name))) for name, read in columns.items())
+    }
+
+
+def _respelled(read, words):
+    """A column of a piece with other spellings of some of its words."""
+    if not words or not isinstance(read.cells, Coded):
+        return read
+    return read._replace(cells=read.cells.mapped(lambda cell: words.get(cell, cell)))
+
+
+class RowTable(Pieces):
+    """A table whose source gives rows some at a time; see `files.TextTable`."""
+
+    def __init__(self, name: str, source: Source) -> None:
+        super().__init__(name, source.names)
+        self._source = source
+        self._known: dict[int, Read] = {}  # columns that say themselves how they are read
+        for piece in islice(self.pieces(), 1):
+            piece()
 
     def numeric(self) -> tuple[str, ...]:
         """The names of the columns of numbers, as far as was read."""
@@ -118,14 +156,6 @@ class RowTable:
             if (of_read(self._known[j]) if j in self._known else of_known(known[j]))
         )
 
-    def witnesses(self) -> dict[str, list[str]]:
-        """See `TextTable`."""
-        return dict(zip(self.names, self._witnesses.cells, strict=True))
-
-    def either(self) -> dict[str, str]:
-        """See `TextTable`."""
-        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
-
     def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """See `TextTable`."""
         self._witnesses.changed = False
@@ -134,7 +164,7 @@ class RowTable:
 
     def _piece(self, batch, wanted, as_written):
         """The columns of a batch."""
-        places = [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
+        places = self._places(wanted)
         found: dict[int, Read] = {}
         parts = {}
         for j in places:
@@ -147,9 +177,7 @@ class RowTable:
                 parts[j] = self._part(j, column)
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        columns = {self.names[j]: respelled(found[j], self.respelled.get(self.names[j])) for j in places}
-        columns = in_numbers(columns, self.as_numbers)
-        return Piece(columns, batch.rows, batch.lines, self.changed, said)
+        return Piece(self._given(found), batch.rows, batch.lines, self.changed, said)
 
     def _part(self, j, cells):
         """The numbers of cells, if nothing stands beside them, or the different cells."""
@@ -161,7 +189,7 @@ class RowTable:
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
-        return [*self._source.unusual, *self._witnesses.unusual(said)]
+        return [*self._source.unusual, *super().unusual(said, remarks)]
 
 
 def whole(path: str, part: Choice, name: str) -> RowTable:
@@ -201,12 +229,12 @@ def _batches_of_database(path, name, table):
         yield Batch(columns, len(columns[0]))
 
 
-def of_lines(path: str, name: str) -> RowTable:
-    """Return the table of a file of JSON lines, of any size."""
-    names, opaque = json_text.names_of_lines(Path(path), name)
-    return RowTable(name, Source(names, opaque, partial(_batches_of_lines, path, name, names)))
+def of_lines(path: Path) -> RowTable:
+    """Return the table of a file of JSON lines, of any size, packed or not."""
+    names, opaque = json_text.names_of_lines(path, path.name)
+    return RowTable(path.name, Source(names, opaque, partial(_batches_of_lines, path, names)))
 
 
-def _batches_of_lines(path, name, names):
-    for lines, columns in json_text.batches(Path(path), name, names):
+def _batches_of_lines(path, names):
+    for lines, columns in json_text.batches(path, path.name, names):
         yield Batch(columns, len(lines), lines)

@@ -1,7 +1,10 @@
 """Files of other formats in pieces: the same tables as from their CSV files, whatever their pieces are."""
 
+import bz2
+import gzip
 import json
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -52,6 +55,14 @@ def as_stream(frame, path):
         writer.write_table(made, max_chunksize=40)
 
 
+def as_packed(ending, opened, frame, path):
+    plain = path.with_name(f"plain{ending}")
+    WRITERS[ending](frame, plain)
+    with opened(path, "wb") as file:
+        file.write(plain.read_bytes())
+    plain.unlink()
+
+
 WRITERS = {
     ".jsonl": as_lines,
     ".sqlite": as_sqlite,
@@ -60,6 +71,11 @@ WRITERS = {
     ".arrows": as_stream,
     ".xlsx": lambda frame, path: frame.to_excel(path, index=False),
     ".json": lambda frame, path: frame.to_json(path, orient="records"),
+}
+WRITERS |= {
+    f"{ending}{packed}": partial(as_packed, ending, opened)
+    for opened, packed, endings in ((gzip.open, ".gz", (".jsonl", ".xlsx")), (bz2.open, ".bz2", (".json",)))
+    for ending in endings
 }
 LARGE = {".jsonl", ".feather", ".arrows"}  # formats that are read in pieces if they are large
 
@@ -96,7 +112,7 @@ def test_a_table_in_pieces_is_what_its_csv_file_is(ending, in_pieces, tmp_path):
         assert [cell[:10] for cell in mine.cells] == [cell[:10] for cell in theirs.cells]
 
 
-@pytest.mark.thorough(default=[".jsonl"])
+@pytest.mark.thorough(default=[".jsonl.gz"])
 @pytest.mark.parametrize("ending", WRITERS)
 def test_a_sketch_is_that_of_the_csv_file(ending, in_pieces, tmp_path):
     plain, other = pair(ending, tmp_path)
@@ -109,7 +125,7 @@ def test_a_sketch_is_that_of_the_csv_file(ending, in_pieces, tmp_path):
 
 @pytest.mark.thorough
 def test_it_comes_in_pieces(in_pieces, tmp_path):
-    for ending in (".jsonl", ".sqlite", ".duckdb", ".feather", ".arrows"):
+    for ending in (".jsonl", ".jsonl.gz", ".sqlite", ".duckdb", ".feather", ".arrows"):
         _, (path, _) = pair(ending, tmp_path)
         assert len(list(files.table_of(path).pieces())) >= 4
         for each in tmp_path.iterdir():
@@ -135,10 +151,10 @@ def test_a_column_that_holds_lists_is_left_out_of_pieces(in_pieces, tmp_path):
 def test_what_cannot_be_read_in_pieces_is_a_sentence(in_pieces, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"x": 1}\n{"x": 2}\n[3]\n')
     with pytest.raises(Refusal, match="line 3"):
-        rows.of_lines(str(tmp_path / "a.jsonl"), "a.jsonl")
+        rows.of_lines(tmp_path / "a.jsonl")
     (tmp_path / "b.jsonl").write_text('{"x": 1}\n{"x": \n')
     with pytest.raises(Refusal, match="line 2"):
-        rows.of_lines(str(tmp_path / "b.jsonl"), "b.jsonl")
+        rows.of_lines(tmp_path / "b.jsonl")
     (tmp_path / "c.feather").write_bytes(b"FEA1" + bytes(40))
     with pytest.raises(Refusal, match="Parquet"):
         arrow_files.schema_of(Path(tmp_path / "c.feather"))
