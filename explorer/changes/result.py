@@ -78,8 +78,9 @@ class ScanResult(TestResult):
         object.__setattr__(self, "profile", checks.read_only(self.profile))
 
     def _parts(self):
-        """What a repr shows: no flag that is off, and not what `resamples` says or has a repr as long as this one."""
-        return [(name, each) for name, each in filled_fields(self) if name not in UNSAID and each is not False]
+        """What a repr shows: no flag that is off, no empty word, not what `resamples` says or is as long as all else."""
+        unsaid = {*UNSAID, *(name for name in ("time", "undated") if not getattr(self, name))}
+        return [(name, each) for name, each in filled_fields(self) if name not in unsaid and each is not False]
 
     def _picture(self):
         return drawing.scan(self, str(self))

@@ -18,6 +18,7 @@ from .cells import Coded
 from .columns import are_codes, numbers
 from .encodings import Encoding
 from .grid import Part
+from .notation import may_be_grouped
 
 HEAD = 262_144  # bytes that say how a text is laid out
 BLOCK = 4_000_000  # bytes of a block, in a piece of which the processor's cache has a part
@@ -169,11 +170,12 @@ def parts(
     numeric: Mapping[int, Collection[str]],
     words: Collection[int],
     comma: bool,
+    clear: Collection[int],
     said: list[str],
 ) -> tuple[Sequence[int], dict[int, Part]]:
     """(the line number of each row of a block, its cells of some columns).
 
-    numeric, words, comma  as in `grid.block`: where numbers are looked for, and in which notation
+    numeric, words, comma, clear  as in `grid.block`: where numbers are looked for, and in which notation
     said  takes remarks
     """
     width = len(layout.names)
@@ -188,7 +190,7 @@ def parts(
     if layout.spaced:
         raw = dialects.with_tabs(raw)
         names = names.replace(b" ", b"\t")
-    if not layout.formulas and (found := grid.block(raw, layout.delimiter, width, numeric, words, comma)):
+    if not layout.formulas and (found := grid.block(raw, layout.delimiter, width, numeric, words, comma, clear)):
         rows, cells = found
         return range(above + 1, above + rows + 1), cells
     lines, columns = text.split(names + raw, name, layout.delimiter, said, above - 1)
@@ -197,8 +199,9 @@ def parts(
         columns = framing.without_equals(columns, [])
     cells: dict[int, Part] = {j: Coded.each(columns[j]) for j in words}
     for j in numeric:
-        values = None if are_codes(columns[j]) else numbers(columns[j])
-        cells[j] = Coded.each(columns[j]) if values is None or comma else values
+        values = None if comma or are_codes(columns[j]) else numbers(columns[j])
+        hidden = values is not None and j not in clear and may_be_grouped(values, columns[j])
+        cells[j] = Coded.each(columns[j]) if values is None or hidden else values
     return lines[1:], cells
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from explorer.record import record
 from explorer.types import Rows
 
+ROUND = b".000"  # what a number may end with and be the same without, unless the point groups its digits
 TOP = 60  # lines that are looked at while a table is taken out of its frame
 
 
@@ -119,6 +120,20 @@ def rows_with(cells: Sequence[str], wanted: Collection[str]) -> list[int]:
     return [row for row, cell in enumerate(cells) if cell in wanted]
 
 
+def rounded(body: bytes, mark: str, width: int, end: bytes = ROUND) -> Collection[int]:
+    """Return the columns of a grid's lines in which a cell may be like 1.000; all of them if cells stand in quotes."""
+    if end not in body:
+        return ()
+    if b'"' in body:
+        return range(width)
+    text = np.frombuffer(body, dtype=np.uint8)
+    found = np.flatnonzero(text[: len(text) - len(end) + 1] == end[0])
+    for k, sign in enumerate(end):
+        found = found[text[found + k] == sign]
+    ends = np.flatnonzero((text == ord(mark)) | (text == ord("\n")))
+    return set((np.searchsorted(ends, found) % width).tolist())
+
+
 @record
 class Grid:
     """Where the lines of a text stand, each of which is a row below a first one.
@@ -154,6 +169,11 @@ class Grid:
         how |= {"dtype": "object", "keep_default_na": False, "skip_blank_lines": False}
         read = pd.read_csv(io.BytesIO(self.body), **how)
         return Coded.stripped(read[column].to_numpy()).below(self.top[0][column])
+
+    @cached_property
+    def rounded(self) -> Collection[int]:
+        """The columns in which a cell may be like 1.000."""
+        return rounded(self.body, self.mark, len(self.top[0]))
 
     def cell(self, row: int, column: int) -> str:
         """One cell."""

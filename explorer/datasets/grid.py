@@ -18,10 +18,10 @@ import numpy as np
 from explorer.types import Rows
 
 from . import limits
-from .cells import Cells, Coded, Grid
+from .cells import ROUND, Cells, Coded, Grid, rounded
 from .columns import is_padded, number
 from .dialects import reader
-from .notation import readings_of
+from .notation import are_small, may_be_grouped, readings_of
 
 LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take to load pandas
 LOOKED_AT = 20  # first lines that say which columns hold numbers, and as many others
@@ -80,14 +80,20 @@ def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | No
 
 
 def block(
-    body: bytes, delimiter: str, width: int, numbers: Mapping[int, Collection[str]], words: Collection[int], comma: bool
+    body: bytes,
+    delimiter: str,
+    width: int,
+    numbers: Mapping[int, Collection[str]],
+    words: Collection[int],
+    comma: bool,
+    clear: Collection[int] = (),
 ) -> tuple[int, dict[int, Part]] | None:
     """(how many rows, the cells of some columns) of lines of a text that has been looked at; None where not plain.
 
-    A column of which a cell is no number comes as words.
+    A column of which a cell is no number, or may be another one, as 1.250 may be, comes as words.
 
     numbers: the columns of numbers, and the words for gaps in each; words: the other columns that are asked for; comma:
-    whether commas are decimal
+    whether commas are decimal; clear: the columns in which it is known which mark is decimal
     """
     body = body.rstrip(b"\r\n")
     lines = _lines(body, delimiter, width)
@@ -97,7 +103,21 @@ def block(
     looked = [grid.line(row) for row in range(1, min(LOOKED_AT, rows) + 1)]
     numeric = {j: gaps for j, gaps in numbers.items() if _are_numbers(looked, j, gaps, comma)}
     parts = _parts(body, delimiter, lines, numeric, {*numbers, *words}, comma)
-    return None if parts is None else (rows, parts)
+    if parts is None:
+        return None
+    if hidden := _hidden({j: parts[j] for j in numeric if j not in clear}, body, delimiter, width, comma):
+        parts |= _parts(body, delimiter, lines, {}, hidden, comma) or {}
+    return rows, parts
+
+
+def _hidden(parts, body, delimiter, width, comma):
+    """The columns whose numbers may be others: 1.250 is 1250 beside 980, and so is 1.000, whose number is 1."""
+    arrays = {j: part for j, part in parts.items() if not isinstance(part, Coded)}
+    found = [j for j, values in arrays.items() if may_be_grouped(values)]
+    if small := [j for j, values in arrays.items() if are_small(values)]:
+        round_ones = rounded(body, delimiter, width, b",000" if comma else ROUND)
+        found += [j for j in small if j in round_ones]
+    return found
 
 
 def _cells(line, delimiter):

@@ -14,7 +14,7 @@ from explorer.printing import listed
 
 from .around import MINUS, PLAIN_MINUS, Bare, bare, digits_of, surroundings
 from .beside import NOTHING, Beside, is_below
-from .cells import Cells, Coded
+from .cells import ROUND, Cells, Coded, different
 from .columns import DIGITS, are_codes, begins_with_word, is_missing, is_padded, kept, missing, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
@@ -207,7 +207,7 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
     cells = [kept(column) for column in cells]
     plain = [numbers(column) for column in cells]
     readings = [
-        Reading.of(column) if values is None or may_be_grouped(values) else None
+        Reading.of(column) if values is None or may_be_grouped(values, column) else None
         for column, values in zip(cells, plain, strict=True)
     ]
     certain: set[str] = set()
@@ -239,10 +239,11 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
     return written, said
 
 
-def may_be_grouped(values: np.ndarray) -> bool:
+def may_be_grouped(values: np.ndarray, cells: Cells | Sequence[str] = ()) -> bool:
     """Return whether numbers that have been read by a decimal point may be groups of digits, as 1.250 may be 1250.
 
-    Those with a fraction have three decimals and are no smaller than 1, and all are smaller than 1000.
+    Those with a fraction have three decimals and are no smaller than 1, and all are smaller than 1000. If none has one,
+    a cell such as 1.000 says so.
     """
     for some in (values[:START_AT], values):
         x = np.abs(some[~np.isnan(some)])
@@ -250,16 +251,29 @@ def may_be_grouped(values: np.ndarray) -> bool:
         y = 1000 * x[fraction]
         if not len(y):
             if some is values:
-                return False
+                return are_small(values) and _are_rounded(cells)
             continue
         if (x >= 1000).any() or (y < 1000).any() or (np.abs(y - np.rint(y)) > ROUNDED).any():
             return False
     return True
 
 
+def are_small(values: np.ndarray) -> bool:
+    """Return whether numbers are whole and smaller than 1000, as those of cells like 1.000 are."""
+    x = np.abs(values[~np.isnan(values)])
+    return bool((x < 1000).all() and (x == np.rint(x)).all())
+
+
+def _are_rounded(cells):
+    """Whether a cell may be like 1.000."""
+    if isinstance(cells, Cells):
+        return cells.column in cells.grid.rounded
+    return any(cell.endswith(ROUND.decode()) for cell in different(cells))
+
+
 def may_mean_more(cells: Sequence[str], values: np.ndarray | None) -> bool:
     """Return whether words that have been read as numbers may be others, as 1.250 may be, or codes, as 007 is one."""
-    return (values is not None and may_be_grouped(values)) or PADDED.search("\n".join(cells)) is not None
+    return (values is not None and may_be_grouped(values, cells)) or PADDED.search("\n".join(cells)) is not None
 
 
 def _are_months(column, values):

@@ -27,9 +27,6 @@ SHAPES = 10_000  # that are remembered
 PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
 
 
-FRACTION = notation.trait("0.5")[2:]
-
-
 class Read(NamedTuple):
     """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such.
 
@@ -56,6 +53,8 @@ class Witnesses:
     """The cells of each column that are kept.
 
     cells    of each column
+    numeric  the columns of numbers by themselves, and the gaps in each; comma: whether commas are decimal there
+    clear    those of them whose cells show that this mark is decimal: of others 1.250, or 1,250, may be 1250
     changed  whether earlier pieces were read in another way than they would be now: a later cell is the first of its
              kind, and who wants all pieces alike reads them again
     """
@@ -94,12 +93,15 @@ class Witnesses:
                 self.cells[j].append(cell)
         return len(self.cells[j]) > count
 
-    def _see_point(self, j, values):
-        """As `_see`, of numbers that were read without their cells: that of a fraction has a decimal point."""
-        if not self.delimiter or self.comma or any(trait[2:] == FRACTION for trait in self._traits[j]):
+    def _see_mark(self, j, values):
+        """As `_see`, of numbers that were read without their cells: that of a fraction has a decimal mark.
+
+        None of them may be a group of digits, see `clear`.
+        """
+        if j in self.clear:
             return False
         fractions = (values != np.round(values)) & ~np.isnan(values)
-        return bool(fractions.any()) and not notation.may_be_grouped(values) and self._see(j, ["0.5"])
+        return bool(fractions.any()) and self._see(j, ["0,5" if self.comma else "0.5"])
 
     def either(self, j: int) -> str:
         """A cell of a column that fits both notations and is another number in each, as its others are; else ""."""
@@ -114,8 +116,9 @@ class Witnesses:
             for j, column in enumerate(self.known)
             if column.numbers is not None and not column.dates and not self._is_dressed(j)
         }
-        ways = {notation.Reading.of(self.cells[j]).one_way for j in self.numeric}
-        self.comma = "comma" in ways and "point" not in ways
+        ways = {j: notation.Reading.of(self.cells[j]).one_way for j in self.numeric}
+        self.comma = "comma" in ways.values() and "point" not in ways.values()
+        self.clear = frozenset(j for j, way in ways.items() if way == ("comma" if self.comma else "point"))
 
     def _is_dressed(self, j):
         """Whether something stands around or beside a column's numbers, or groups their digits."""
@@ -138,7 +141,7 @@ class Witnesses:
         parts = parts | {j: _without(parts[j], words) for j, words in aside.items() if words}
         words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
         seen = [self._see(j, part.cells) for j, part in words.items()]
-        seen += [self._see_point(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
+        seen += [self._see_mark(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
         if any(seen):
             before = self.known
             self._settle()

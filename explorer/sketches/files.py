@@ -164,15 +164,9 @@ class TextTable:
         asked = {*places, *index}
         numeric = {j: gaps for j, gaps in self._witnesses.numeric.items() if j in asked}
         remarks: list[str] = []
-        lines, parts = blocks.parts(
-            block,
-            self._layout,
-            self.name,
-            numeric,
-            [*(j for j in asked if j not in numeric), *aside],
-            self._witnesses.comma,
-            remarks,
-        )
+        known = self._witnesses
+        words = [*(j for j in asked if j not in numeric), *aside]
+        lines, parts = blocks.parts(block, self._layout, self.name, numeric, words, known.comma, known.clear, remarks)
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
         columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
@@ -256,8 +250,8 @@ class BatchTable(Pieces):
     def _piece(self, batch, wanted, as_written=False):
         """The columns of a batch."""
         each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._places(wanted)}
-        found = {j: read for j, read in each.items() if read.is_settled}
-        parts = {j: read.cells for j, read in each.items() if not read.is_settled}
+        parts = {j: read.cells for j, read in each.items() if isinstance(read.cells, Coded) and not read.is_settled}
+        found = {j: read for j, read in each.items() if j not in parts}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
         return Piece(self._given(found), batch.num_rows, (), self.changed, said)

@@ -15,6 +15,7 @@ from explorer.datasets.addresses import Part as Choice
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import are_codes, numbers, titles
 from explorer.datasets.common_kinds import read_as_numbers
+from explorer.datasets.notation import may_be_grouped
 from explorer.datasets.tables import parse
 from explorer.datasets.witnesses import Read, Witnesses
 
@@ -183,7 +184,7 @@ class RowTable(Pieces):
         """The numbers of cells, if nothing stands beside them, or the different cells."""
         if j in self._witnesses.numeric and not self._witnesses.comma and not are_codes(cells):
             values = numbers(cells)
-            if values is not None:
+            if values is not None and (j in self._witnesses.clear or not may_be_grouped(values, cells)):
                 return values
         return Coded.each(cells)
 

@@ -59,11 +59,14 @@ def test_a_shift_of_any_one_column_is_found(tmp_path, capsys, shift, seed):
 def test_where_nothing_differs_it_says_so_and_what_it_compared(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1)
     main(["test", a, b])
-    verdict, end, *table = capsys.readouterr().out.split("\n")
-    assert verdict == compare(a, b, rng=0).verdict
+    verdict, end, unchanged, *_ = capsys.readouterr().out.split("\n")
+    found = compare(a, b, rng=0)
+    assert verdict == found.verdict
     assert verdict.endswith("; not compared: name (identifiers, such as 'a-0').")
     assert end == ""
-    assert [line.split()[0] for line in table[:4]] == ["column", *by_p([a, b])]
+    least = min(column.adjusted for column in found.columns)
+    assert f" = {three_digits(least)})" in unchanged
+    assert unchanged.rpartition(": ")[2].rstrip(".").split(", ") == [column.name for column in found.columns]
 
 
 def test_one_kernel_alone_says_so_and_what_it_compared(tmp_path, capsys):

@@ -359,6 +359,7 @@ def test_the_column_that_differs_most_is_drawn_and_downloaded_in_its_own_units()
     assert list(words_of(plot.yaxis[0]).values()) == ["ill", "well"]
     own = numbers(result)["pairs"]
     named = [f"{name}, {side}" for side in ("ill", "well") for name in ("mass (g)", "a", "b")]
+    own = {name: own[name] for name in own if not name.startswith("line")}
     assert next(iter(own)) == "mass (g), ill"
     assert {*own} == {*named, "contaminated", "block"}
     lines = columns().decode().split()[2:]
