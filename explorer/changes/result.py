@@ -78,7 +78,7 @@ class ScanResult(TestResult):
         object.__setattr__(self, "profile", checks.read_only(self.profile))
 
     def _parts(self):
-        """What a repr shows: no flag that is off, no empty word, nothing that `resamples` says or that is as long as all."""
+        """What a repr shows: no flag that is off, no empty word, nothing that `resamples` says or is as long as all."""
         unsaid = {*UNSAID, *(name for name in ("time", "undated") if not getattr(self, name))}
         return [(name, each) for name, each in filled_fields(self) if name not in unsaid and each is not False]
 
