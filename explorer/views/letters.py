@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from bokeh.models import Axis, Title
+from bokeh.models import Axis, GlyphRenderer, Title
 
 from explorer.browser import call
 
@@ -46,13 +47,23 @@ class Letters:
             change(model, **{name: size})
 
     def _find(self):
-        for model in self.plot.references():
+        for model in _parts_of(self.plot):
             for name in (name for name in model.properties() if name.endswith("font_size")):
                 size = getattr(model, name)
                 if isinstance(size, str) and (found := SIZE.fullmatch(size)):
                     self.first.append((model, name, float(found[1]), found[2]))
                     if isinstance(model, Axis | Title):
                         model.js_on_change(name, self.keeper)
+
+
+def _parts_of(plot):
+    """What a figure draws words by; its references may lead to another figure, by what a page does with both."""
+    sides = (plot.above, plot.below, plot.left, plot.right, plot.center)
+    yield from {part.id: part for part in (plot.title, *chain.from_iterable(sides))}.values()
+    for renderer in plot.renderers:
+        yield renderer
+        if isinstance(renderer, GlyphRenderer):
+            yield renderer.glyph
 
 
 def _factor(model, name, factor):

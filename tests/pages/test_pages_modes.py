@@ -3,6 +3,7 @@
 from urllib.parse import parse_qsl
 
 import pytest
+from bokeh.models import CustomJS
 from paging import notice, opened
 
 from explorer.pages import page_class
@@ -81,6 +82,22 @@ def test_letters_grow_from_the_size_that_the_widget_set_has_written():
     assert letters(page)[0] == "1.48em"
     page.change_mode("")
     assert letters(page)[0] == "0.925em"
+
+
+def test_letters_grow_once_where_one_picture_knows_another_as_after_a_download():
+    """Else each of two scripts keeps the sizes of its own picture, and the browser has no end of it."""
+    page = opened()
+    before = letters(page)[0]
+    for one in page.view.figures.values():
+        for other in page.view.figures.values():
+            one.js_on_event("tap", CustomJS(args={"plot": other}, code=""))
+    page.change_mode("lecture")
+    assert letters(page)[:2] == ("19.2px", "16.9px")
+    kept = [model.id for drawn in page.view.pictures.values() for model, *_ in drawn.letters.keeper.args["sizes"]]
+    names = [name for drawn in page.view.pictures.values() for _, name, _ in drawn.letters.keeper.args["sizes"]]
+    assert len(kept) == len(set(zip(kept, names, strict=True)))
+    page.change_mode("")
+    assert letters(page)[0] == before
 
 
 def test_a_link_hides_controls_of_every_kind():
