@@ -52,6 +52,10 @@ OF_C = re.compile(  # as the function ctime prints it
     r"(?P<half>(?!))?(?P<zone> UTC| GMT)? (?P<year>\d{4})",
     re.IGNORECASE,
 )
+OF_LOGS = re.compile(  # of a server
+    rf"\[?(?P<day>\d{{1,2}})/{NAME}/(?P<year>\d{{4}})"
+    r"(?::(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?P<half>(?!))?(?P<zone> ?[+-]\d{4})?)?\]?"
+)
 BASIC = re.compile(
     r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})[T ](?P<hour>\d{2}):?(?P<minute>\d{2})"
     r"(?::?(?P<second>\d{2}(?:\.\d+)?))?(?P<half>(?!))?(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)?"
@@ -76,7 +80,7 @@ WEEK = (
 )
 SEASON = re.compile(r"\d\d(\d\d)[-/](\d\d)")
 PERIODS = (*MONTH, *QUARTER, *WEEK)
-FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAMED_SHORT, NAME_FIRST, SHORT_YEAR, BASIC, OF_C, *PERIODS)
+FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAMED_SHORT, NAME_FIRST, SHORT_YEAR, BASIC, OF_C, OF_LOGS, *PERIODS)
 ISO = "0000-00-00 00:00:00"  # a digit for each 0
 ISO_LENGTHS = (10, 16, 19)
 MANY = 100  # different dates, from which on they are looked at together
@@ -214,15 +218,23 @@ def behind(cell: str) -> float:
 
 
 def compact_days(values: Vector) -> Vector | None:
-    """Return numbers (n,) such as 20260501 as days since 1970, NaN where they are NaN.
+    """Return numbers (n,) such as 20260501, 202605011230 or 20260501123000 as days since 1970, NaN where they are NaN.
 
     None if one of them is no such date, or if there are none.
     """
     given = np.unique(values[~np.isnan(values)])
-    if not len(given) or not np.all((given == np.round(given)) & (given >= 1e7) & (given < 1e8)):
+    if not len(given) or not np.all(given == np.round(given)):
+        return None
+    unit = next((unit for unit in (1, 10**4, 10**6) if 1e7 * unit <= given[0] and given[-1] < 1e8 * unit), 0)
+    if not unit:
+        return None
+    numbers = given.astype(np.int64)
+    clock = numbers % unit * (100 if unit == 10**4 else 1)
+    hour, minute, second = clock // 10_000, clock // 100 % 100, clock % 100
+    if (hour > 23).any() or (minute > 59).any() or (second > 59).any():
         return None
     counted = []
-    for number in given.astype(int).tolist():
+    for number in (numbers // unit).tolist():
         year, month, day = number // 10_000, number // 100 % 100, number % 100
         if not FIRST_YEAR <= year <= LAST_YEAR:
             return None
@@ -232,7 +244,8 @@ def compact_days(values: Vector) -> Vector | None:
             return None
     found = np.full(len(values), np.nan)
     there = ~np.isnan(values)
-    found[there] = np.array(counted)[np.searchsorted(given, values[there])]
+    days = np.array(counted) + (hour + (minute + second / 60) / 60) / 24
+    found[there] = days[np.searchsorted(given, values[there])]
     return found
 
 

@@ -61,6 +61,7 @@ NO_WORD = frozenset("0123456789-+.")  # what numbers begin with
 LINE = re.compile(r"[-=_+*~\u2013\u2014\u2500]{3,}")
 LAST = 5  # lines that are looked at in a file that is read in pieces
 MOST_SUMMARIES, FEW_SUMMARIES = 0.2, 100  # of the rows: more are what the column holds
+MANY = 2000  # rows
 ROUNDING = 1e-3  # of an average, by which a printed one may differ from it
 NOTHING = ("-", "\u2013")  # in the place of a unit
 SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
@@ -278,8 +279,8 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
     A row that repeats the names repeats all of them. A row of totals has a word such as "Total" in some column, and
     besides one of these: a number that is the sum of the other rows, or of those since the last total; its word stands
     in a column of numbers or dates, where it is no level; or it stands once in its column, and all other columns of
-    words are empty in this row. A row of averages, minima and the like stands at an end, and all of its numbers are
-    what its word says. At least two other rows stay.
+    words are empty in this row. The last row may have no word at all if all of its numbers are sums. A row of averages,
+    minima and the like stands at an end, and all of its numbers are what its word says. At least two other rows stay.
     """
     again, drawn = repeated_names(names, cells), _drawn(cells)
     words = {
@@ -293,6 +294,8 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
         labels.update({i: (j, cells[j][i]) for i in each if i not in labels})
     gone, confirmed = set(again), set()
     count = len(cells[0])
+    if count > 1 and count - 1 not in labels and lacks_word(*([c[i] for c in cells] for i in (count - 1, count - 2))):
+        labels |= {count - 1: (0, "")} if _may_add_up(cells) else {}
     if labels and len(labels) <= min(MOST_SUMMARIES * count, FEW_SUMMARIES) and count - len(gone) - len(labels) > 1:
         confirmed = _confirmed(labels, again, cells, delimiter)
         gone |= confirmed
@@ -350,12 +353,14 @@ class Sums(NamedTuple):
 
 
 def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
-    """Return whether a last line with a word such as "Total" is one, of columns of numbers by their positions."""
-    j, word = next((j, cell.rstrip(" :.")) for j, cell in enumerate(cells) if SUMMARY.fullmatch(cell))
+    """Return whether a last line, with a word such as "Total" or none, is one, of columns of numbers by positions."""
+    j, word = next(((j, cell.rstrip(" :.")) for j, cell in enumerate(cells) if SUMMARY.fullmatch(cell)), (-1, ""))
     if j in sums:  # where it is no level
         return True
     values = {k: value for k, cell in enumerate(cells) if k in sums and (value := number(cell)) is not None}
     given = [(value, sums[k]) for k, value in values.items() if not math.isnan(value)]
+    if not word:
+        return bool(given) and all(adds_up(value, each.total) for value, each in given)
     if TOTALS.fullmatch(word):
         return any(adds_up(value, each.total) for value, each in given)
     name = next((name for start, (_, name) in STATISTICS.items() if re.search(start, word.lower())), "mean")
@@ -363,6 +368,20 @@ def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
         abs(value - own) <= ROUNDING * abs(own)
         for value, own in ((value, getattr(each, name, math.inf)) for value, each in given)
     )
+
+
+def _may_add_up(cells):
+    """Whether the last row may be the sums of the others: of many rows it is asked of plain numbers alone."""
+    if len(cells[0]) <= MANY:
+        return True
+    values = [x for x in map(numbers, cells) if x is not None and not np.isnan(x[-1])]
+    return bool(values) and all(adds_up(x[-1], np.nansum(x[:-1])) for x in values)
+
+
+def lacks_word(last: Sequence[str], before: Sequence[str]) -> bool:
+    """Return whether a last line has numbers alone, and is empty where the line before it has words."""
+    given, above = ({k for k, cell in enumerate(line) if cell and number(cell) is None} for line in (last, before))
+    return not given and any(last) and any(not last[k] for k in above)
 
 
 def _summary_words(column):
@@ -398,6 +417,9 @@ def _confirmed(labels, again, cells, delimiter):
         j, word = labels[i]
         since = np.searchsorted(rest, [order[k - 1] if k else -1, i])
         given = [(x[len(rest) + k], x[: len(rest)]) for x in values if not np.isnan(x[len(rest) + k])]
+        if not word:
+            found |= {i} if given and all(adds_up(value, math.fsum(x[~np.isnan(x)])) for value, x in given) else set()
+            continue
         if TOTALS.fullmatch(word.rstrip(" :.")):
             summed = any(_is_sum(value, x) or _is_sum(value, x[slice(*since)]) for value, x in given)
             others = [n for n, column in enumerate(own) if n != j and (column.numbers is None or column.dates)]

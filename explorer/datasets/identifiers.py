@@ -36,7 +36,7 @@ SINCE = re.compile(  # names of columns of times since 1970
 )
 CAMEL_AT = re.compile(r"[a-z]\w*(At|On|Ts|Date|Time|Stamp)(Ms|Millis|Utc|S)?")  # createdAt
 MONTHS = re.compile(
-    r"(.*[ _.-])?(months?|monat|monate|mois|mes|mese|periods?|periode|date|datum|yyyymm|ym|year_?month|jahrmonat)",
+    r"when|(.*[ _.-])?(months?|monat|monate|mois|mes|mese|periods?|periode|date|datum|yyyymm|ym|year_?month|jahrmonat)",
     re.IGNORECASE,
 )
 STEPS = re.compile(  # measurements and times that may be whole and all different, as a rank is
@@ -91,7 +91,7 @@ def hold_dates(columns: Sequence[Column]) -> bool:
 def compact_dates(column: Column) -> Vector | None:
     """Return a column of dates that are written as numbers as days since 1970, or None if it holds other numbers.
 
-    They are such as 20260501, months such as 202605, or times since 1970, see `are_since_1970`.
+    They are such as 20260501 or 20260501123000, months such as 202605, or times since 1970, see `are_since_1970`.
     """
     if column.numbers is None or column.dates or not len(column.numbers):
         return None

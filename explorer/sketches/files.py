@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property, partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -130,12 +130,15 @@ class TextTable:
 
     def _last_totals(self, last):
         """How many of the last lines are totals, averages and the like of columns of numbers, and say so by a word."""
-        rows = []
-        for line in reversed(last.raw.rstrip().splitlines()[-framing.LAST :]):
-            cells = [cell.strip() for row in dialects.reader(line, self._layout.delimiter, False) for cell in row]
-            if not any(map(framing.SUMMARY.fullmatch, cells)):
-                break
-            rows.append(cells)
+        lines = [
+            [cell.strip() for row in dialects.reader(line, self._layout.delimiter, False) for cell in row]
+            for line in last.raw.rstrip().splitlines()[-framing.LAST - 1 :]
+        ]
+        rows = list(
+            takewhile(lambda cells: any(map(framing.SUMMARY.fullmatch, cells)), lines[: -framing.LAST - 1 : -1])
+        )
+        if not rows and len(lines) > 1 and framing.lacks_word(*lines[:-3:-1]):
+            rows = lines[-1:]
         if not rows:
             return 0
         again = deepcopy(self)  # the cells of these lines are no witnesses

@@ -140,7 +140,9 @@ def test_dates_of_digits():
     halves = ["5/13/2026 12:30 AM", "5/13/2026 12:30 pm", "5/13/2026 3:00 p.m."]
     assert [round(24 * (day % 1), 9) for day in days(halves)[1].values()] == [0.5, 12.5, 15.0]
     np.testing.assert_array_equal(compact_days(np.array([20260203, np.nan, 19700102])), [20487, np.nan, 1])
-    for values in ([20260230], [2026.5], [99990101], [np.nan]):
+    for values in ([202602031800, np.nan], [20260203180000, np.nan]):
+        np.testing.assert_array_equal(compact_days(np.array(values)), [20487.75, np.nan])
+    for values in ([20260230], [2026.5], [99990101], [np.nan], [202602032460], [20260203, 202602031800]):
         assert compact_days(np.array(values, float)) is None
     assert written_times(np.array([20487.5, 20488 + 1 / 86400])).tolist() == ["2026-02-03 12:00", "2026-02-04 00:00:01"]
 
