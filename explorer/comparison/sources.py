@@ -12,7 +12,7 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.datasets import pipes
 from explorer.datasets.addresses import Part
-from explorer.datasets.columns import Table
+from explorer.datasets.columns import Table, number, numbers
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.queries import is_connection
@@ -112,7 +112,19 @@ def _frame_of_array(array, name):
     if array.dtype.kind not in "biufOUSM":
         raise WrongType(f"{name} must hold numbers or words, not {array.dtype}.")
     array = array[:, None] if array.ndim == 1 else array
+    if _begins_with_names(array):
+        return pandas.DataFrame(array[1:], columns=array[0]).infer_objects()
     return pandas.DataFrame(array, columns=[f"x{j}" for j in range(1, array.shape[1] + 1)]).infer_objects()
+
+
+def _begins_with_names(array):
+    """Whether the first row (d,) of rows of words and numbers names the columns, as `csv.reader` gives it."""
+    if array.dtype.kind not in "OU" or len(array) < 2:
+        return False
+    first = array[0].tolist()
+    if len(set(first)) < len(first) or any(not isinstance(each, str) or number(each) is not None for each in first):
+        return False
+    return any(numbers(list(map(str, column[1:]))) is not None for column in array.T)
 
 
 def _frame_of_set(data):

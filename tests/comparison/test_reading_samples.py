@@ -1,5 +1,8 @@
 """What is compared: tables of any kind, their columns in common, their groups."""
 
+import csv
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -48,6 +51,19 @@ def test_arrays_are_columns_by_position():
     assert [c.name for c in compare(rng.normal(size=9), list(rng.normal(size=8)), **how()).columns] == ["x1"]
     with pytest.raises(ValueError, match=r"\(2, 2, 2\)"):
         compare(np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), **how())
+
+
+def test_rows_whose_first_one_names_the_columns_are_a_table():
+    rng = np.random.default_rng(0)
+    frames = [pd.DataFrame({"x": rng.normal(size=40), "k": rng.choice(["a", "b"], 40)}) for _ in range(2)]
+    expected = compare(*frames, **how())
+    rows = [[list(frame), *frame.to_numpy().tolist()] for frame in frames]
+    texts = [list(csv.reader(io.StringIO(frame.to_csv(index=False)))) for frame in frames]
+    for given in (rows, texts, [np.array(each, dtype=object) for each in texts]):
+        found = compare(*given, **how())
+        assert [(c.name, c.adjusted) for c in found.columns] == [(c.name, c.adjusted) for c in expected.columns]
+    words = [np.array([["a", "b"], ["b", "a"]] * 5) for _ in range(2)]  # which names none
+    assert [c.name for c in compare(*words, **how()).columns] == ["x1", "x2"]
 
 
 def test_one_column_and_columns_by_name_are_tables():
