@@ -141,7 +141,7 @@ def test_a_table_has_menus_of_its_columns(page):
     assert (page.lab.n, page.lab.x, page.roles.y.value) == (12, "", "transmittance")
 
 
-TABLE = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 7, -i) for i in range(30))
+TABLE = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (37 * i % 101, i * i % 7, -(37 * i % 101)) for i in range(30))
 
 
 def test_a_table_of_ones_own():

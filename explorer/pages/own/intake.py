@@ -23,6 +23,7 @@ from .upload import Refuse, Upload
 
 Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # a word -> what shows the data that it names
 DROP = "Drop a file here, or choose one"
+CHOOSE = {"sheet": "choose a sheet", "table": "choose a table"}
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 
 
@@ -121,7 +122,7 @@ class Intake(pn.viewable.Viewer):
         """Show the menu of the tables of a file; it is gone if there is none."""
         self._file, self._offering = file, True
         what = what or "table"
-        options = {said(f"choose a {what}"): "", **{each: each for each in names}}
+        options = {said(CHOOSE[what]): "", **{each: each for each in names}}
         self.parts.param.update(label=said(what), options=options, value="", visible=file is not None)
         self._offering = False
 
