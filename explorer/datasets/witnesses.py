@@ -7,7 +7,7 @@ each piece is read together with those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -132,13 +132,13 @@ class Witnesses:
         gaps = self._said.get("gaps", set()) | said.get("gaps", set())
         return notation.remarks(self._said | {"gaps": gaps, "limits": said.get("limits", 0)})
 
-    def read(self, parts: dict[int, Part], as_written: bool = False) -> tuple[dict[int, Read], notation.Unusual]:
+    def read(self, parts: Mapping[int, Part], as_written: bool = False) -> tuple[dict[int, Read], notation.Unusual]:
         """The columns of a piece by their positions, and what is unusual in it.
 
         as_written  whether numbers with something beside them stay the words that they are written in
         """
         aside = {j: _times(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}
-        parts = parts | {j: _without(parts[j], words) for j, words in aside.items() if words}
+        parts = {**parts} | {j: _without(parts[j], words) for j, words in aside.items() if words}
         words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
         seen = [self._see(j, part.cells) for j, part in words.items()]
         seen += [self._see_mark(j, part) for j, part in parts.items() if not isinstance(part, Coded)]

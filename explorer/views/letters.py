@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bokeh.models import Axis, GlyphRenderer, Title
 
@@ -56,10 +57,11 @@ class Letters:
                         model.js_on_change(name, self.keeper)
 
 
-def _parts_of(plot):
+def _parts_of(plot: figure) -> Iterator[Model]:
     """What a figure draws words by; its references may lead to another figure, by what a page does with both."""
     sides = (plot.above, plot.below, plot.left, plot.right, plot.center)
-    yield from {part.id: part for part in (plot.title, *chain.from_iterable(sides))}.values()
+    parts: tuple[Any, ...] = (plot.title, *chain.from_iterable(sides))
+    yield from {part.id: part for part in parts if part is not None}.values()
     for renderer in plot.renderers:
         yield renderer
         if isinstance(renderer, GlyphRenderer):
