@@ -22,7 +22,7 @@ import pytest
 
 TIMINGS = Path(__file__).with_name("timings.json")
 SECONDS = json.loads(TIMINGS.read_text(encoding="utf-8"))  # what a case of a test takes, on average
-ALLOWED, LONGEST = 0.015, 0.12  # seconds by default of a test, and of a single case
+ALLOWED, LONGEST = 0.012, 0.1  # seconds by default of a test, and of a single case
 WHOLE = "tests/levels/"  # a function whose cells are left out would go unseen, and they are cheap by themselves
 ONLY_HERE = ("tests/browser/", "tests/conformance/", "tests/test_imports.py")  # nothing else would find what these do
 
