@@ -26,7 +26,7 @@ def is_installed() -> bool:
 
 
 def main() -> int:
-    if not is_installed() and npm(["install", "--no-audit", "--no-fund", "--silent"], cwd=HERE):
+    if not is_installed() and npm(["install", "--no-audit", "--no-fund", "--loglevel=error"], cwd=HERE):
         return 1
     fix = ["--write"] if "--fix" in sys.argv else []
     checks = (["typescript/bin/tsc"], ["@biomejs/biome/bin/biome", "check", "--error-on-warnings", *fix, *SOURCES])
