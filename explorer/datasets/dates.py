@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from datetime import date
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -141,7 +142,12 @@ def _iso_days(cells):
     if (day < 1).any() or (day > after - first).any():
         return None
     days = first + day - 1
-    return days + (hour + (minute + second / 60) / 60) / 24
+    return days + _part_of_day(hour, minute, second)
+
+
+def _part_of_day(hour: Any, minute: Any, second: Any) -> Any:
+    """The part of a day that has gone by."""
+    return (hour + (minute + second / 60) / 60) / 24
 
 
 def _are_seasons(cells):
@@ -204,7 +210,7 @@ def _day(parts, order):
     hour, minute, second = (float((parts[k] or "0").replace(",", ".")) for k in ("hour", "minute", "second"))
     if parts["half"]:
         hour = hour % 12 + 12 * (parts["half"] in "Pp")
-    return whole + (hour + (minute + second / 60) / 60) / 24
+    return whole + _part_of_day(hour, minute, second)
 
 
 def behind(cell: str) -> float:
@@ -244,7 +250,7 @@ def compact_days(values: Vector) -> Vector | None:
             return None
     found = np.full(len(values), np.nan)
     there = ~np.isnan(values)
-    days = np.array(counted) + (hour + (minute + second / 60) / 60) / 24
+    days = np.array(counted) + _part_of_day(hour, minute, second)
     found[there] = days[np.searchsorted(given, values[there])]
     return found
 

@@ -61,7 +61,7 @@ NO_WORD = frozenset("0123456789-+.")  # what numbers begin with
 LINE = re.compile(r"[-=_+*~\u2013\u2014\u2500]{3,}")
 LAST = 5  # lines that are looked at in a file that is read in pieces
 MOST_SUMMARIES, FEW_SUMMARIES = 0.2, 100  # of the rows: more are what the column holds
-MANY = 2000  # rows
+MANY = 2000  # rows: of no more a last line of sums is looked for in every notation
 ROUNDING = 1e-3  # of an average, by which a printed one may differ from it
 NOTHING = ("-", "\u2013")  # in the place of a unit
 SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
@@ -294,8 +294,9 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
         labels.update({i: (j, cells[j][i]) for i in each if i not in labels})
     gone, confirmed = set(again), set()
     count = len(cells[0])
-    if count > 1 and count - 1 not in labels and lacks_word(*([c[i] for c in cells] for i in (count - 1, count - 2))):
-        labels |= {count - 1: (0, "")} if _may_add_up(cells) else {}
+    last, before = ([column[i] for column in cells] if count > 1 else [] for i in (-1, -2))
+    if count - 1 not in labels and lacks_word(last, before) and _may_add_up(cells):
+        labels[count - 1] = (0, "")
     if labels and len(labels) <= min(MOST_SUMMARIES * count, FEW_SUMMARIES) and count - len(gone) - len(labels) > 1:
         confirmed = _confirmed(labels, again, cells, delimiter)
         gone |= confirmed
@@ -418,7 +419,8 @@ def _confirmed(labels, again, cells, delimiter):
         since = np.searchsorted(rest, [order[k - 1] if k else -1, i])
         given = [(x[len(rest) + k], x[: len(rest)]) for x in values if not np.isnan(x[len(rest) + k])]
         if not word:
-            found |= {i} if given and all(adds_up(value, math.fsum(x[~np.isnan(x)])) for value, x in given) else set()
+            if given and all(adds_up(value, math.fsum(x[~np.isnan(x)])) for value, x in given):
+                found.add(i)
             continue
         if TOTALS.fullmatch(word.rstrip(" :.")):
             summed = any(_is_sum(value, x) or _is_sum(value, x[slice(*since)]) for value, x in given)

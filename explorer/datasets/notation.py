@@ -251,7 +251,7 @@ def may_be_grouped(values: np.ndarray, cells: Cells | Sequence[str] = ()) -> boo
         y = 1000 * x[fraction]
         if not len(y):
             if some is values:
-                return are_small(values) and _are_rounded(cells)
+                return not (x >= 1000).any() and _are_rounded(cells)
             continue
         if (x >= 1000).any() or (y < 1000).any() or (np.abs(y - np.rint(y)) > ROUNDED).any():
             return False

@@ -138,7 +138,7 @@ class Witnesses:
         as_written  whether numbers with something beside them stay the words that they are written in
         """
         aside = {j: _times(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}
-        parts = {**parts} | {j: _without(parts[j], words) for j, words in aside.items() if words}
+        parts = {j: part.without(aside.get(j, ())) if isinstance(part, Coded) else part for j, part in parts.items()}
         words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
         seen = [self._see(j, part.cells) for j, part in words.items()]
         seen += [self._see_mark(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
@@ -153,7 +153,7 @@ class Witnesses:
             if j in asked:
                 found[j] = self._read(j, written[j], part)
                 if as_written and (found[j].unit or found[j].beside is not NOTHING):
-                    found[j] = Read(_without(words[j], [cell for cell in words[j].cells if is_gap(cell)]))
+                    found[j] = Read(words[j].without(set(filter(is_gap, words[j].cells))))
             elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
                 found[j] = Read(_without_gaps(words[j], said))
             else:
@@ -199,17 +199,12 @@ def _times(part, words):
     return {cell: count for cell, count in zip(part.cells, times, strict=True) if cell in words and count}
 
 
-def _without(part, words):
-    """A piece with missing cells for some words."""
-    return Coded.of(["" if cell in words else cell for cell in part.cells], part.codes)
-
-
 def _without_gaps(part, said):
     gaps = {cell for cell in part.cells if cell.lower() in notation.MISSING_TOO and cell.lower() != notation.A_LEVEL}
     if not gaps:
         return part
     said.setdefault("gaps", set()).update(gaps)
-    return Coded.of(["" if cell in gaps else cell for cell in part.cells], part.codes)
+    return part.without(gaps)
 
 
 def _differs(before, now):

@@ -319,9 +319,10 @@ def table_of(path: Path) -> TableFile:
     place, part = address(path)
     name = called(Path(place).name, part)
     with open(place, "rb") as file:
-        packed = files.packed(file.read(START))
-    with files.reading(name, "packed", files.PACK_AGAIN), files.opened(place) as file:
         start = file.read(START)
+    if packed := files.packed(start):
+        with files.reading(name, "packed", files.PACK_AGAIN), files.opened(place) as file:
+            start = file.read(START)
     kind = formats.kind_of(start, name) if not start.startswith(arrays.ZIP) else "archive"
     if kind == "database" and not packed:
         table = databases.named(place, Path(place).name, part)
