@@ -376,7 +376,7 @@ def _may_add_up(cells):
     if len(cells[0]) <= MANY:
         return True
     values = [x for x in map(numbers, cells) if x is not None and not np.isnan(x[-1])]
-    return bool(values) and all(adds_up(x[-1], np.nansum(x[:-1])) for x in values)
+    return bool(values) and all(adds_up(x[-1], _total(x[:-1])) for x in values)
 
 
 def lacks_word(last: Sequence[str], before: Sequence[str]) -> bool:
@@ -419,7 +419,7 @@ def _confirmed(labels, again, cells, delimiter):
         since = np.searchsorted(rest, [order[k - 1] if k else -1, i])
         given = [(x[len(rest) + k], x[: len(rest)]) for x in values if not np.isnan(x[len(rest) + k])]
         if not word:
-            if given and all(adds_up(value, math.fsum(x[~np.isnan(x)])) for value, x in given):
+            if given and all(adds_up(value, _total(x)) for value, x in given):
                 found.add(i)
             continue
         if TOTALS.fullmatch(word.rstrip(" :.")):
@@ -434,10 +434,19 @@ def _confirmed(labels, again, cells, delimiter):
     return found
 
 
+def _total(x):
+    """The sum of numbers, those aside that are missing; nan if one of them, or their sum, is infinite."""
+    x = x[~np.isnan(x)]
+    try:
+        return math.fsum(x) if np.isfinite(x).all() else math.nan
+    except OverflowError:
+        return math.nan
+
+
 def _is_sum(value, x):
     """Whether a number is the sum of others, or how many there are."""
     x = x[~np.isnan(x)]
-    return len(x) > 0 and (adds_up(value, math.fsum(x)) or (len(x) > 2 and value == len(x)))
+    return len(x) > 0 and (adds_up(value, _total(x)) or (len(x) > 2 and value == len(x)))
 
 
 STATISTICS: dict[str, tuple[Callable[[Vector], Any], str]] = {  # what words of `AVERAGES` hold -> its name in `Sums`

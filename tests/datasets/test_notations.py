@@ -403,6 +403,14 @@ def test_rows_that_are_no_observations(kind, tmp_path):
         assert found[:12].tolist() == (AMOUNTS / 10).tolist()
 
 
+@pytest.mark.parametrize("word", ["Total", ""])
+@pytest.mark.parametrize("large", [("inf", "-inf"), ("1e308", "1.7e308")])
+def test_numbers_without_a_finite_sum_add_up_to_no_total(word, large):
+    rows = [*(["red,1.5"] * 9), *(f"red,{x}" for x in large)]
+    table = parse("\n".join(["region,amount", *rows, f"{word},2.5"]).encode(), "t", lenient=True)
+    assert table.rows == len(rows) + 1
+
+
 def test_rows_of_a_frame_keep_their_place():
     rng = np.random.default_rng(0)
     values = [f"{x:.3f}" for x in rng.normal(size=30)]
