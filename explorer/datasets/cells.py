@@ -175,6 +175,11 @@ class Grid:
         """The columns in which a cell may be like 1.000."""
         return rounded(self.body, self.mark, len(self.top[0]))
 
+    @cached_property
+    def pointed(self) -> Collection[int]:
+        """The columns in which a cell may have a point."""
+        return rounded(self.body, self.mark, len(self.top[0]), b".")
+
     def cell(self, row: int, column: int) -> str:
         """One cell."""
         return (self.top[row] if row < len(self.top) else self.line(row))[column]

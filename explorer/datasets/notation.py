@@ -215,7 +215,7 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
         # only then does it matter how the columns are written that Python reads, and their cells are looked at
         certain = {"point"} if any(isinstance(c, Cells) and _has_fractions(c.values) for c in cells) else set()
         readings = [
-            each or (None if isinstance(column, Cells) else Reading.of(column))
+            each or (None if isinstance(column, Cells) and not _has_silent_point(column) else Reading.of(column))
             for each, column in zip(readings, cells, strict=True)
         ]
     ways = ({each.one_way for each in readings if each is not None} | certain) - {""}
@@ -288,6 +288,11 @@ def _are_months(column, values):
 def _has_fractions(values):
     """Whether the numbers of a column that has been read by decimal points say that it has them."""
     return bool((values != np.rint(values))[~np.isnan(values)].any()) and not may_be_grouped(values)
+
+
+def _has_silent_point(column):
+    """Whether numbers without a fraction may be written with a point, as 0.0 is, which only their cells say."""
+    return not _has_fractions(column.values) and column.column in column.grid.pointed
 
 
 def _way_of(reading, way, delimiter, is_plain):
