@@ -1,0 +1,12 @@
+"""A regular expression for messages: it asks for their facts and leaves their words to the author."""
+
+import re
+
+
+def naming(*parts: str) -> str:
+    """Return a pattern for `pytest.raises(match=...)` that finds every part in a message, in any order.
+
+    A part is an argument's name, a value, a limit or what to use instead. It is found as a whole word: "n" is not in
+    "mean", and "1" is not in "0.12".
+    """
+    return "(?s)" + "".join(rf"(?=.*(?<![\w.]){re.escape(str(part))}(?!\w|\.\d))" for part in parts)
