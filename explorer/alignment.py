@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from .checks import Refusal, shown
+from .checks import Refusal, echo
 
 SAMPLES = 100  # of a list that are looked at: a longer one holds numbers
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -67,7 +67,7 @@ def in_one_order(arguments: Mapping[str, Any]) -> dict[str, Any]:
     def of(value: Any, name: str) -> Any:
         nonlocal order, owner
         if isinstance(value, Mapping) and any(index_of(each) is not None for each in value.values()):
-            return {key: of(each, f"{name}[{shown(key)}]") for key, each in value.items()}
+            return {key: of(each, f"{name}[{echo(key)}]") for key, each in value.items()}
         if isinstance(value, (list, tuple)) and any(index_of(each) is not None for each in value[:SAMPLES]):
             return [of(each, f"{name}[{i}]") for i, each in enumerate(value)]
         index = index_of(value)
@@ -135,8 +135,8 @@ def _other_labels(index: Any, order: Any, name: str, owner: str) -> Refusal:
     missing = next(_first_not_in(order, index), None)
     further = next(_first_not_in(index, order), None)
     parts = [
-        f"{name} has no row {shown(_plain(missing[0]))}" if missing else "",
-        f"{owner} has no row {shown(_plain(further[0]))}" if further else "",
+        f"{name} has no row {echo(_plain(missing[0]))}" if missing else "",
+        f"{owner} has no row {echo(_plain(further[0]))}" if further else "",
     ]
     found = " and ".join(filter(None, parts)) or f"{name} and {owner} have labels that occur unequally often"
     return Refusal(

@@ -15,9 +15,9 @@ import numpy as np
 
 from .lazy import in_memory
 from .printing import ECHO, WHOLE
-from .printing import cut as cut
-from .printing import listed as listed
-from .printing import shown as shown
+from .printing import echo as echo
+from .printing import join_list as join_list
+from .printing import truncate as truncate
 
 if TYPE_CHECKING:
     from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights
@@ -230,7 +230,7 @@ def _no_finite(bad, values, name):
     names = getattr(values, "column_names", getattr(values, "columns", None))  # of pyarrow; of pandas and polars
     where = f"at index {first}"
     if bad.ndim == 2 and names is not None:
-        where = f"in row {first[0]} (counted from 0) of its column {shown(str(names[first[1]]))}"
+        where = f"in row {first[0]} (counted from 0) of its column {echo(str(names[first[1]]))}"
     if bad.sum() == 1:
         return f"{name} has 1 value that is NaN or infinite, {where}; drop or fill that row first."
     count = int(bad.sum())
@@ -294,7 +294,7 @@ def _word(label, name):
     if isinstance(label, Real) and np.isfinite(float(label)):
         return repr(float(label))
     raise WrongType(
-        f"{name} holds {cut(shown(label), 40)}, which is no category; give words, numbers or truth values only."
+        f"{name} holds {truncate(echo(label), 40)}, which is no category; give words, numbers or truth values only."
     )
 
 
@@ -328,7 +328,7 @@ def warn_of_lost_digits(points: Points, name: str, columns: Any = None) -> None:
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]
-        column = f"the column {shown(columns[c])}" if columns else f"column {c + 1}"
+        column = f"the column {echo(columns[c])}" if columns else f"column {c + 1}"
         warn(
             f"{column} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
             " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats."
@@ -391,7 +391,7 @@ def whole(value: int, name: str, at_least: int = 0) -> int:
     """A whole number no smaller than `at_least`."""
     value = scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise WrongType(f"{name} must be a whole number, not {shown(value)}.")
+        raise WrongType(f"{name} must be a whole number, not {echo(value)}.")
     if value < at_least:
-        raise Refusal(f"{name} must be at least {at_least}, not {shown(value)}.")
+        raise Refusal(f"{name} must be at least {at_least}, not {echo(value)}.")
     return int(value)

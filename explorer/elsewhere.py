@@ -20,8 +20,8 @@ from typing import Any, TypeVar, cast
 from .checks import WrongType
 from .citations import given_by
 from .contents import public
-from .printing import listed, shown
-from .processors import held
+from .printing import echo, join_list
+from .processors import limit_threads
 from .rng import refuse_other_rng
 
 PACKAGE = "explorer"
@@ -327,11 +327,11 @@ def attribute(name: str, namespace: Callable[[], Mapping[str, Any]]) -> ModuleTy
         if find_spec(f"{PACKAGE}.{name}"):
             return import_module(f"{PACKAGE}.{name}")
         if sys._getframe(2).f_code.co_name == "_handle_fromlist":
-            raise ImportError(no_such_name(name, namespace()), name=PACKAGE)
-    raise AttributeError(no_such_name(name, namespace()), name=name)
+            raise ImportError(unknown_name_message(name, namespace()), name=PACKAGE)
+    raise AttributeError(unknown_name_message(name, namespace()), name=name)
 
 
-def no_such_name(name: str, namespace: Mapping[str, Any]) -> str:
+def unknown_name_message(name: str, namespace: Mapping[str, Any]) -> str:
     """The sentence for a name that the package lacks.
 
     It names ours: what stands for a name of another library, or where a part of the package has it, else the nearest.
@@ -360,7 +360,7 @@ def _parts_of(name):
     return sorted(("".join(words[i:j]) for i, j in spans), key=len, reverse=True)
 
 
-def no_such_keyword(word: str, takes: Iterable[str]) -> str:
+def unknown_keyword_message(word: str, takes: Iterable[str]) -> str:
     """What to give in place of a keyword argument that another library has, of those that are taken; "" for none."""
     takes = list(takes)
     ours = next((each for each in RENAMED.get(word, ()) if each in takes and each != word), None)
@@ -383,30 +383,30 @@ def no_such_keyword(word: str, takes: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else ""
 
 
-def call_refused(name: str, error: TypeError, given: Iterable[str], takes: Iterable[str]) -> WrongType:
+def wrong_call(name: str, error: TypeError, given: Iterable[str], takes: Iterable[str]) -> WrongType:
     """The refusal of a call that does not fit, which names our word for a keyword of another library."""
     takes = [each for each in takes if each != "self"]
-    hints = [hint for word in given if word not in takes and (hint := no_such_keyword(word, takes))]
-    said = f"{name}: {error}; {f'{hints[0]}; ' if hints else ''}it takes {listed(takes) or 'no arguments'}."
+    hints = [hint for word in given if word not in takes and (hint := unknown_keyword_message(word, takes))]
+    said = f"{name}: {error}; {f'{hints[0]}; ' if hints else ''}it takes {join_list(takes) or 'no arguments'}."
     return WrongType(said.replace("?; it", "? It"))
 
 
-def no_such_field(name: str, attribute: str, takes: Iterable[str]) -> WrongType:
+def unknown_attribute(name: str, attribute: str, takes: Iterable[str]) -> WrongType:
     """The refusal of an attribute that is no field, which would else be set in silence and change nothing."""
     error = TypeError(f"got an unexpected attribute '{attribute}'")
-    return call_refused(name, error, [attribute], takes)
+    return wrong_call(name, error, [attribute], takes)
 
 
 def refuse_other(value: Any, class_: type, name: str, optional: bool = False) -> None:
     """A sentence where a value is no instance of a class of ours."""
     if not (isinstance(value, class_) or (value is None and optional)):
-        raise no_such_thing(value, class_.__name__, name, optional)
+        raise wrong_kind(value, class_.__name__, name, optional)
 
 
-def no_such_thing(value: Any, kind: str, name: str, optional: bool = False) -> WrongType:
+def wrong_kind(value: Any, kind: str, name: str, optional: bool = False) -> WrongType:
     """The refusal of what is none of a class of ours; it names what a word of another library is here."""
     role, words, way_out = ROLES.get(kind, (f"of the class {kind}", {}, ""))
-    given = shown(value)
+    given = echo(value)
     if isinstance(value, type):
         given = f"the class {value.__name__}"
         if kind in (each.__name__ for each in value.__mro__):
@@ -417,13 +417,13 @@ def no_such_thing(value: Any, kind: str, name: str, optional: bool = False) -> W
     return WrongType(f"{name} must be {role}{', or None' if optional else ''}, not {given}{end}")
 
 
-def explained(function: Function) -> Function:
+def explain_wrong_calls(function: Function) -> Function:
     """A decorator for what users call: what does not fit is refused in a sentence that names ours.
 
     These are keywords that it does not take, and what is no kernel, estimator, embedding, distribution or source of
     randomness where the annotation asks for one. While it computes, BLAS is held to one thread.
     """
-    signature, compute = inspect.signature(function), held(function)
+    signature, compute = inspect.signature(function), limit_threads(function)
     name = function.__qualname__.removesuffix(".__init__")
 
     @functools.cache  # at the first call: a method's own class is made after it
@@ -442,7 +442,7 @@ def explained(function: Function) -> Function:
         try:
             given = signature.bind(*args, **kwargs).arguments
         except TypeError as error:
-            raise call_refused(name, error, kwargs, signature.parameters) from None
+            raise wrong_call(name, error, kwargs, signature.parameters) from None
         for each, class_, several, optional in asked():
             if each in given:
                 _refuse_others(given[each], class_, each, several, optional)

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 
 from explorer.checks import Refusal
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 
 PAGES = (".html", ".htm", ".xhtml")
 UNFINISHED = (".tmp", ".part", ".new", ".bak", ".old")  # of files that are renamed, or were
@@ -29,7 +29,7 @@ def kind_of(path: str | PathLike[str], kinds: Sequence[str], what: str) -> str:
     if ending in UNFINISHED or not KIND.fullmatch(ending):
         return ""
     usual = [each for each in kinds if each not in PAGES[1:]]
-    raise Refusal(f"{what} is a file that ends in {listed(usual, between=' or ')}, not {shown(str(path))}.")
+    raise Refusal(f"{what} is a file that ends in {join_list(usual, between=' or ')}, not {echo(str(path))}.")
 
 
 def refuse_other_than_a_page(path: str | PathLike[str]) -> None:
@@ -42,7 +42,7 @@ def refuse_other_than_a_page(path: str | PathLike[str]) -> None:
     except Refusal:
         if Path(path).suffix.lower() == ".pdf":
             raise Refusal(
-                f"to_html writes an HTML page, and {shown(str(path))} ends in .pdf; give a name that ends in .html and"
+                f"to_html writes an HTML page, and {echo(str(path))} ends in .pdf; give a name that ends in .html and"
                 " print that page from a browser, or let `explorer report -o` write the PDF."
             ) from None
         raise

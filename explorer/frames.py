@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from .checks import Refusal, listed, shown
+from .checks import Refusal, echo, join_list
 from .lazy import in_memory, is_stream
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ def in_order(table: Any, names: tuple[str, ...] | None, called: tuple[str, str])
     missing, further = ([name for name in some if name not in others] for some, others in ((names, own), (own, names)))
     if missing or further:
         parts = [("lacks", missing), ("has", further)]
-        found = " and ".join(f"{verb} {listed(map(shown, some))}" for verb, some in parts if some)
+        found = " and ".join(f"{verb} {join_list(map(echo, some))}" for verb, some in parts if some)
         raise Refusal(
             f"{called[0]} {found}, and columns are compared by name: give {called[0]} the columns of {called[1]},"
-            f" {listed(map(shown, names))}."
+            f" {join_list(map(echo, names))}."
         )
     if _fields(table):
         return table[list(names)]
@@ -212,10 +212,10 @@ def mapped(columns: Mapping[Any, Any], called: str) -> Any:
     single = [name for name, each in columns.items() if not hasattr(each, "__len__") or isinstance(each, (str, bytes))]
     if single:
         raise Refusal(
-            f"{called} is a dict whose {shown(str(single[0]))} is one value, and a column has one for each row; give"
+            f"{called} is a dict whose {echo(str(single[0]))} is one value, and a column has one for each row; give"
             " lists, or a list of one dict for each row."
         )
-    each = listed([f"{shown(name)} has {count}" for name, count in lengths.items()], 200)
+    each = join_list([f"{echo(name)} has {count}" for name, count in lengths.items()], 200)
     why = f"of different lengths: {each}" if len(set(lengths.values())) > 1 else "that are not of one value a row"
     raise Refusal(f"{called} is a dict with columns {why}; give every column one value for each row.")
 
@@ -283,4 +283,4 @@ def frame_of(table: Any) -> narwhals.DataFrame[Any] | None:
 def _alike(names):
     """The Refusal of columns of which two have one name."""
     name, _ = Counter(names).most_common(1)[0]
-    return Refusal(f"two columns are called {shown(name)}; give every column a name of its own.")
+    return Refusal(f"two columns are called {echo(name)}; give every column a name of its own.")

@@ -16,7 +16,7 @@ from .checks import Refusal
 from .lazy import in_memory
 from .model import Model, ModelType
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
-from .printing import shown
+from .printing import echo
 
 # what methods call the samples that they are given: the argument -> the sample of `fit` whose columns it has
 SAMPLES = dict.fromkeys(("X", "x", "Z", "grid", "X_source", "X_target", "bags"), "X") | {
@@ -69,7 +69,7 @@ class Learner(Model, metaclass=LearnerType):  # pyright: ignore[reportGeneralTyp
 
     def _fitted(self) -> Self:
         if not self._learnt():
-            raise not_fitted(f"{shown(self)} {self._before}.")
+            raise not_fitted(f"{echo(self)} {self._before}.")
         return self
 
     def _learnt(self):
@@ -136,7 +136,7 @@ class Transformer(Learner):
         None leaves it as it is.
         """
         if transform not in (None, "default", "pandas", "polars"):
-            raise Refusal(f"transform must be 'default', 'pandas' or 'polars', not {shown(transform)}.")
+            raise Refusal(f"transform must be 'default', 'pandas' or 'polars', not {echo(transform)}.")
         if transform is not None:
             self._output = transform
         return self
@@ -156,7 +156,7 @@ class Transformer(Learner):
         own = getattr(self, "feature_names_in_", None)
         if names is not None and own is not None and list(map(str, names)) != list(own):
             raise Refusal(
-                f"input_features is {shown(list(names))}, and not equal to feature_names_in_, {shown(list(own))}."
+                f"input_features is {echo(list(names))}, and not equal to feature_names_in_, {echo(list(own))}."
             )
 
     def _framed(self, values, given=None, *others):
@@ -207,7 +207,7 @@ def _by_name(method, arguments):
             given = signature.bind(self, *args, **kwargs)
         except TypeError as error:
             said = f"{type(self).__name__}.{name}"
-            raise elsewhere.call_refused(said, error, kwargs, signature.parameters) from None
+            raise elsewhere.wrong_call(said, error, kwargs, signature.parameters) from None
         given.arguments.update(in_one_order({each: given.arguments[each] for each in rows if each in given.arguments}))
         known = {} if name in AFRESH else vars(self).get("columns_", {})
         known = {space: (names, "what was learnt from") for space, names in known.items()}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from .checks import whole
-from .elsewhere import explained
+from .elsewhere import explain_wrong_calls
 from .processors import at_most
 
 
-@explained
+@explain_wrong_calls
 def threads(most: int) -> AbstractContextManager[None]:
     """Return a context in which calls compute in `most` threads at once, or in fewer if there are fewer processors.
 

@@ -166,6 +166,6 @@ def script(code: str) -> Markup:
     return markup("<script>{}</script>", embedded(code))
 
 
-def held(name: str, value: Any) -> Markup:
+def json_element(name: str, value: Any) -> Markup:
     """A value as an element that does nothing but hold it, for a script to read as JSON."""
     return markup('<script id="{}" type="application/json">{}</script>', name, as_data(value))

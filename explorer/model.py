@@ -15,11 +15,11 @@ import param
 from param.parameterized import ParameterizedMetaclass
 
 from . import checks, tables
-from .elsewhere import call_refused, no_such_field
+from .elsewhere import unknown_attribute, wrong_call
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
-from .printing import WHOLE, Written, brief, cut, listed, shown
+from .printing import WHOLE, Written, echo, join_list, short_repr, truncate
 from .printing import code as code
-from .processors import hold_methods
+from .processors import limit_threads_of_methods
 
 
 @dataclass_transform(
@@ -105,13 +105,13 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if not cls.editable:
-            hold_methods(cls)
+            limit_threads_of_methods(cls)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         try:
             given = type(self).__signature__.bind(*args, **kwargs).arguments
         except TypeError as error:
-            raise call_refused(type(self).__name__, error, kwargs, type(self).fields) from error
+            raise wrong_call(type(self).__name__, error, kwargs, type(self).fields) from error
         super().__init__(**given)
         try:
             self._check()
@@ -125,10 +125,10 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
     def __setattr__(self, attribute: str, value: Any) -> None:
         # what begins or ends in "_" is no input: the code's own, or what a learner has learnt
         if getattr(self, "_built", False) and attribute == attribute.strip("_") and not hasattr(type(self), attribute):
-            raise no_such_field(type(self).__name__, attribute, type(self).fields)
+            raise unknown_attribute(type(self).__name__, attribute, type(self).fields)
         if not type(self).editable and attribute in type(self).fields:
             if getattr(self, "_built", False):
-                way_out = f"make a new one with model.replace({attribute}={shown(value)})"
+                way_out = f"make a new one with model.replace({attribute}={echo(value)})"
                 raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
             # to param it is still being made, as a check may write a field, which is constant later
             self._param__private.initialized, made = False, self._param__private.initialized
@@ -143,11 +143,11 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         try:
             super().__setattr__(attribute, value)
         except checks.Refusal as error:
-            raise type(error)(cut(str(error), WHOLE)) from None
+            raise type(error)(truncate(str(error), WHOLE)) from None
         except ValueError as error:  # param's own sentences, which end with the value, however long
-            raise checks.Refusal(cut(str(error), WHOLE)) from None
+            raise checks.Refusal(truncate(str(error), WHOLE)) from None
         except TypeError as error:
-            raise checks.WrongType(cut(str(error), WHOLE)) from None
+            raise checks.WrongType(truncate(str(error), WHOLE)) from None
 
     def values(self) -> dict[str, Any]:
         """The fields as a plain dict."""
@@ -250,7 +250,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
 
     def _picture(self):
         rows = [
-            (getattr(field, "symbol", "") or name, brief(getattr(self, name), 80), field.doc or "")
+            (getattr(field, "symbol", "") or name, short_repr(getattr(self, name), 80), field.doc or "")
             for name, field in type(self).fields.items()
         ]
         return tables.table(("field", "value", "meaning"), rows)
@@ -275,13 +275,13 @@ def _with_fields(model, params):
     known = model.values()
     unknown = [field for field in (*own, *parts) if field not in known]
     if unknown:
-        there = listed(sorted(_nested_values(model)))
+        there = join_list(sorted(_nested_values(model)))
         raise checks.Refusal(f"{type(model).__name__} has no {', '.join(sorted(unknown))}; it has {there}.")
     model = model.replace(**own)
     for field, changes in parts.items():
         part = getattr(model, field)
         if not isinstance(part, Model):
-            raise checks.Refusal(f"{field} is {shown(part)}, which has no fields to set; give a whole {field} first.")
+            raise checks.Refusal(f"{field} is {echo(part)}, which has no fields to set; give a whole {field} first.")
         model = model.replace(**{field: _with_fields(part, changes)})
     return model
 
@@ -303,10 +303,12 @@ def parsed(field: Any, text: str) -> Any:
         return field.parse(text)
     if isinstance(field, param.Boolean):
         if text.lower() not in ("true", "false"):
-            raise checks.Refusal(f"{owner_of(field)} must be true or false, not {shown(text)}.")
+            raise checks.Refusal(f"{owner_of(field)} must be true or false, not {echo(text)}.")
         return text.lower() == "true"
     if isinstance(field, param.Selector) and text not in field.objects:
-        raise checks.Refusal(f"{owner_of(field)} must be one of {listed(map(str, field.objects))}, not {shown(text)}.")
+        raise checks.Refusal(
+            f"{owner_of(field)} must be one of {join_list(map(str, field.objects))}, not {echo(text)}."
+        )
     _refuse_words(field, text)
     return text
 
@@ -321,9 +323,9 @@ def _refuse_words(field, text):
         if text.lstrip()[:1] in ("[", "{", '"'):
             json.dumps(json.loads(text), ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise checks.Refusal(f"{name} holds half of a character, {shown(text)}; type it anew.") from None
+        raise checks.Refusal(f"{name} holds half of a character, {echo(text)}; type it anew.") from None
     except RecursionError:
-        raise checks.Refusal(f"{name} nests too deep, {shown(text)}; give a list of few levels.") from None
+        raise checks.Refusal(f"{name} nests too deep, {echo(text)}; give a list of few levels.") from None
     except ValueError:  # no JSON: the field's own sentence says what it should be
         pass
 
@@ -336,7 +338,7 @@ def _deepest(model):
 
 def _echo(word):
     """A word of a link for a sentence: short, and what cannot be printed escaped."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in cut(word))
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in truncate(word))
 
 
 def frozen(value: Any) -> Any:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import param
 
-from explorer.languages import said
+from explorer.languages import translate
 
 from . import checks
 from .elsewhere import refuse_other
-from .printing import brief, code, listed, shown
+from .printing import code, echo, join_list, short_repr
 from .rng import stream
 
 AUTOMATIC = "or None for the automatic choice"
@@ -48,8 +48,8 @@ else:
             try:
                 super()._validate(val)
             except ValueError:
-                kinds = listed(map(shown, self.objects))
-                raise checks.Refusal(f"{owner_of(self)} must be one of {kinds}, not {shown(val)}.") from None
+                kinds = join_list(map(echo, self.objects))
+                raise checks.Refusal(f"{owner_of(self)} must be one of {kinds}, not {echo(val)}.") from None
 
     class Part(param.ClassSelector):
         """An object of a class of ours, such as a kernel."""
@@ -88,14 +88,14 @@ class Real(param.Number[Any]):
         try:
             val = self.python_type(val) if plain else val
         except OverflowError:
-            raise checks.Refusal(self._refused(said("a number too large for a float"))) from None
+            raise checks.Refusal(self._refused(translate("a number too large for a float"))) from None
         super().__set__(obj, val)
 
     def _validate(self, val: Any) -> None:
         if val is None and self.allow_None:
             return
         if val is None or isinstance(val, bool) or not isinstance(val, self.accepts):
-            raise checks.WrongType(self._refused(shown(val)))
+            raise checks.WrongType(self._refused(echo(val)))
         low, high = self.bounds or (None, None)
         with_low, with_high = self.inclusive_bounds
         if (
@@ -104,21 +104,21 @@ class Real(param.Number[Any]):
             or (low is not None and (val < low or (val == low and not with_low)))
             or (high is not None and (val > high or (val == high and not with_high)))
         ):
-            raise checks.Refusal(self._refused(shown(val)))
+            raise checks.Refusal(self._refused(echo(val)))
 
     def _refused(self, value):
         """The sentence on a value, in words, that it does not take."""
-        return said("{} must be {}, not {}.", owner_of(self), self.limits(), value)
+        return translate("{} must be {}, not {}.", owner_of(self), self.limits(), value)
 
     def limits(self) -> str:
         """The values it takes, in words."""
         low, high = self.bounds or (None, None)
-        words = said(self.kind)
+        words = translate(self.kind)
         if low is not None:
-            words += said(" of at least {}" if self.inclusive_bounds[0] else " above {}", _plain(low))
+            words += translate(" of at least {}" if self.inclusive_bounds[0] else " above {}", _plain(low))
         if high is not None and math.isfinite(high):
-            words += said(" at most {}" if low is None else " and at most {}", _plain(high))
-        return words + (f", {said(AUTOMATIC)}" if self.allow_None else "")
+            words += translate(" at most {}" if low is None else " and at most {}", _plain(high))
+        return words + (f", {translate(AUTOMATIC)}" if self.allow_None else "")
 
     def parse(self, text: str) -> float | None:
         """The value of a text in a link or a number box, whose minus may be a true one; ValueError where it is none."""
@@ -128,13 +128,13 @@ class Real(param.Number[Any]):
         if word in ("inf", "∞", "infinity"):
             return math.inf
         if not word.isascii() or "_" in word:  # Python also takes digits of other scripts, and 1_000
-            raise checks.Refusal(self._refused(shown(text)))
+            raise checks.Refusal(self._refused(echo(text)))
         try:
             value = self.python_type(word)
         except ValueError as error:
-            raise checks.Refusal(self._refused(shown(text))) from error
+            raise checks.Refusal(self._refused(echo(text))) from error
         if isinstance(value, float) and math.isinf(value) and "inf" not in word:
-            raise checks.Refusal(self._refused(said("a number too large for a float")))
+            raise checks.Refusal(self._refused(translate("a number too large for a float")))
         return value
 
 
@@ -208,7 +208,7 @@ class Odd(Whole):
     def _validate(self, val: Any) -> None:
         super()._validate(val)
         if val is not None and val % 2 == 0:
-            raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not {shown(val)}.")
+            raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not {echo(val)}.")
 
 
 class Stops(Real):
@@ -224,11 +224,11 @@ class Stops(Real):
     def _validate(self, val: Any) -> None:
         super()._validate(val)
         if val is not None and val not in self.stops:
-            raise checks.Refusal(self._refused(shown(val)))
+            raise checks.Refusal(self._refused(echo(val)))
 
     def limits(self) -> str:
         """The numbers that it takes, in words."""
-        return f"one of {listed(map(_plain, self.stops))}" + (f", {said(AUTOMATIC)}" if self.allow_None else "")
+        return f"one of {join_list(map(_plain, self.stops))}" + (f", {translate(AUTOMATIC)}" if self.allow_None else "")
 
 
 class Array(param.Parameter[Any]):
@@ -275,7 +275,7 @@ class ReadOnly(Mapping[Any, Any]):
         return code(self._items)
 
     def _brief(self, most):
-        return brief(self._items, most)
+        return short_repr(self._items, most)
 
 
 class Table(param.Parameter[Any]):
@@ -289,13 +289,13 @@ class Table(param.Parameter[Any]):
 
     def __set__(self, obj: Any, val: Any) -> None:
         if not isinstance(val, Mapping):
-            raise checks.WrongType(f"{owner_of(self)} must be a mapping such as {{'a': ...}}, not {shown(val)}.")
+            raise checks.WrongType(f"{owner_of(self)} must be a mapping such as {{'a': ...}}, not {echo(val)}.")
         super().__set__(obj, ReadOnly(val))
 
 
 def as_typed(sentence: str) -> str:
     """A sentence on limits as those read it who type, to whom None is auto."""
-    return sentence.replace(said(AUTOMATIC), said("or auto"))
+    return sentence.replace(translate(AUTOMATIC), translate("or auto"))
 
 
 def label_of(field: param.Parameter[Any]) -> str:

@@ -50,7 +50,7 @@ def power_of_ten(exponent: int) -> str:
     return f"10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
-def number(value: Any) -> str:
+def format_number(value: Any) -> str:
     """Three significant digits with a true minus sign, in plain decimals where they are readable."""
     if value is None:
         return "auto"
@@ -68,7 +68,7 @@ def number(value: Any) -> str:
 def value_of(quantity: Any, x: float) -> str:
     """A number of a column in words: in the column's own units where it was scaled, with the unit that it has."""
     if not quantity.is_scaled and not quantity.dates:
-        return number(float(x))
+        return format_number(float(x))
     return with_unit(minus(quantity.said(x)), quantity)
 
 
@@ -80,7 +80,9 @@ def with_unit(words: str, quantity: Any) -> str:
 
 def length_of(quantity: Any, x: float) -> str:
     """A distance along a column in words, such as a bandwidth or a deviation: as `value_of`, and no date."""
-    return with_unit(number(quantity.size * float(x)), quantity) if quantity.is_scaled else number(float(x))
+    return (
+        with_unit(format_number(quantity.size * float(x)), quantity) if quantity.is_scaled else format_number(float(x))
+    )
 
 
 def percent(share: float) -> str:
@@ -122,7 +124,7 @@ def call(name: str, parts: Iterable[tuple[str, Any]]) -> str:
     return f"{name}({', '.join(f'{field}={code(value)}' for field, value in parts)})"
 
 
-def in_words(model: Any) -> str:
+def model_text(model: Any) -> str:
     """A model as code for a sentence: four digits, and what is too long for one named by its type or shape."""
     if hasattr(type(model), "_in_words"):
         return model._in_words()
@@ -138,20 +140,20 @@ def brief_call(
     """
     parts = list(parts)
     for width in (ARRAY, 100, 60, 40, 24):
-        text = rounded(f"{name}({', '.join(f'{field}={brief(value, width)}' for field, value in parts)})")
+        text = rounded(f"{name}({', '.join(f'{field}={short_repr(value, width)}' for field, value in parts)})")
         if len(text) <= most:
             return text
-    return cut(f"<{name} of {len(parts)} fields>", most)
+    return truncate(f"<{name} of {len(parts)} fields>", most)
 
 
-def brief(value: Any, most: int = ARRAY) -> str:
+def short_repr(value: Any, most: int = ARRAY) -> str:
     """A value's code in at most `most` characters, or what kind of value it is and how large, in angle brackets."""
     if hasattr(type(value), "_brief"):
         return value._brief(most)
     if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
         value = value.item()
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and not _says_fields(value):
-        return cut(repr(value), most)
+        return truncate(repr(value), most)
     if (parts := fields_of(value)) is not None:
         return brief_call(type(value).__name__, parts, most)
     if isinstance(value, (str, bytes)):
@@ -162,40 +164,40 @@ def brief(value: Any, most: int = ARRAY) -> str:
         return f"<a whole number of {value.bit_length()} bits>"  # Python refuses to write one of more than 4300 digits
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple):  # a table, a tensor, a sparse matrix
-        return cut(f"<{type(value).__name__} of shape {shape}>", most)
-    return cut(code(value), most)
+        return truncate(f"<{type(value).__name__} of shape {shape}>", most)
+    return truncate(code(value), most)
 
 
-def shown(value: Any) -> str:
+def echo(value: Any) -> str:
     """A value that a refusal repeats, in at most ECHO characters."""
-    return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
+    return float.__repr__(value) if isinstance(value, float) else short_repr(value, ECHO)
 
 
-def listed(words: Iterable[Any], most: int = 300, between: str = ", ") -> str:
+def join_list(words: Iterable[Any], most: int = 300, between: str = ", ") -> str:
     """Words as a list for a sentence, of at most `most` characters, with `between` between them.
 
     Of many only the first, and how many more there are.
     """
-    words = [cut(word) for word in words]
+    words = [truncate(word) for word in words]
     ends = np.cumsum([len(word) + len(between) for word in words])
     kept = max(int(np.count_nonzero(ends <= most)), 1)
     rest = f" and {len(words) - kept} more" if kept < len(words) else ""
     return between.join(words[:kept]) + rest
 
 
-def cut(text: str, most: int = ECHO) -> str:
+def truncate(text: str, most: int = ECHO) -> str:
     """A text on one line, cut to `most` characters with an ellipsis where it is longer."""
     if len(text) > most:
         text = f"{text[: max(most - 3, 0)]}..."
     return re.sub(r"\s+", " ", text)
 
 
-def short(name: str) -> str:
+def short_name(name: str) -> str:
     """A name that came with a table, for a sentence or an axis, which may have several: one line, cut where long."""
-    return cut(str(name), NAME)
+    return truncate(str(name), NAME)
 
 
-def briefly(called: Sequence[str]) -> tuple[str, ...]:
+def short_names(called: Sequence[str]) -> tuple[str, ...]:
     """What two samples are called without what both are of, and this: ("group a", "group b", " of t.csv")."""
     (one, _, of), (other, _, too) = (name.rpartition(" of ") for name in called)
     return (one, other, f" of {of}") if one and other and of == too else (*called, "")
@@ -258,7 +260,7 @@ class Written:
 
     def _picture(self):
         """An SVG image or an HTML table: here one of the fields."""
-        return tables.table(("field", "value"), [(field, brief(value, 80)) for field, value in self._parts()])
+        return tables.table(("field", "value"), [(field, short_repr(value, 80)) for field, value in self._parts()])
 
 
 def printed(cls: type[Decorated]) -> type[Decorated]:
@@ -301,7 +303,7 @@ def _in_a_sentence(value):
         return f"array of shape {value.shape}"
     if (words := getattr(type(value), "_in_words", None)) is not None:
         return words(value)
-    text = brief(value, SENTENCE)
+    text = short_repr(value, SENTENCE)
     return type(value).__name__ if "<" in text else text
 
 
@@ -340,10 +342,10 @@ def _brief_entries(values, most):
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":
         return code(values)
     if isinstance(values, np.ndarray):
-        return brief(values.tolist(), most)
+        return short_repr(values.tolist(), most)
     if isinstance(values, dict):
-        return f"{{{', '.join(f'{brief(key, most)}: {brief(each, most)}' for key, each in values.items())}}}"
-    inside = ", ".join(brief(each, most - 2) for each in values) if most > 2 else ""
+        return f"{{{', '.join(f'{short_repr(key, most)}: {short_repr(each, most)}' for key, each in values.items())}}}"
+    inside = ", ".join(short_repr(each, most - 2) for each in values) if most > 2 else ""
     if isinstance(values, list):
         return f"[{inside}]"
     if isinstance(values, tuple):

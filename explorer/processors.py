@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from .stopping import go_on
+from .stopping import check_cancelled
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -127,7 +127,7 @@ def one_thread() -> Iterator[None]:
         _release()
 
 
-def held(function: Callable[P, R]) -> Callable[P, R]:
+def limit_threads(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function inside which BLAS computes in the thread that calls it."""
 
     @functools.wraps(function)
@@ -142,17 +142,17 @@ def held(function: Callable[P, R]) -> Callable[P, R]:
     return inside
 
 
-def hold_methods(cls: Held) -> Held:
+def limit_threads_of_methods(cls: Held) -> Held:
     """Let BLAS compute in the calling thread inside the public methods and properties of a class; return the class."""
     for name, value in list(vars(cls).items()):
         if name.startswith("_") and name not in OPERATORS:
             continue
         if inspect.isfunction(value) and not inspect.isgeneratorfunction(value):
-            setattr(cls, name, held(value))
+            setattr(cls, name, limit_threads(value))
         elif isinstance(value, functools.cached_property):
-            value.func = held(value.func)
+            value.func = limit_threads(value.func)
         elif isinstance(value, property) and value.fget is not None:
-            setattr(cls, name, property(held(value.fget), value.fset, value.fdel, value.__doc__))
+            setattr(cls, name, property(limit_threads(value.fget), value.fset, value.fdel, value.__doc__))
     return cls
 
 
@@ -242,14 +242,14 @@ def side_by_side(
     count = at_once()
     if count == 1 or seconds < PAYS or each < PIECE:
         for piece in pieces:
-            go_on()
+            check_cancelled()
             yield function(piece)
         return
     waiting: list[Future[R]] = []
     with ThreadPoolExecutor(count) as pool:
         try:
             for piece in pieces:
-                go_on()
+                check_cancelled()
                 waiting.append(pool.submit(contextvars.copy_context().run, _alone, function, piece))
                 if len(waiting) > 2 * count:
                     yield waiting.pop(0).result()

@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 
 from explorer import checks
-from explorer.printing import shown
+from explorer.printing import echo
 
 if TYPE_CHECKING:
     from explorer.types import Rng
@@ -66,9 +66,9 @@ def _plain(rng: Any) -> int | np.random.SeedSequence | np.random.Generator | Non
     seeds: list[Any] = list(rng) if several else [rng]
     if any(isinstance(each, (bool, np.bool_)) or not isinstance(each, (int, np.integer)) for each in seeds):
         raise checks.WrongType(
-            f"rng must be a whole number, a numpy Generator or None, not {shown(rng)};"
+            f"rng must be a whole number, a numpy Generator or None, not {echo(rng)};"
             " numpy.random.default_rng(0) makes a Generator, and what that takes is taken here."
         )
     if any(each < 0 for each in seeds):
-        raise checks.Refusal(f"rng must be a whole number of at least 0, not {shown(rng)}.")
+        raise checks.Refusal(f"rng must be a whole number of at least 0, not {echo(rng)}.")
     return np.random.SeedSequence([int(each) for each in seeds]) if several else int(seeds[0])

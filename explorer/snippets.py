@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from numbers import Number
 from typing import LiteralString, Self
 
-from .printing import code, shown
+from .printing import code, echo
 
 
 class Snippet(str):
@@ -75,7 +75,7 @@ def identifier(word: str) -> Snippet:
     'explorer.datasets'
     """
     if not all(part.isidentifier() and not keyword.iskeyword(part) for part in word.split(".")):
-        raise ValueError(f"{shown(word)} is no name in Python; put a value into the snippet by itself.")
+        raise ValueError(f"{echo(word)} is no name in Python; put a value into the snippet by itself.")
     return Snippet(word)
 
 
@@ -112,6 +112,6 @@ def pasted(python: str) -> str:
     if not isinstance(python, Snippet):
         raise TypeError(
             "a place for Python takes a Snippet, built by snippet('... {} ...', ...), which quotes what is text, and"
-            f" not a {type(python).__name__}: {shown(str(python))}"
+            f" not a {type(python).__name__}: {echo(str(python))}"
         )
     return str(python)

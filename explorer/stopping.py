@@ -9,12 +9,12 @@ from contextvars import ContextVar
 _stopped: ContextVar[Callable[[], bool] | None] = ContextVar("stopped", default=None)
 
 
-class NoLongerWanted(BaseException):
+class Cancelled(BaseException):
     """Whoever asked for the work wants it no more; no error, so nothing that catches errors catches it."""
 
 
 @contextmanager
-def unless(stopped: Callable[[], bool]) -> Iterator[None]:
+def cancelled_by(stopped: Callable[[], bool]) -> Iterator[None]:
     """Let the work inside end by NoLongerWanted once `stopped()`.
 
     >>> with unless(lambda: False):
@@ -27,8 +27,8 @@ def unless(stopped: Callable[[], bool]) -> Iterator[None]:
         _stopped.reset(token)
 
 
-def go_on() -> None:
+def check_cancelled() -> None:
     """Nothing, or NoLongerWanted."""
     stopped = _stopped.get()
     if stopped is not None and stopped():
-        raise NoLongerWanted
+        raise Cancelled

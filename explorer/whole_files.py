@@ -25,7 +25,7 @@ from secrets import token_hex
 from typing import IO, Any, NamedTuple
 
 from .checks import Refusal, WrongType
-from .printing import shown
+from .printing import echo
 
 try:
     import fcntl
@@ -259,7 +259,7 @@ def _exchange(folder, inside, old, but):
 def _place_of(path) -> _Place:
     """The place that a path leads to; Refusal if no file can be there."""
     if not isinstance(path, (str, os.PathLike)):
-        raise WrongType(f"path must be the name of a file, such as 'report.html', not {shown(path)}.")
+        raise WrongType(f"path must be the name of a file, such as 'report.html', not {echo(path)}.")
     word = os.fsdecode(os.fspath(path))
     name = _said(word)
     if not word:
@@ -267,7 +267,7 @@ def _place_of(path) -> _Place:
     if word.endswith(tuple(filter(None, (os.sep, os.altsep)))):
         raise Refusal(f"{name} is the name of a folder; give the name of a file.")
     if "\0" in word:
-        raise Refusal(f"{shown(word)} has a zero byte, which no name of a file may have; leave it out.")
+        raise Refusal(f"{echo(word)} has a zero byte, which no name of a file may have; leave it out.")
     try:
         descriptor = _descriptor_of(word)
         if descriptor is not None:
@@ -505,4 +505,4 @@ def _refusal(name, error):
 
 def _said(word):
     """A path in a sentence: as it is, or quoted and cut if it is long or has signs that do not print."""
-    return word if word.isprintable() and len(word) <= 300 else shown(word)
+    return word if word.isprintable() and len(word) <= 300 else echo(word)

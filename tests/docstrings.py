@@ -120,8 +120,8 @@ def main(*folders: str) -> None:
             objects += 1
             for finding in findings(name, value):
                 counts[finding[:4]] += 1
-                print(f"{name}: {finding}")
-    print(f"{objects} objects, {sum(counts.values())} findings", dict(counts.most_common()))
+                sys.stdout.write(f"{name}: {finding}\n")
+    sys.stdout.write(f"{objects} objects, {sum(counts.values())} findings {dict(counts.most_common())}\n")
 
 
 if __name__ == "__main__":

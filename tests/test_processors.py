@@ -12,8 +12,8 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import explorer
 from explorer import Gaussian, KernelPCA, mmd_test, processors, threads
 from explorer.checks import Refusal, WrongType
-from explorer.processors import at_once, hold_methods, one_thread, side_by_side, usable
-from explorer.stopping import NoLongerWanted, unless
+from explorer.processors import at_once, limit_threads_of_methods, one_thread, side_by_side, usable
+from explorer.stopping import Cancelled, cancelled_by
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(2, 30, 2))
@@ -143,7 +143,7 @@ def test_a_child_that_is_forked_inside_leaves_by_itself(two):
 
 
 def test_methods_and_properties_of_a_class_hold_it(two):
-    @hold_methods
+    @limit_threads_of_methods
     class Some:
         """What asks for threads."""
 
@@ -269,7 +269,7 @@ def test_little_work_and_one_thread_take_no_pool(eight, monkeypatch, most, secon
 
 
 def test_pieces_of_pieces_have_one_thread_and_the_caller_s_context(eight):
-    with unless(lambda: False):
+    with cancelled_by(lambda: False):
         assert list(side_by_side(lambda _: (at_once(), blas() <= {1}), range(4), 1.0)) == [(1, True)] * 4
     assert at_once() == 8
 
@@ -286,7 +286,7 @@ def test_what_fails_or_is_no_longer_wanted_ends_it(eight):
         list(side_by_side(fail, range(1000), 1.0))
     assert len(done) < 100
     wanted = iter([False] * 5 + [True] * 1000)
-    with pytest.raises(NoLongerWanted), unless(lambda: next(wanted)):
+    with pytest.raises(Cancelled), cancelled_by(lambda: next(wanted)):
         list(side_by_side(str, range(1000), 1.0))
 
 

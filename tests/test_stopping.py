@@ -6,32 +6,32 @@ import numpy as np
 import pytest
 
 from explorer import compare
-from explorer.stopping import NoLongerWanted, go_on, unless
+from explorer.stopping import Cancelled, cancelled_by, check_cancelled
 
 RNG = np.random.default_rng(0)
 A, B = RNG.normal(size=(30, 2)), RNG.normal(size=(30, 2))
 
 
 def test_nobody_stops_what_nobody_may_stop():
-    go_on()
-    with unless(lambda: False):
-        go_on()
+    check_cancelled()
+    with cancelled_by(lambda: False):
+        check_cancelled()
 
 
 def test_what_is_no_longer_wanted_ends():
-    with pytest.raises(NoLongerWanted), unless(lambda: True):
-        go_on()
-    go_on()
+    with pytest.raises(Cancelled), cancelled_by(lambda: True):
+        check_cancelled()
+    check_cancelled()
 
 
 def test_a_comparison_asks_many_times_and_ends_at_once():
     asked = []
-    with unless(lambda: bool(asked.append(0))):
+    with cancelled_by(lambda: bool(asked.append(0))):
         found = compare(A, B, n_resamples=99, rng=0)
     assert found.pvalue == compare(A, B, n_resamples=99, rng=0).pvalue
     assert len(asked) > 10  # for each kernel, at least
     some = []
-    with pytest.raises(NoLongerWanted), unless(lambda: len(some) > 2 or bool(some.append(0))):
+    with pytest.raises(Cancelled), cancelled_by(lambda: len(some) > 2 or bool(some.append(0))):
         compare(A, B, n_resamples=99, rng=0)
     assert len(some) == 3
 
@@ -64,9 +64,9 @@ def comparisons():
 def test_each_part_of_a_report_asks_and_ends_at_once(comparisons, rows, name):
     compute, least = DEAR[name]
     found, asked, again = comparisons[rows], [], []
-    with unless(lambda: bool(asked.append(0))):
+    with cancelled_by(lambda: bool(asked.append(0))):
         compute(found)
     assert len(asked) >= least
-    with pytest.raises(NoLongerWanted), unless(lambda: len(again) == least - 1 or bool(again.append(0))):
+    with pytest.raises(Cancelled), cancelled_by(lambda: len(again) == least - 1 or bool(again.append(0))):
         compute(found)
     assert len(again) == least - 1

@@ -10,7 +10,7 @@ from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
@@ -21,7 +21,7 @@ GROUPS = {True: "treated", False: "controls"}
 CHANCE = 1e-3  # of groups of one distribution to lie apart, beyond which there are too few rows to say that they do
 
 
-@explained
+@explain_wrong_calls
 @aligned("X y treated")
 def counterfactual_mean(
     X: PointsLike,
@@ -88,7 +88,7 @@ def marks_of(treated, n) -> Mask:
     other = [each for each in marks.tolist() if checks.is_gap(each) or each not in (0, 1)]
     if other:
         raise Refusal(
-            f"treated holds {checks.cut(checks.shown(other[0]), 40)}; give True or 1 for a row that had the treatment,"
+            f"treated holds {checks.truncate(checks.echo(other[0]), 40)}; give True or 1 for a row that had the treatment,"
             " and False or 0 for one that had not, as by labels == 'drug'."
         )
     marks = marks.astype(bool)

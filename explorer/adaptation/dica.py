@@ -136,7 +136,7 @@ class DICA(Adapted, Transformer):
         real = gamma > max(RANK * gamma[-1], n * np.finfo(float).eps * size)
         if not real.any():
             raise Refusal(
-                f"under {checks.shown(self.kernel_)} the points of X do not vary beyond rounding; take another"
+                f"under {checks.echo(self.kernel_)} the points of X do not vary beyond rounding; take another"
                 " bandwidth, or points that vary more."
             )
         F = U[:, real] * np.sqrt(gamma[real])

@@ -13,7 +13,7 @@ from explorer.frames import names_of
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.learner import Learner
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.types import Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 MOST = 12_000  # points of the source, whose Gram matrix takes 1.2 GB
@@ -125,7 +125,7 @@ def classes(y: PointsLike, n: int, name: str = "y", kept: Rows | None = None, co
 
 def called(label: Any) -> str:
     """A class in a sentence: a number in few digits."""
-    return f"{label:.6g}" if isinstance(label, float) else short(label)
+    return f"{label:.6g}" if isinstance(label, float) else short_name(label)
 
 
 class Reweighted(NamedTuple):

@@ -62,7 +62,7 @@ class LocationScaleShift(Adapted, Transformer):
     def _check(self):
         if self.kernel_x is not None and not isinstance(self.kernel_x, Gaussian):
             raise Refusal(
-                f"LocationScaleShift moves points under a Gaussian kernel, not under {checks.shown(self.kernel_x)};"
+                f"LocationScaleShift moves points under a Gaussian kernel, not under {checks.echo(self.kernel_x)};"
                 " take Gaussian()."
             )
 
@@ -103,7 +103,7 @@ class LocationScaleShift(Adapted, Transformer):
         self.remark_ = no_overlap(match, 1.0, "More than a scale and a shift of each class has changed.")
         if search.stiff.any() and not self.remark_:
             c, column = np.argwhere(search.stiff)[0]
-            name = f"column {column + 1}" if names is None else f"the column {checks.shown(names[column])}"
+            name = f"column {column + 1}" if names is None else f"the column {checks.echo(names[column])}"
             self.remark_: str = (
                 f"{name} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
                 " taken to be 1 there."
@@ -131,7 +131,7 @@ class LocationScaleShift(Adapted, Transformer):
         if unknown:
             raise Refusal(
                 f"y holds the class {called(unknown[0])}, of which the fit has seen no point; it knows"
-                f" {checks.listed(map(called, fitted.classes_))}."
+                f" {checks.join_list(map(called, fitted.classes_))}."
             )
         mapped = fitted._mapped(X, np.concatenate(at)[known.of_point])
         return mapped[:, 0] if flat else mapped

@@ -10,11 +10,11 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import centred
 from explorer.kernels import Kernel
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Labels, PointsLike, Vector
 
 
-@held
+@limit_threads
 @aligned("X domains")
 def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, count: int = 2) -> Vector:
     """The largest b'K² b / b'(KMK + μI)b of transfer component analysis, falling, (count,) at most.
@@ -38,7 +38,7 @@ def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, c
     if len(names) != 2 or len(of) != len(X):
         raise Refusal(f"domains names {len(names)} domains of {len(of)} points; give one of two for each of {len(X)}.")
     if not 0 < mu < np.inf:
-        raise Refusal(f"mu must be a number above 0, not {checks.shown(mu)}.")
+        raise Refusal(f"mu must be a number above 0, not {checks.echo(mu)}.")
     K = centred(kernel(X))
     means = K @ np.where(of == 0, 1 / (of == 0).sum(), -1 / (of == 1).sum())
     n = len(K)

@@ -15,7 +15,7 @@ from explorer.conditional.propensity import propensity_of
 from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import seed_of
@@ -27,7 +27,7 @@ DRAWS = "draws of who is treated"
 MORE, TIMES = 5, 2  # than columns: with fewer rows the probability of treatment is not estimated
 
 
-@explained
+@explain_wrong_calls
 @aligned("X y treated propensity groups")
 def treatment_test(
     X: PointsLike,

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.types import Matrix, PointsLike, Rows, Vector
@@ -16,7 +16,7 @@ from explorer.types import Matrix, PointsLike, Rows, Vector
 TILE = 2**22  # entries of a Gram matrix at a time: 32 MB
 
 
-@explained
+@explain_wrong_calls
 def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None = None) -> float:
     """V = (1/N) Σ_i |μ_i - μ̄|² = tr(G)/N - Σ_ij G_ij/N², with G_ij = <μ_i, μ_j> of the kernel means of N samples.
 
@@ -37,7 +37,7 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
     if isinstance(samples, np.ndarray) and samples.ndim < 3:
         raise Refusal("samples is one array; give a list of samples, such as [X[domains == d] for d in set(domains)].")
     if not isinstance(samples, (list, tuple, np.ndarray)):
-        raise checks.WrongType(f"samples must be a list of samples (n_i, d), not {checks.shown(samples)}.")
+        raise checks.WrongType(f"samples must be a list of samples (n_i, d), not {checks.echo(samples)}.")
     samples = frames.together(samples, [f"samples[{i}]" for i in range(len(samples))])
     points = [kernel.points(sample, f"samples[{i}]") for i, sample in enumerate(samples)]
     if not points:

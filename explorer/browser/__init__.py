@@ -22,7 +22,7 @@ from bokeh.models import CustomJS
 
 from explorer.marks.roles import FONT
 from explorer.markup import as_data
-from explorer.printing import shown
+from explorer.printing import echo
 
 BAR = 48  # px, that the bar of a page is high
 REACH = 12  # px around what a figure lets a hand hold
@@ -75,7 +75,7 @@ def _held(name: str, source: str) -> str:
     exported = ", ".join(EXPORT.findall(source))
     source = EXPORT.sub("", IMPORT.sub(lambda found: _taken(*found.groups()), UNSENT.sub("", source)))
     if unread := UNREAD.search(source):
-        found = shown(unread.group())
+        found = echo(unread.group())
         raise ValueError(f"{name}.js: {found} is not read; import names of a neighbour, export a constant.")
     return f"held.{name} = (() => {{\n{source}return {{{exported}}}\n}})()\n"
 

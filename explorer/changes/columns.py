@@ -9,7 +9,7 @@ import numpy as np
 from explorer.discrepancy.column_scores import level_scores, number_scores, with_others
 from explorer.discrepancy.column_stepdown import adjusted_pvalues, pvalues
 from explorer.discrepancy.column_ties import Ties
-from explorer.printing import number, percent, printed, short
+from explorer.printing import format_number, percent, printed, short_name
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 
@@ -56,13 +56,13 @@ class ColumnBreak:
         """What it was before the break and is after it, in words."""
         if self.shares is not None:
             first, second = map(percent, self.shares)
-            return f"{short(self.level)} {first} → {second}"
+            return f"{short_name(self.level)} {first} → {second}"
         (p, q), (v, w) = self.medians or (0.0, 0.0), self.widths or (0.0, 0.0)
-        middle = f", middle half {number(v)} → {number(w)} wide" if self.aspect != "place" else ""
-        return f"median {number(p)} → {number(q)}{middle}"
+        middle = f", middle half {format_number(v)} → {format_number(w)} wide" if self.aspect != "place" else ""
+        return f"median {format_number(p)} → {format_number(q)}{middle}"
 
     def __str__(self) -> str:
-        return f"{short(self.name)}: {self.change} (adjusted p = {self.adjusted:.3g})."
+        return f"{short_name(self.name)}: {self.change} (adjusted p = {self.adjusted:.3g})."
 
 
 class ColumnScores(NamedTuple):

@@ -10,11 +10,11 @@ import numpy as np
 from explorer import drawing, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import level_checked
-from explorer.elsewhere import explained, refuse_other
+from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Gaussian, Kernel, in_prose
-from explorer.printing import Written, number, shown
-from explorer.processors import hold_methods
+from explorer.printing import Written, echo, format_number
+from explorer.processors import limit_threads_of_methods
 from explorer.types import PointsLike, Rng, Rows, Vector
 
 from .neighbours import RowMemory
@@ -25,7 +25,7 @@ from .taken import is_empty
 MOST = 709.0  # the logarithm of the largest float
 
 
-@hold_methods
+@limit_threads_of_methods
 class Monitor(Written):
     """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level.
 
@@ -87,7 +87,7 @@ class Monitor(Written):
     True
     """
 
-    @explained
+    @explain_wrong_calls
     def __init__(
         self,
         reference: PointsLike | FeatureSums,
@@ -102,7 +102,7 @@ class Monitor(Written):
         reference = self._in_time(reference, "reference")
         if isinstance(reference, FeatureSums):
             if kernel not in (None, reference.kernel):
-                raise Refusal(f"kernel is that of the sketch, {shown(reference.kernel)}; leave it out.")
+                raise Refusal(f"kernel is that of the sketch, {echo(reference.kernel)}; leave it out.")
             self._stream: PooledSums | RankedRows = PooledSums(reference)
         else:
             self._stream = RankedRows(reference, given, rng)
@@ -111,7 +111,7 @@ class Monitor(Written):
         self._looks: list[Rows] = [np.zeros(1, int)]
         self._n, self._log, self._alarm_at = 0, 0.0, None
 
-    @explained
+    @explain_wrong_calls
     def update(self, batch: PointsLike | FeatureSums) -> Self:
         """Take in the next rows of the stream, (m, d), one or many; none change nothing.
 
@@ -200,12 +200,12 @@ class Monitor(Written):
         if self._alarm_at is not None:
             return (
                 f"{opening}Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after"
-                f" {self.n} rows the wealth is {number(self.wealth)}, {beside}."
+                f" {self.n} rows the wealth is {format_number(self.wealth)}, {beside}."
             )
         rows = "1 row" if self.n == 1 else f"{self.n} rows"
         return (
             f"{opening}No alarm after {rows} of the stream, at level {self.level:g}: the wealth is"
-            f" {number(self.wealth)}, {beside}."
+            f" {format_number(self.wealth)}, {beside}."
         )
 
     def _ordered(self):

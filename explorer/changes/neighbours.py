@@ -15,11 +15,11 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import centred, permutations
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.linalg import eigh_psd
-from explorer.printing import number, printed
+from explorer.printing import format_number, printed
 from explorer.processors import side_by_side
 from explorer.record import record
 from explorer.rng import seed_of, stream
@@ -120,11 +120,11 @@ class RowMemory(RowDependence):
         """What was found, with lag and p, to begin a sentence with."""
         return (
             f"Neighbouring {self.counted} are alike (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
-            f" {number(self.length)} {self.counted} count as one)"
+            f" {format_number(self.length)} {self.counted} count as one)"
         )
 
 
-@explained
+@explain_wrong_calls
 @aligned("X time")
 def row_dependence(
     X: PointsLike,

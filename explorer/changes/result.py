@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer import checks, drawing
 from explorer.discrepancy.result import TestResult
-from explorer.printing import filled_fields, listed, number, printed, short
+from explorer.printing import filled_fields, format_number, join_list, printed, short_name
 from explorer.record import record
 from explorer.types import Rows, Vector
 
@@ -131,7 +131,7 @@ class ScanResult(TestResult):
         """Where the best split is: in the order of time, in what was given, and when."""
         if self.lines is not None:
             return f"at line {self.place(self.index)} (of {self.n} rows)"
-        order = f" in order of {short(self.time)}" if self.rows is not None and self.time else ""
+        order = f" in order of {short_name(self.time)}" if self.rows is not None and self.time else ""
         given = f", row {self.row} of X" if self.row != self.index else ""
         date = f", {self.when}" if self.when else ""
         return f"at row {self.index} of {self.n}{order} (counted from 0{given}){date}"
@@ -147,7 +147,7 @@ class ScanResult(TestResult):
         if memory is not None and memory.found:
             count = self.n if self.days is None else self.days.count
             few = f"{memory.clause()}, and {count} {units} are too few to tell a change from so long a memory: as few"
-            return f"{few} as {number(memory.independent(count))} would be independent."
+            return f"{few} as {format_number(memory.independent(count))} would be independent."
         return f"{self._course()}, and so few days are too few to tell a change from what goes on from day to day."
 
     def _columns(self):
@@ -157,7 +157,7 @@ class ScanResult(TestResult):
         changed = self.changed
         if not changed:
             return " No column by itself is found to change there."
-        each = [f"{short(one.name)}, {one.change} (adjusted p = {one.adjusted:.3g})" for one in changed[:NAMED]]
+        each = [f"{short_name(one.name)}, {one.change} (adjusted p = {one.adjusted:.3g})" for one in changed[:NAMED]]
         more = f"; and {len(changed) - NAMED} more" if len(changed) > NAMED else ""
         return f" What changes there: {'; '.join(each)}{more}."
 
@@ -166,7 +166,7 @@ class ScanResult(TestResult):
         if not self.undated:
             return ""
         rows = "1 row has" if self.undated == 1 else f"{self.undated} rows have"
-        return f" {rows} no {short(self.time)} and {'is' if self.undated == 1 else 'are'} left out."
+        return f" {rows} no {short_name(self.time)} and {'is' if self.undated == 1 else 'are'} left out."
 
     def _several(self):
         """The breaks in words, where they were asked for."""
@@ -179,5 +179,5 @@ class ScanResult(TestResult):
         kind = "row" if self.lines is None else "line"
         if len(self.breaks) == 1:
             return f" The one break at level 0.05 over all intervals is at {kind} {self.place(self.breaks[0])}."
-        rows = listed(map(self.place, self.breaks), 400, "; " if self.times else ", ")
+        rows = join_list(map(self.place, self.breaks), 400, "; " if self.times else ", ")
         return f" At level 0.05 over all intervals there are {len(self.breaks)} breaks, at {kind}s {rows}."

@@ -15,7 +15,7 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import permutations
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Linear
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
@@ -50,7 +50,7 @@ LONGEST = 5.0  # s that the orders may take by features
 FEWEST = 50  # features
 
 
-@explained
+@explain_wrong_calls
 @aligned("X time")
 def scan(
     X: PointsLike,

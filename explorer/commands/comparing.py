@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer import checks
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.comparison import Comparison, GroupComparison, compare, compare_groups
 from explorer.comparison.periods import PERIODS
 from explorer.discrepancy.answer import level_checked
@@ -108,7 +108,7 @@ def check(options: Namespace) -> None:
     if options.groups and options.by is None:
         raise Refusal("--groups names groups of one file; give --by with the column that they are in.")
     if options.groups and len(options.groups) == 1:
-        raise Refusal(f"--groups names {shown(options.groups[0])} alone; give two groups or more.")
+        raise Refusal(f"--groups names {echo(options.groups[0])} alone; give two groups or more.")
     if options.reference is not None and options.by is None:
         raise Refusal("--reference names a group of --by, and of files the first is the reference; put it first.")
 
@@ -153,8 +153,8 @@ def orders_of(given: Sequence[str] | None) -> dict[str, list[str]] | None:
     for each in given:
         name, equals, words = each.partition("=")
         if not equals or not name or not words:
-            raise Refusal(f"--order takes COLUMN=WORD,WORD,..., such as size=small,medium,large, not {shown(each)}.")
+            raise Refusal(f"--order takes COLUMN=WORD,WORD,..., such as size=small,medium,large, not {echo(each)}.")
         if name in orders:
-            raise Refusal(f"--order names column {shown(name)} twice; give each column one order.")
+            raise Refusal(f"--order names column {echo(name)} twice; give each column one order.")
         orders[name] = next(csv.reader([words], skipinitialspace=True))
     return orders

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.endings import PAGES
-from explorer.languages import speaking
+from explorer.languages import use_language
 from explorer.markup import meant
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.whole_files import writable, write
 
 from .output import Output
@@ -54,7 +54,7 @@ def run(options: Namespace) -> None:
     if not options.widget and (options.script or options.source):
         raise Refusal("--script and --source are of a widget; add --widget.")
     lab, name = state_of(options)
-    with speaking(language_of(options)):
+    with use_language(language_of(options)):
         if options.widget:
             _write_widget(lab, name, out, options.script, options.source or "")
             return
@@ -71,9 +71,9 @@ def _write_widget(lab, name, out, script, source):
 
     script = SCRIPT if script is None else script
     if script != INLINE and not script.endswith(".js"):
-        raise Refusal(f"--script takes the name of a script, which ends in .js, or {INLINE}, not {shown(script)}.")
+        raise Refusal(f"--script takes the name of a script, which ends in .js, or {INLINE}, not {echo(script)}.")
     if NO_PAGE.match(source):
-        raise Refusal(f"--source takes an address such as https://... or ../shrinkage.html, not {shown(source)}.")
+        raise Refusal(f"--source takes an address such as https://... or ../shrinkage.html, not {echo(source)}.")
     if out.path is None and script != INLINE:
         raise Refusal(
             f"a widget on standard output has no file that its script could lie beside; add --script {INLINE}."

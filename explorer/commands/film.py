@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.languages import speaking
-from explorer.printing import listed, shown
+from explorer.languages import use_language
+from explorer.printing import echo, join_list
 
 from .output import Output
 from .states import add_state, language_of, state_of
@@ -50,11 +50,11 @@ def run(options: Namespace) -> None:
     kind = "gif" if out.path is None else out.path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise Refusal(
-            f"a film ends in {listed((f'.{each}' for each in KINDS), between=' or ')},"
-            f" not {shown(Path(out.name).name)}."
+            f"a film ends in {join_list((f'.{each}' for each in KINDS), between=' or ')},"
+            f" not {echo(Path(out.name).name)}."
         )
     begun = time.monotonic()
-    with waiting(f"A film of {options.lab}"), speaking(language_of(options)):
+    with waiting(f"A film of {options.lab}"), use_language(language_of(options)):
         film = Film.of(state_of(options)[0], WIDTH if options.width is None else options.width, options.dark)
         made = KINDS[kind](film, options.seconds)
     taken, before = time.monotonic() - begun, out.replaced

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.whole_files import make_folder, writable, write
 from explorer.workbench.lessons import LABS, SOLUTION
 
@@ -42,7 +42,7 @@ def run(options: Namespace) -> None:
     if any(path.resolve().parent == out.resolve() for path in lessons):
         raise Refusal(f"the copies would replace the lessons in {out}; give another folder.")
     if not options.labs.startswith(("http://", "https://")):
-        raise Refusal(f"--labs must be an address such as http://lab.example.org:5006, not {shown(options.labs)}.")
+        raise Refusal(f"--labs must be an address such as http://lab.example.org:5006, not {echo(options.labs)}.")
     copies = {path.name: for_students(_read(path), path, options.labs.rstrip("/")) for path in lessons}
     make_folder(out)
     for name in copies:
@@ -90,4 +90,4 @@ def _read(path):
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise Refusal(f"{path} is no notebook: {shown(str(error))}.") from error
+        raise Refusal(f"{path} is no notebook: {echo(str(error))}.") from error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.contents import docstring
 from explorer.parameters import Choice, Flag, Real, as_typed, label_of
-from explorer.printing import shown
+from explorer.printing import echo
 
 from .completers import completed_by
 
@@ -53,7 +53,7 @@ def run(options: Namespace) -> None:
         lines = dict(KINDS[kind]())
         names = [f"/{name}" if f"/{name}" in lines else name for name in options.names]
         if strange := [name for name in names if name not in lines]:
-            raise Refusal(f"there is no {shown(strange[0])} among the {kind}; explorer list {kind} has their names.")
+            raise Refusal(f"there is no {echo(strange[0])} among the {kind}; explorer list {kind} has their names.")
         print(f"{kind}:")  # noqa: T201
         for name in names or lines:
             print(f"  {name:16s} {lines[name]}")  # noqa: T201
@@ -69,7 +69,7 @@ def described(field: Parameter[Any]) -> str:
     elif isinstance(field, Flag):
         words += ": yes or no"
     elif isinstance(field, Choice):
-        words += ": " + ", ".join(shown(v) if w == str(v) else f"{shown(v)} ({w})" for w, v in field.words.items())
+        words += ": " + ", ".join(echo(v) if w == str(v) else f"{echo(v)} ({w})" for w, v in field.words.items())
     return words if words == field.doc or not field.doc else f"{words}; {field.doc}"
 
 

@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.contents import VERSION
 from explorer.endings import PAGES
 from explorer.markup import meant
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.whole_files import make_folder
 
 from . import completers
@@ -61,7 +61,7 @@ def run(options: Namespace) -> None:
             print(f"{name:24s} {entry.figure}: {entry.about}; {_remark(entry)}")  # noqa: T201
         return
     if strange := [name for name in options.figures if name not in ENTRIES]:
-        raise Refusal(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
+        raise Refusal(f"there is no figure {echo(strange[0])}; explorer reproduce --list has their names.")
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
         raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
     out = Output.of(options.out)

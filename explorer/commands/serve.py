@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.whole_files import temporary_folder
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def listen(address: str, port: int) -> socket.socket:
         if code == errno.EACCES:
             raise Refusal(f"port {port} is the system's; choose one of at least 1024 by --port.") from None
         if code == errno.EADDRNOTAVAIL or isinstance(error, (socket.gaierror, UnicodeError)):
-            raise Refusal(f"{shown(address)} is no address of this machine; choose another --address.") from None
+            raise Refusal(f"{echo(address)} is no address of this machine; choose another --address.") from None
         raise
 
 
@@ -236,7 +236,7 @@ def port_of(given: int | str | None) -> int:
     """The port that is asked for."""
     word = os.environ.get("PORT", "5006") if given is None else str(given)
     if not word.isdigit() or not 0 < int(word) < 65536:
-        raise Refusal(f"the port must be a whole number from 1 to 65535, not {shown(word)}; set PORT or --port.")
+        raise Refusal(f"the port must be a whole number from 1 to 65535, not {echo(word)}; set PORT or --port.")
     return int(word)
 
 
@@ -245,7 +245,7 @@ def prefix_of(given: str) -> str:
     path = given.strip("/")
     if not re.fullmatch(r"([\w~-][\w.~-]*(/[\w~-][\w.~-]*)*)?", path, re.ASCII):
         raise Refusal(
-            f"--prefix must be a path such as /explorer, of letters, digits and - . _ ~ /, not {shown(given)}."
+            f"--prefix must be a path such as /explorer, of letters, digits and - . _ ~ /, not {echo(given)}."
         )
     return f"/{path}" if path else ""
 
@@ -263,7 +263,7 @@ def embedding_of(allowed: Sequence[str]) -> str:
     """The policy on who may show pages in a frame: this server itself, and the origins that are allowed."""
     for each in allowed:
         if not ORIGIN.fullmatch(each):
-            raise Refusal(f"--embed-in must be an origin such as https://moodle.example.org, or *, not {shown(each)}.")
+            raise Refusal(f"--embed-in must be an origin such as https://moodle.example.org, or *, not {echo(each)}.")
     return " ".join(["frame-ancestors 'self'", *allowed])
 
 
@@ -303,7 +303,7 @@ def origins_of(address: str, port: int, allowed: Sequence[str]) -> list[str]:
     if address in EVERYWHERE or ":" in address:
         if not allowed:
             raise Refusal(
-                f"--address {shown(address)} needs --allow-origin NAME:{port}, with the name that browsers reach this "
+                f"--address {echo(address)} needs --allow-origin NAME:{port}, with the name that browsers reach this "
                 "machine by; without it their pages stay empty."
             )
     elif address not in (HERE, "localhost"):
@@ -311,7 +311,7 @@ def origins_of(address: str, port: int, allowed: Sequence[str]) -> list[str]:
     try:
         return own + (create_hosts_allowlist(allowed, port) if allowed else [])
     except ValueError:
-        raise Refusal(f"--allow-origin must be HOST or HOST:PORT, not {shown(', '.join(allowed))}.") from None
+        raise Refusal(f"--allow-origin must be HOST or HOST:PORT, not {echo(', '.join(allowed))}.") from None
 
 
 def _has_screen():

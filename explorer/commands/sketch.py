@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.datasets import pipes
 from explorer.datasets.encodings import taken_as
 from explorer.kernels import Gaussian, Laplacian
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.sketches import Sketch
 from explorer.sketches.keeping import write_to
 from explorer.sketches.pieces import pieces_of
@@ -86,7 +86,7 @@ def _write(options):
     sketch = summed(empty, tqdm(pieces, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None)
     with out.opened() as file:
         write_to(file, sketch)
-    over = "" if sketch.columns is None else f" over {listed(map(short, sketch.columns))}"
+    over = "" if sketch.columns is None else f" over {join_list(map(short_name, sketch.columns))}"
     out.say(
         f"{out.name}: {sketch.n:,} rows{over}, by {sketch.features} features of {sketch.kernel!r}."
         f" Make others with --like {options.out if out.path else 'the file that it is written to'}."

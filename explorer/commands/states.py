@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 from explorer.checks import Refusal
 from explorer.languages import ENGLISH
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 
 from . import completers
 from .completers import completed_by
@@ -81,7 +81,7 @@ def _preset(presets: tuple[Preset, ...], part: str) -> Preset:
     same = [preset for preset in presets if preset.name.casefold() == word]
     having = same or [preset for preset in presets if word in preset.name.casefold()]
     if len(having) != 1:
-        names = listed(preset.name for preset in having or presets)
+        names = join_list(preset.name for preset in having or presets)
         why = "fits several presets" if having else "is the name of no preset"
-        raise Refusal(f"{shown(part)} {why}; take one of {names}.")
+        raise Refusal(f"{echo(part)} {why}; take one of {names}.")
     return having[0]

@@ -22,7 +22,7 @@ from explorer.checks import ExplorerWarning, Refusal
 from explorer.datasets import pipes
 from explorer.endings import kind_of
 from explorer.model import Model, code
-from explorer.printing import cells, listed, shown
+from explorer.printing import cells, echo, join_list
 from explorer.sweeps.grid import MOST_VALUES, too_many
 
 from .output import STANDARD, Output
@@ -113,7 +113,7 @@ def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], op
     _backend_of(options.plot)
     for place, name in places(options).items():
         if name not in axes:
-            raise Refusal(f"--{place} must be an axis of the sweep, one of {listed(axes)}, not {shown(name)}.")
+            raise Refusal(f"--{place} must be an axis of the sweep, one of {join_list(axes)}, not {echo(name)}.")
 
 
 def draw(data: Dataset, options: Namespace) -> None:
@@ -278,7 +278,7 @@ def described(path: Path) -> dict[str, Any]:
     except RecursionError:
         raise Refusal(f"{path} has lists in lists in lists; the values of an axis are one list.") from None
     if strange := [name for name in said if name not in KNOWN]:
-        raise Refusal(f"{path} has the key {shown(strange[0])}; a sweep takes {', '.join(KNOWN)}.")
+        raise Refusal(f"{path} has the key {echo(strange[0])}; a sweep takes {', '.join(KNOWN)}.")
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
         raise Refusal(f'{path} must have a line study = "module:function" and a table [axes].')
     said["axes"] = {name: values_of(name, values) for name, values in said["axes"].items()}
@@ -293,7 +293,7 @@ def study_of(word: str, path: Path) -> Callable[..., Any]:
     module, _, name = word.partition(":")
     if not (name and all(part.isidentifier() for part in module.split("."))):
         raise Refusal(
-            f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {shown(word)}."
+            f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {echo(word)}."
         )
     sys.path.append(str(path.parent.resolve()))  # its workers look there too, last: nothing beside the file hides numpy
     place = place_of(module)
@@ -301,7 +301,7 @@ def study_of(word: str, path: Path) -> Callable[..., Any]:
     try:
         return getattr(loaded(module), name)
     except AttributeError as error:
-        raise Refusal(f"{module}, from {place}, has no function {shown(name)}.") from error
+        raise Refusal(f"{module}, from {place}, has no function {echo(name)}.") from error
 
 
 def place_of(module: str) -> str:
@@ -312,7 +312,7 @@ def place_of(module: str) -> str:
     except ValueError:  # a module that was never looked for, such as __main__
         found = None
     if found is None:
-        raise Refusal(f"there is no module {shown(top)}, neither installed nor beside the file.")
+        raise Refusal(f"there is no module {echo(top)}, neither installed nor beside the file.")
     folders = found.submodule_search_locations
     return next(iter(folders)) if folders else found.origin or top
 
@@ -347,7 +347,7 @@ def values_of(name: str, values: Any) -> list[Any]:
         or not (isinstance(spacing, str) and spacing in SPACINGS)
     ):
         raise Refusal(
-            f"the axis {shown(name)} is a list, or has start, stop, num and spacing: two numbers, a whole number, and"
+            f"the axis {echo(name)} is a list, or has start, stop, num and spacing: two numbers, a whole number, and"
             ' "linear" or "log".'
         )
     if num > MOST_VALUES:
@@ -356,7 +356,7 @@ def values_of(name: str, values: Any) -> list[Any]:
     ends_fit = all(abs(end) <= limit for end in (start, stop)) and (spacing == "linear" or min(start, stop) > 0)
     if num < 1 or not ends_fit:
         raise Refusal(
-            f"the axis {shown(name)} goes from {shown(start)} to {shown(stop)} in {shown(num)} steps, which is"
+            f"the axis {echo(name)} goes from {echo(start)} to {echo(stop)} in {echo(num)} steps, which is"
             " not possible."
         )
     return [float(value) for value in SPACINGS[spacing](float(start), float(stop), num)]

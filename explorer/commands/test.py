@@ -31,7 +31,7 @@ from explorer.discrepancy.groups import group_codes
 from explorer.discrepancy.several import SeveralResult
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.sketches import Sketch, is_sketch
 from explorer.sketches.files import is_large
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
@@ -337,7 +337,7 @@ def samples(tables: Tables, options: Namespace) -> Tables | list[DataSet]:
     if len(labels) > MOST:
         raise Refusal(
             f"{len(labels)} groups of column {options.by!r} are too many to compare each with each; give --groups with"
-            f" at most {MOST} of {listed(known_labels(table))}."
+            f" at most {MOST} of {join_list(known_labels(table))}."
         )
     return [replace(table.where(label), name=label_word(label)) for label in labels]
 
@@ -422,8 +422,8 @@ def _treated(verdict, tables):
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
     read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]
     reading = f"Read in {' In '.join(read)}\n" if read else ""
-    without = [short(column.name) for column in tables.columns if column.kind == "left out" and column.numeric]
-    over = f"over {', '.join(tables[0].names)}{f', and not over {listed(without)}' if without else ''}"
+    without = [short_name(column.name) for column in tables.columns if column.kind == "left out" and column.numeric]
+    over = f"over {', '.join(tables[0].names)}{f', and not over {join_list(without)}' if without else ''}"
     return f"{verdict}, {over}.\n{reading}{tables}{rows}"
 
 
@@ -435,13 +435,13 @@ def sentences_of_several(
     differ = result.pvalue <= level
     verdict = f"{ALONE_SAID} the {many} differ" if differ else f"{ALONE_SAID} no difference is found among the {many}"
     found = [
-        f"{short(called[pair.first])} and {short(called[pair.second])} (p = {pair.adjusted:.3g})"
+        f"{short_name(called[pair.first])} and {short_name(called[pair.second])} (p = {pair.adjusted:.3g})"
         for pair in sorted(result.differing(level), key=lambda pair: pair.adjusted)
     ]
     rests = [result.sentence(_spoken(result, tables))]
     if result.pvalue <= level:
         among = f"Of {len(result.pairs)} pairs, {len(found)} differ at this level over all"
-        rests.append(f"{among}{': ' if found else ''}{listed(found, 400, '; ')}.")
+        rests.append(f"{among}{': ' if found else ''}{join_list(found, 400, '; ')}.")
         equal = (len(called) - 1) * (len(called) - 2) // 2  # by which the least p of a pair is multiplied
         if (least := equal / (1 + len(result.null_distribution))) > level:
             enough = math.ceil(equal / level) - 1
@@ -473,8 +473,8 @@ def names_of(tables: Tables, options: Namespace) -> list[str]:
 
 def _dropped(table, gaps):
     """How many rows of a file were left out, and which columns they miss."""
-    columns = [f"{count} in {short(name)}" for name, count in gaps.items()]
-    return f"{table.dropped} of {table.name} ({listed(columns)})"
+    columns = [f"{count} in {short_name(name)}" for name, count in gaps.items()]
+    return f"{table.dropped} of {table.name} ({join_list(columns)})"
 
 
 def _plain(result, options):

@@ -16,8 +16,8 @@ from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores, with_others
 from explorer.discrepancy.column_ties import Ties
 from explorer.discrepancy.many_levels import FEW, ManyLevels
-from explorer.printing import listed, minus, number, percent, printed, short, value_of, with_unit
-from explorer.processors import hold_methods, side_by_side
+from explorer.printing import format_number, join_list, minus, percent, printed, short_name, value_of, with_unit
+from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 
@@ -33,7 +33,7 @@ ABOVE = 10  # deviations: no standardised statistic is as far below its mean
 ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
 
 
-@hold_methods
+@limit_threads_of_methods
 @printed
 @record(kw_only=True)
 class ColumnChange(Answer):
@@ -97,8 +97,12 @@ class ColumnChange(Answer):
     def called(self) -> str:
         """Its name, with its unit where the tables have one; of "missing" what is counted."""
         if self.kind == "missing":
-            return f"{short(self.name)} (missing)"
-        return f"{short(self.name)} ({self.unit})" if self.unit and self.unit not in self.name else short(self.name)
+            return f"{short_name(self.name)} (missing)"
+        return (
+            f"{short_name(self.name)} ({self.unit})"
+            if self.unit and self.unit not in self.name
+            else short_name(self.name)
+        )
 
     @property
     def before(self) -> str:
@@ -120,7 +124,7 @@ class ColumnChange(Answer):
             (level, (p, q)), *_ = self.levels
             moved = "" if self.changed is None else f", {self.changed:,} of {self.subjects:,} subjects changed"
             if self.moves:
-                return f"{short(level)} {percent(p)} → {percent(q)}{moved}"
+                return f"{short_name(level)} {percent(p)} → {percent(q)}{moved}"
             return f"{minus(f'{100 * (q - p):+.3g}')} points{moved}"
         low, high = (_signed(x, self.quantity) for x in self.interval)
         few = "too few rows for limits" if self.subjects is None else "too few subjects for limits"
@@ -138,7 +142,7 @@ class ColumnChange(Answer):
             step, p, q = self.above
             if step == list(self.shares or {})[-1]:  # whose share is said
                 return ""
-            return f"from {short(step)} on {percent(p)} → {percent(q)}"
+            return f"from {short_name(step)} on {percent(p)} → {percent(q)}"
         if self.quartiles is None or self.aspect == "place":
             return ""
         first, second = (length_in_words(high - low, self.quantity) for low, high in self.quartiles)
@@ -148,9 +152,9 @@ class ColumnChange(Answer):
         if self.medians is not None:
             return value_of(self.quantity, float(self.quantity.scaled(np.array(self.medians[which]))))
         if self.moves and self.middle is not None:
-            return short(self.middle[which])
+            return short_name(self.middle[which])
         level, both = self.levels[0]
-        return percent(both[which]) if self.kind == "missing" else f"{short(level)} {percent(both[which])}"
+        return percent(both[which]) if self.kind == "missing" else f"{short_name(level)} {percent(both[which])}"
 
     @property
     def moves(self) -> bool:
@@ -198,12 +202,12 @@ def about_intervals(columns: Sequence[ColumnChange], level: float) -> str:
 
 
 def _names(columns):
-    return listed([column.called for column in columns], 160)
+    return join_list([column.called for column in columns], 160)
 
 
 def length_in_words(x: float, quantity: Quantity) -> str:
     """A difference of two of a column's values in words; days of dates."""
-    return f"{number(x)} days" if quantity.dates else with_unit(number(x), quantity)
+    return f"{format_number(x)} days" if quantity.dates else with_unit(format_number(x), quantity)
 
 
 def _signed(x, quantity):

@@ -16,7 +16,7 @@ from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import level_checked
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.rng import seed_of, stream
 from explorer.types import MissingCells, Points, Rng
 
@@ -34,7 +34,7 @@ from .stepdown import holm
 from .within import resamples_of
 
 
-@explained
+@explain_wrong_calls
 def compare(
     a: Any,
     b: Any = None,
@@ -159,7 +159,7 @@ def compare(
 def taken_as_missing(placeholders: str) -> bool:
     """Return whether numbers that stand for missing ones are missing cells; a Refusal of what is no choice."""
     if placeholders not in ("missing", "value"):
-        raise Refusal(f'placeholders must be "missing" or "value", not {checks.shown(placeholders)}.')
+        raise Refusal(f'placeholders must be "missing" or "value", not {checks.echo(placeholders)}.')
     return placeholders == "missing"
 
 

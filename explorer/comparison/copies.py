@@ -13,7 +13,7 @@ from explorer.datasets.columns import Table
 from explorer.datasets.counting import Counting
 from explorer.datasets.running import are_running
 from explorer.datasets.tokens import are_identifiers
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.types import Labels, Mask, Points, Rows
 
 MANY = 0.05  # the share of rows that are copies beyond which the rows of a table are no independent ones
@@ -86,7 +86,7 @@ class Copies(NamedTuple):
 
     def sentences(self, first: str, second: str) -> str:
         """Say how many rows are copies, of tables with these names, and how many are in both; "" if there are none."""
-        names, said = (short(first), short(second)), []
+        names, said = (short_name(first), short_name(second)), []
         for name, rows, repeats, copies, times in zip(
             names, self.rows, self.repeats, self.copies, self.times, strict=True
         ):

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
 from explorer.discrepancy.answer import Decision, level_checked
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.endings import refuse_other_than_a_page
-from explorer.printing import WHOLE, listed, printed, short
+from explorer.printing import WHOLE, join_list, printed, short_name
 from explorer.record import record
 from explorer.rng import seed_of, stream
 from explorer.snippets import NOTHING
@@ -91,12 +91,14 @@ class GroupComparison(Decision):
         said = [ungrouped_in_words(self.ungrouped, self.by)] if self.ungrouped else []
         said += [self.pairs[0].said_of_letters.removeprefix("; ")] if self.pairs[0].said_of_letters else []
         least = "".join([*(f" {each}." for each in said), least])
-        many = f"{count} pair{'' if count == 1 else 's'} of the {len(self.groups)} groups of {short(self.by)}"
+        many = f"{count} pair{'' if count == 1 else 's'} of the {len(self.groups)} groups of {short_name(self.by)}"
         over = f"at the level {self.level:g} over all pairs (least adjusted p = {self.pvalue:.3g})"
         if not some:
             return f"None of {many} is found to differ {over}.{least}"
-        each = [f"{' and '.join(map(short, pair.names))} (p = {pair.adjusted:.3g})" for pair in some]
-        return f"{len(some)} of {many} differ{'s' if len(some) == 1 else ''} {over}: {listed(each, 400, '; ')}.{least}"
+        each = [f"{' and '.join(map(short_name, pair.names))} (p = {pair.adjusted:.3g})" for pair in some]
+        return (
+            f"{len(some)} of {many} differ{'s' if len(some) == 1 else ''} {over}: {join_list(each, 400, '; ')}.{least}"
+        )
 
     def __str__(self) -> str:
         return self.verdict[:WHOLE]
@@ -156,7 +158,7 @@ def _line(pair):
     }
 
 
-@explained
+@explain_wrong_calls
 def compare_groups(
     table: Any,
     *,
@@ -198,7 +200,7 @@ def compare_groups(
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
-            f"column {shown(by)} has {len(names)} groups, and each two of at most {MOST} are compared; leave groups"
+            f"column {echo(by)} has {len(names)} groups, and each two of at most {MOST} are compared; leave groups"
             " out, or have compare compare all others with one, its reference=."
         )
     both = [by_distinct_rows(samples.pair(j, i), raw, samples.by) for i, j in combinations(range(len(names)), 2)]

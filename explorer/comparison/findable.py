@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.datasets.treatment import ColumnTreatment
-from explorer.printing import number, percent, printed, short
+from explorer.printing import format_number, percent, printed, short_name
 from explorer.types import Vector
 
 from .columns import ColumnChange, has_many_levels, length_in_words, scores_of
@@ -52,7 +52,7 @@ class Findable(NamedTuple):
             largest, size = self.shift, f"a shift of {length_in_words(self.shift, self.column.quantity)}"
         else:
             largest = self.share or 0.0
-            size = f"a change of the share of {short(self.value)} by {number(100 * largest)} points"
+            size = f"a change of the share of {short_name(self.value)} by {format_number(100 * largest)} points"
         if math.isinf(largest):
             return f"{name}: no change of this kind would be found at these sizes."
         return f"{name}: {size} would be found with {percent(POWER)} power."

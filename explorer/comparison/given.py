@@ -18,8 +18,8 @@ from explorer.datasets.joint_tables import Tables
 from explorer.discrepancy.result import pvalue
 from explorer.discrepancy.tiled import select
 from explorer.kernels import ARDGaussian, Gaussian, Kernel
-from explorer.printing import listed, printed, shown
-from explorer.processors import hold_methods
+from explorer.printing import echo, join_list, printed
+from explorer.processors import limit_threads_of_methods
 from explorer.record import record
 from explorer.types import Mask, Matrix, Points, Vector
 
@@ -35,7 +35,7 @@ MOST = 4000  # rows of both samples: each column takes some products of Gram mat
 TIED = 1e-12  # shares that differ by less are equal but for rounding
 
 
-@hold_methods
+@limit_threads_of_methods
 @printed
 @record(kw_only=True)
 class GivenComparison(Comparison):
@@ -104,7 +104,7 @@ def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
         raise Refusal("given= and within= are two ways to compare like with like; give one of them.")
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Sequence) else None
     if names is None or not all(isinstance(name, str) for name in names):
-        raise WrongType(f"given must be a column's name or a list of names, not {shown(given)}.")
+        raise WrongType(f"given must be a column's name or a list of names, not {echo(given)}.")
     if not names:
         raise Refusal("given is empty; name the columns whose own change does not count, or leave it out.")
     return tuple(dict.fromkeys(names))
@@ -159,10 +159,10 @@ def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
     names = [column.name for column in samples.tables.kept]
     for name in given:
         if name in samples.left_out and name not in names:
-            raise Refusal(f"column {shown(name)} cannot be given: {samples.left_out[name]}.")
+            raise Refusal(f"column {echo(name)} cannot be given: {samples.left_out[name]}.")
         if name not in names:
-            known = listed(map(shown, dict.fromkeys([*names, *samples.left_out])))
-            raise Refusal(f"there is no column {shown(name)} to be given; the columns are {known}.")
+            known = join_list(map(echo, dict.fromkeys([*names, *samples.left_out])))
+            raise Refusal(f"there is no column {echo(name)} to be given; the columns are {known}.")
     if not set(names) - set(given):
         raise Refusal("all compared columns are given, so none is left to compare; give fewer.")
     rows = sum(one.n for one in samples.tables)

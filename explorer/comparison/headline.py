@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import markup
-from explorer.printing import short
+from explorer.printing import short_name
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -16,7 +16,7 @@ def headline_of(comparison: Any) -> Markup:
 
     Of several batches how many differ, and the least adjusted p; given columns their names first.
     """
-    first, second = (markup("<bdi>{}</bdi>", short(name)) for name in comparison.names)
+    first, second = (markup("<bdi>{}</bdi>", short_name(name)) for name in comparison.names)
     left = comparison.left_in_words(160)
     left = markup("; not compared: <bdi>{}</bdi>", left) if left else ""
     apart = f"{comparison.said_of_subjects}{comparison.said_of_ungrouped}{comparison.said_of_letters}"

@@ -15,7 +15,7 @@ from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, Rows, Vector
 
 from .columns import ColumnTests
@@ -95,5 +95,5 @@ def _collection(tables, P, n, varies, n_resamples, seed, groups):
     kept = tuple(column for column, some in zip(tables.kept, varies, strict=True) if some)
     kernel = replace(tables, columns=kept).product(Gaussian())
     kernels = collection_of(kernel, some_points(P, LARGE, seed))
-    go_on()
+    check_cancelled()
     return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, True, groups)

@@ -10,10 +10,10 @@ from explorer import checks
 from explorer.discrepancy.answer import level_checked
 from explorer.discrepancy.level import LevelCheck
 from explorer.discrepancy.permutation import permutations
-from explorer.printing import number, percent, printed
+from explorer.printing import format_number, percent, printed
 from explorer.record import record
 from explorer.rng import repetition, stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Rng, Rows
 
 
@@ -38,7 +38,7 @@ class OwnLevel(LevelCheck):
         low, high = (percent(end) for end in self.interval())
         return (
             f"The test rejects {self.rejected} of {self.count} random splits of these rows at level"
-            f" {number(self.level)}: {percent(self.rate)}, with the 95 % interval from {low} to {high}."
+            f" {format_number(self.level)}: {percent(self.rate)}, with the 95 % interval from {low} to {high}."
         )
 
     @property
@@ -70,7 +70,7 @@ def level_of(
     orders = stream(rng, "random splits")
 
     def of_split(i):
-        go_on()
+        check_cancelled()
         (order,) = next(permutations(n + m, 1, orders, groups))
         return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(repetition(rng, i), "resamples of a random split"))
 

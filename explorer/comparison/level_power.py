@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from explorer.discrepancy.many_levels import ManyLevels
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Vector
 
 from .power import POWER, RowsNeeded, least
@@ -86,6 +86,6 @@ def _draws(p: Vector, q: Vector, n: int, m: int) -> tuple[Matrix, Matrix]:
 
 def _reaching(first: Matrix, second: Matrix, threshold: float) -> float:
     """The share of pairs of counts (draws, L) whose statistic reaches the threshold."""
-    go_on()
+    check_cancelled()
     found = ManyLevels.of_totals(first + second).statistics(first, first.sum(axis=1))
     return float(np.mean(found >= threshold))

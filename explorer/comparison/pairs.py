@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.printing import minus
-from explorer.processors import hold_methods, side_by_side
+from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.rng import stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Mask, Matrix, Rng, Values, Vector
 
 from .dependence import ALIKE, influence_values, own_scores, r_of, strength
@@ -43,7 +43,7 @@ CATEGORY = {RANK: "correlation ratio of ranks", DISTANCE: "correlation ratio of 
 CATEGORIES = "Cramér's V"
 
 
-@hold_methods
+@limit_threads_of_methods
 class PairChange(NamedTuple):
     """How the dependence of two columns differs between two samples.
 
@@ -275,7 +275,7 @@ def _reranked(columns: list[Column], pairs, resamples) -> Matrix:
     for start in range(0, len(statistics), held):
         stop, squares = min(start + held, len(statistics)), []
         for first in range(start, stop, step):
-            go_on()
+            check_cancelled()
             a, b = correlations(some, rankings, resamples.members(slice(first, min(first + step, stop))))
             squares.append(np.square((b - a)[:, rows, others]))
         squares = np.concatenate(squares)

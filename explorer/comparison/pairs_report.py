@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from explorer.markup import Markup, joined, markup
-from explorer.printing import cut
+from explorer.printing import truncate
 from explorer.snippets import pasted
 
 from .report import WIDE, section, table, whole
@@ -55,6 +55,6 @@ def pairs_in_a_terminal(found: Any) -> str:
     for pair in order:
         columns = ", ".join(column.called for column in pair.differing) or "none"
         words = (" and ".join(pair.names), f"{pair.n:,} and {pair.m:,}", f"{pair.adjusted:.3g}", columns)
-        rows.append(tuple(cut(each, WIDEST) for each in words))
+        rows.append(tuple(truncate(each, WIDEST) for each in words))
     widths = [max(len(row[j]) for row in rows) for j in range(len(HEAD) - 1)]
     return "\n".join("  ".join([*map(str.ljust, row, widths), row[-1]]) for row in rows)

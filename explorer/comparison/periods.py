@@ -8,11 +8,11 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.dates import EPOCH
 from explorer.datasets.identifiers import compact_dates
-from explorer.printing import listed
+from explorer.printing import join_list
 from explorer.types import Labels
 
 
@@ -37,18 +37,18 @@ def dates_of(table: Table, period: str) -> Column:
     columns = [column for column in columns if column.counts()[0] < table.rows]  # a day of no row has no period
     if not columns:
         raise Refusal(
-            f"{table.name} has no column {shown(period)}, and no column of dates to take the {period} of; name a column"
+            f"{table.name} has no column {echo(period)}, and no column of dates to take the {period} of; name a column"
             " of groups."
         )
     if len(columns) > 1:
-        names = listed(shown(column.name) for column in columns)
+        names = join_list(echo(column.name) for column in columns)
         raise Refusal(
-            f"{table.name} has no column {shown(period)}, and several columns of dates, {names}; leave only one in, or"
-            f" add a column {shown(period)}."
+            f"{table.name} has no column {echo(period)}, and several columns of dates, {names}; leave only one in, or"
+            f" add a column {echo(period)}."
         )
     if columns[0].numbers is None:
         raise Refusal(
-            f"the dates of column {shown(columns[0].name)} may have the day first or the month; write the year first,"
+            f"the dates of column {echo(columns[0].name)} may have the day first or the month; write the year first,"
             " as in 2026-03-01."
         )
     return columns[0]

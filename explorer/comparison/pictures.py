@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.marks.samples import Beside, Histograms, Levels, height_of, picture_of
-from explorer.printing import percent, short, value_of
+from explorer.printing import percent, short_name, value_of
 from explorer.svg import drawn_plain
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def small(comparison: Any, column: ColumnChange) -> Markup:
 
 def beside(comparison: Any, column: ColumnChange) -> Beside:
     """What a picture of a column draws."""
-    names = short(comparison.names[0]), short(comparison.names[1])
+    names = short_name(comparison.names[0]), short_name(comparison.names[1])
     if column.shares is not None:
         if column.ordered:
             return Levels.of(list(column.shares.items()), column.called, names, STEPS)
@@ -36,10 +36,10 @@ def beside(comparison: Any, column: ColumnChange) -> Beside:
 
 def described(comparison: Any, column: ColumnChange) -> str:
     """A column's picture in words, for those who do not see it."""
-    first, second = (short(name) for name in comparison.names)
+    first, second = (short_name(name) for name in comparison.names)
     begin = f"{column.called}, {first} filled, {second} as a line"
     if column.quartiles is None:
-        each = "; ".join(f"{short(level)} {percent(p)} and {percent(q)}" for level, (p, q) in column.levels[:5])
+        each = "; ".join(f"{short_name(level)} {percent(p)} and {percent(q)}" for level, (p, q) in column.levels[:5])
         return f"Shares of {begin}: {each}."
     halves = " and ".join(f"{_said(column, low)} to {_said(column, high)}" for low, high in column.quartiles)
     return f"Histograms of {begin}: medians {column.before} and {column.after}; half of the values {halves}."

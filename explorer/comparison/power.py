@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.discrepancy.column_scores import number_scores, scale_scores
-from explorer.printing import number, percent, printed
-from explorer.stopping import go_on
+from explorer.printing import format_number, percent, printed
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Vector
 
 POWER = 0.8
@@ -127,7 +127,7 @@ class RowsNeeded(NamedTuple):
     def _sentence(self):
         if math.isinf(self.a):
             return "No number of rows is known to show this difference: it is no larger than chance makes it."
-        rows = f"about {number(math.ceil(self.a))} rows in a and {number(math.ceil(self.b))} in b"
+        rows = f"about {format_number(math.ceil(self.a))} rows in a and {format_number(math.ceil(self.b))} in b"
         return f"A difference as large as this needs {rows} to be found with {percent(self.power)} power."
 
 
@@ -157,7 +157,7 @@ def rows_needed(
 
 def power_of(mean: Vector, spread: Matrix, threshold: float) -> float:
     """P(|mean + G|² >= threshold), G normal with mean 0 and covariance `spread` (K, K), by draws that never change."""
-    go_on()
+    check_cancelled()
     gamma, V = np.linalg.eigh(spread)
     G = normal_draws(len(mean)) * np.sqrt(np.maximum(gamma, 0.0))
     return float(np.mean(np.square(G + mean @ V).sum(axis=1) >= threshold))

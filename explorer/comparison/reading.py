@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.datasets.alike import plain, probably, respellings, the_one, visible, with_common_names, with_common_words
 from explorer.datasets.choosing import is_empty, no_column, one_column
 from explorer.datasets.columns import Column, Table
@@ -25,7 +25,7 @@ from explorer.datasets.several import joined
 from explorer.datasets.strays import with_strays_missing
 from explorer.datasets.times import Times
 from explorer.datasets.word_scales import Order, with_orders
-from explorer.printing import listed, percent, short
+from explorer.printing import join_list, percent, short_name
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
 from explorer.types import Labels, MissingCells, Rows, Vector
@@ -108,7 +108,7 @@ def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table]
             " leave reference out: the first table is the reference."
         )
     if within is not None and within == by:
-        raise Refusal(f"by= and within= both name {shown(by)}; subjects have rows in several groups: name two columns.")
+        raise Refusal(f"by= and within= both name {echo(by)}; subjects have rows in several groups: name two columns.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
     asked = asked._replace(taken=asked.taken and asked.missing == "value")
     try:
@@ -181,7 +181,7 @@ def _respelled(tables, asked) -> tuple[str, ...]:
     called = [table.name for table in tables for name in asked.apart if name in table.by_name]
     each = zip(there, called, strict=True)
     return tuple(
-        f"{short(column.name)}: {respellings(column.beside.respelled, name)}"
+        f"{short_name(column.name)}: {respellings(column.beside.respelled, name)}"
         for column, name in each
         if column.beside.respelled
     )
@@ -228,13 +228,13 @@ def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Tab
     for name in names:
         having = [table for table in tables if name in table.by_name]
         if len(having) < len(tables):
-            left_out[name] = f"only in {listed([table.name for table in having], 120)}{_probably(name, tables)}"
+            left_out[name] = f"only in {join_list([table.name for table in having], 120)}{_probably(name, tables)}"
             continue
         columns = [table.by_name[name] for table in tables]
         if found := unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
             left_out[name] = found
     if len(left_out) == len(names):
-        why = "; ".join(f"{shown(name)} is {reason}" for name, reason in list(left_out.items())[:10])
+        why = "; ".join(f"{echo(name)} is {reason}" for name, reason in list(left_out.items())[:10])
         raise Refusal(f"the tables have no column in common: {why}. Give tables with columns of the same names.")
     return [table.keeping({*table.by_name} - {*left_out}) for table in tables], left_out
 
@@ -253,7 +253,7 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     shares = [column.missing / table.rows if table.rows else 0.0 for table, column in zip(tables, columns, strict=True)]
     if max(shares) <= MOSTLY:
         return ""
-    each = listed((f"{percent(share)} of {table.name}" for table, share in zip(tables, shares, strict=True)), 120)
+    each = join_list((f"{percent(share)} of {table.name}" for table, share in zip(tables, shares, strict=True)), 120)
     return f"missing in {each}"
 
 
@@ -271,7 +271,7 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
     """
     if by in PERIODS and by not in table.by_name:
         dates = dates_of(table, by)
-        return periods(dates, by), f"{by} of {shown(dates.name)}", Times.of(table, dates).instant
+        return periods(dates, by), f"{by} of {echo(dates.name)}", Times.of(table, dates).instant
     column = one_column(table, by)
     return np.where(is_empty(column), "", column.mapped(str, object)), "", None
 
@@ -296,14 +296,14 @@ def _split(
         first = _named(reference, names, by)
         names = [first, *(name for name in names if name != first)]
     if len(names) < 2 - len(before):
-        found = f"only {shown(names[0])}" if names else "nothing"
+        found = f"only {echo(names[0])}" if names else "nothing"
         rows = " in two rows or more" if any(size == 1 for size in sizes.values()) else ""
         raise Refusal(
-            f"column {shown(by)} holds {found}{rows}, where groups are compared; name one with two groups or more."
+            f"column {echo(by)} holds {found}{rows}, where groups are compared; name one with two groups or more."
         )
     if len(names) > MOST:
         raise Refusal(
-            f"column {shown(by)} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
+            f"column {echo(by)} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
         )
     chosen = [each == name for name in names]
     incomplete = groups[~samples.tables.complete[-1]]
@@ -331,8 +331,8 @@ def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
     found = [name for same in alike for name in names if same(name)]
     if not found:
         raise Refusal(
-            f"column {shown(by)} has no group {shown(reference)} of two rows or more; take one of"
-            f" {listed(map(shown, names), 400)}."
+            f"column {echo(by)} has no group {echo(reference)} of two rows or more; take one of"
+            f" {join_list(map(echo, names), 400)}."
         )
     return found[0]
 
@@ -350,12 +350,12 @@ def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
     there = {str(name): name for name in sizes if name != ""}
     names = [the_one(str(name), there) or str(name) for name in groups]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise Refusal(f"groups names {shown(twice[0])} twice; give groups that differ.")
+        raise Refusal(f"groups names {echo(twice[0])} twice; give groups that differ.")
     if unknown := [name for name in names if name not in there]:
-        known = listed(map(shown, _in_order(np.array(list(there.values()), dtype=object))))
-        raise Refusal(f"column {shown(by)} has no group {shown(unknown[0])}; its groups are {known}.")
+        known = join_list(map(echo, _in_order(np.array(list(there.values()), dtype=object))))
+        raise Refusal(f"column {echo(by)} has no group {echo(unknown[0])}; its groups are {known}.")
     if few := [name for name in names if sizes[there[name]] < 2]:
-        raise Refusal(f"group {shown(few[0])} has 1 row to compare; name groups of two or more.")
+        raise Refusal(f"group {echo(few[0])} has 1 row to compare; name groups of two or more.")
     return [there[name] for name in names]
 
 

@@ -16,7 +16,7 @@ from explorer.contents import VERSION
 from explorer.datasets.treatment import three_digits
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
-from explorer.printing import cut, listed, percent, short, value_of
+from explorer.printing import join_list, percent, short_name, truncate, value_of
 from explorer.snippets import pasted
 
 from .further import pairs, power, robustness
@@ -173,7 +173,7 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
     left = len(comparison.columns) - len(kept)
     more = markup('<p class="small">and {}</p>', plural(left, "more column")) if left > 0 else ""
     head = ("Line" if lines else "Row", *(markup("<bdi>{}</bdi>", column.called) for column in kept))
-    return markup("{}{}{}", title, table("rows", head, body, f"Rows of {cut(first, CELL)}"), more)
+    return markup("{}{}{}", title, table("rows", head, body, f"Rows of {truncate(first, CELL)}"), more)
 
 
 def _value(column: ColumnChange, x: float) -> Markup:
@@ -181,37 +181,40 @@ def _value(column: ColumnChange, x: float) -> Markup:
     if np.isnan(x):
         return markup("<i>missing</i>")
     levels = column.quantity.levels
-    return markup("<bdi>{}</bdi>", cut(levels[int(x)] if levels else value_of(column.quantity, x), CELL))
+    return markup("<bdi>{}</bdi>", truncate(levels[int(x)] if levels else value_of(column.quantity, x), CELL))
 
 
 def treatment(comparison: Any) -> Markup:
     """What was done with each column, which ones are left out and why, and which rows."""
     tables = comparison.samples.tables
     numbers = [column for column in tables.kept if column.kind == "number"]
-    scales = [f"{short(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
+    scales = [f"{short_name(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
     levels = [
-        f"{short(column.name)} ({plural(len(column.levels), 'level')}{', in order' if column.ordered else ''})"
+        f"{short_name(column.name)} ({plural(len(column.levels), 'level')}{', in order' if column.ordered else ''})"
         for column in tables.kept
         if column.kind == "category"
     ]
-    gaps = [f"{short(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
+    gaps = [f"{short_name(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
     words = [
         f"Given, so that their own change does not count: {comparison.said_given}" if comparison.given else "",
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
         _subjects(comparison),
         *(
-            f"{plural(dropped, 'row')} of {short(table)} with empty cells left out"
+            f"{plural(dropped, 'row')} of {short_name(table)} with empty cells left out"
             for table, dropped in zip(comparison.names, comparison.dropped, strict=True)
             if dropped
         ),
-        *(f"{short(each)} is left out: {cut(why, 200)}" for each, why in list(comparison.left_out.items())[:LISTED]),
-        _more(len(comparison.left_out) - LISTED, "left out"),
-        f"For the joint verdict numbers are divided by their scale: {listed(scales, LETTERS)}" if scales else "",
-        f"Categories: {listed(levels, LETTERS)}" if levels else "",
-        *(str(column) for column in tables.kept if column.limited or column.remarks),
-        f"Missing cells are compared as data: {listed(gaps, LETTERS)}" if gaps else "",
         *(
-            f"{short(table.name)}: {', '.join(remarks)}"
+            f"{short_name(each)} is left out: {truncate(why, 200)}"
+            for each, why in list(comparison.left_out.items())[:LISTED]
+        ),
+        _more(len(comparison.left_out) - LISTED, "left out"),
+        f"For the joint verdict numbers are divided by their scale: {join_list(scales, LETTERS)}" if scales else "",
+        f"Categories: {join_list(levels, LETTERS)}" if levels else "",
+        *(str(column) for column in tables.kept if column.limited or column.remarks),
+        f"Missing cells are compared as data: {join_list(gaps, LETTERS)}" if gaps else "",
+        *(
+            f"{short_name(table.name)}: {', '.join(remarks)}"
             for table, remarks in zip(tables, tables.remarks, strict=False)
             if remarks
         ),
@@ -224,7 +227,7 @@ def _subjects(comparison):
     if comparison.subjects is None:
         return ""
     found = comparison.subjects.sentence(*comparison.names)
-    return f"Compared within subjects, by column {short(comparison.subjects.name)}: {found}"
+    return f"Compared within subjects, by column {short_name(comparison.subjects.name)}: {found}"
 
 
 def _more(left, what):

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from explorer.discrepancy.permutation import observed_split, splits
 from explorer.discrepancy.row_blocks import Plan, members_of
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 WIDE = 256  # splits at a time
@@ -85,7 +85,7 @@ class Resamples:
             sums, rest = sums[:blocks], (sums.T @ (np.arange(blocks + 2) == blocks)).ravel()
         across, step = csr_array(sums.T), max(1, min(WIDE, COUNTED // levels))
         for start in range(0, len(self._splits), step):
-            go_on()
+            check_cancelled()
             yield (across @ self._splits[start : start + step].T.astype(np.float64)).T + rest
 
     def _sums_of_a(self, values):
@@ -96,7 +96,7 @@ class Resamples:
             rest, sums = sums[blocks], sums[:blocks]
         found = np.empty((len(self._splits), values.shape[1]))
         for start in range(0, len(found), WIDE):
-            go_on()
+            check_cancelled()
             part = slice(start, start + WIDE)
             found[part] = self._splits[part].astype(np.float64) @ sums
         return found + rest

@@ -19,8 +19,8 @@ from explorer.discrepancy.matched import Matched
 from explorer.discrepancy.result import TestResult
 from explorer.endings import refuse_other_than_a_page
 from explorer.markup import text_of
-from explorer.printing import WHOLE, cut, fields_of, listed, printed, short, shown
-from explorer.processors import hold_methods, side_by_side
+from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
+from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
 from explorer.snippets import NOTHING
 from explorer.types import Points, Values, Vector
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 NAMED, FEW = 4, 2  # levels that one sample lacks, each by its name; and if there are more
 
 
-@hold_methods
+@limit_threads_of_methods
 @printed
 @record(kw_only=True)
 class Comparison(Decision):
@@ -160,7 +160,7 @@ class Comparison(Decision):
         named = len(tables.remarks) == len(tables)
         letters = [[remark for remark in each if is_said(remark)] for each in tables.remarks]
         said = [
-            f"{short(tables[k].name)}: {remark}" if named else remark
+            f"{short_name(tables[k].name)}: {remark}" if named else remark
             for k, each in enumerate(letters)
             for remark in each
         ]
@@ -184,7 +184,7 @@ class Comparison(Decision):
         returned, or none. Raises ValueError if b is several batches: ask one of them.
         """
         if which not in ("a", "b"):
-            raise Refusal(f"rows are those of 'a' or of 'b', not of {shown(which)}.")
+            raise Refusal(f"rows are those of 'a' or of 'b', not of {echo(which)}.")
         a, b = self._two()
         own, X, Y = (0, a, b) if which == "a" else (1, b, a)
         samples = self.samples
@@ -196,15 +196,15 @@ class Comparison(Decision):
     def far_off(self) -> str:
         """Whose the farthest rows are, a sentence after a blank, where that differs at the level; else ""."""
         far = self.far
-        return "" if far is None or far.pvalue > self.level else f" {far.sentence(*map(short, self.names))}"
+        return "" if far is None or far.pvalue > self.level else f" {far.sentence(*map(short_name, self.names))}"
 
     @property
     def beyond_columns(self) -> str:
         """What shows a difference that no column shows alone, pairs and far rows: sentences after a blank."""
         pairs = self.pairs if len(self.columns) <= MOST else ()
         differing = sorted((pair for pair in pairs if pair.adjusted <= self.level), key=lambda pair: pair.adjusted)
-        names = [f"{short(str(pair.first))} with {short(str(pair.second))}" for pair in differing]
-        together = f" How columns go together does: {listed(names, 160)}." if names else ""
+        names = [f"{short_name(str(pair.first))} with {short_name(str(pair.second))}" for pair in differing]
+        together = f" How columns go together does: {join_list(names, 160)}." if names else ""
         return together + self.far_off
 
     @property
@@ -315,7 +315,7 @@ class Comparison(Decision):
         """Refuse what is known of independent rows only."""
         if self.held is not None and self.held.within:
             raise Refusal(
-                f"{what} is known for independent rows only, and these are compared within {shown(self.held.within)};"
+                f"{what} is known for independent rows only, and these are compared within {echo(self.held.within)};"
                 " compare one row of each subject, or leave within out."
             )
 
@@ -339,7 +339,7 @@ class Comparison(Decision):
         """
         tables, names = self.samples.tables, [each.name for each in self.columns]
         if column not in names:
-            raise Refusal(f"column {shown(column)} is not compared; take one of {listed(map(shown, names))}.")
+            raise Refusal(f"column {echo(column)} is not compared; take one of {join_list(map(echo, names))}.")
         j = tables[0].names.index(column)
         quantity = tables[0].quantities[j]
         a, b = tables.cells(tables[0].X, j), np.concatenate([tables.cells(table.X, j) for table in tables[1:]])
@@ -448,11 +448,11 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        said = [cut(self.said_of_copies, 240), self.said_of_levels, self._noted(240), self.rows_dropped]
+        said = [truncate(self.said_of_copies, 240), self.said_of_levels, self._noted(240), self.rows_dropped]
         lines, out = [self.verdict], list(filter(None, said))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
-            lines.append(listed(map(str, self.differing), max(rest, 60), " "))
+            lines.append(join_list(map(str, self.differing), max(rest, 60), " "))
         return "\n".join([*lines, *out])[:WHOLE]
 
     @property
@@ -472,8 +472,8 @@ class Comparison(Decision):
     @property
     def said_given(self) -> str:
         """The columns that it is given, in words: "age, region and income"; "" if there are none."""
-        *others, last = map(short, self.given) if self.given else ("",)
-        return f"{listed(others, 160)} and {last}" if others else last
+        *others, last = map(short_name, self.given) if self.given else ("",)
+        return f"{join_list(others, 160)} and {last}" if others else last
 
     @property
     def said_overlap(self) -> str:
@@ -506,11 +506,11 @@ class Comparison(Decision):
         if self.held is None:
             return ""
         repeated = [
-            f"{count:,} values of {short(name)} are in both: to compare each with itself, compare within {short(name)}"
+            f"{count:,} values of {short_name(name)} are in both: to compare each with itself, compare within {short_name(name)}"
             for name, count in self.samples.repeated
         ]
         noted = [*repeated, *self.samples.respelled, *self.samples.tables.noted]
-        return f"Note: {listed(noted, letters, '; ')}." if noted else ""
+        return f"Note: {join_list(noted, letters, '; ')}." if noted else ""
 
     @property
     def compared(self) -> str:
@@ -567,13 +567,13 @@ class Comparison(Decision):
         rows were exchanged at random.
         """
         words, counts = [], self._level_counts
-        for side, about in ((0, f"New in {short(self.names[1])}"), (1, f"Not in {short(self.names[1])}")):
+        for side, about in ((0, f"New in {short_name(self.names[1])}"), (1, f"Not in {short_name(self.names[1])}")):
             each = [
                 said
                 for name, levels in self.new_levels.items()
                 for said in _levels_alone(name, levels[side], counts[name][1 - side], counts[name][side])
             ]
-            words += [f"{about}: {listed(each, 240)}."] if each else []
+            words += [f"{about}: {join_list(each, 240)}."] if each else []
         return " ".join(words)
 
     @property
@@ -587,14 +587,14 @@ class Comparison(Decision):
 
     def left_in_words(self, letters: int) -> str:
         """What is not compared and why, in so many characters; "" if all is."""
-        words = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
+        words = [f"{short_name(name)} ({why})" for name, why in self.left_out.items()]
         if self.held is None:
             words.append("columns, as sketches keep no rows")
-        return listed(words, letters) if words else ""
+        return join_list(words, letters) if words else ""
 
     def _of_batches(self):
-        some = [f"{short(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]
-        differing = [f"They are {listed(some, 200)}."] if some else []
+        some = [f"{short_name(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]
+        differing = [f"They are {join_list(some, 200)}."] if some else []
         depend = [self.dependence] if self.dependence else []
         return [*differing, f"Groups: {self.grouping}.", *depend] if self.grouping else differing
 
@@ -608,7 +608,7 @@ def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
 def ungrouped_in_words(count: int, by: str) -> str:
     """Say how many rows name no group in a column, without a point."""
     are = "is" if count == 1 else "are"
-    return f"{_rows(count)} without a group ({short(by)} is empty) {are} left out"
+    return f"{_rows(count)} without a group ({short_name(by)} is empty) {are} left out"
 
 
 def _levels_alone(name: str, levels: dict[str, int], own: Counter[str], other: Counter[str]) -> list[str]:
@@ -618,10 +618,10 @@ def _levels_alone(name: str, levels: dict[str, int], own: Counter[str], other: C
     """
     order = sorted(levels.items(), key=lambda item: (-item[1], item[0]))
     if len(order) <= NAMED:
-        return [f"{short(name)} {short(level)} ({_rows(count)})" for level, count in order]
-    few = ", ".join(f"{cut(level, 20)} ({count:,})" for level, count in order[:FEW])
+        return [f"{short_name(name)} {short_name(level)} ({_rows(count)})" for level, count in order]
+    few = ", ".join(f"{truncate(level, 20)} ({count:,})" for level, count in order[:FEW])
     chance = levels_by_chance(np.array(list((own + other).values())), own.total(), other.total())
-    many = f"{len(order):,} levels of {cut(name, 20)} in {_rows(sum(levels.values()))}"
+    many = f"{len(order):,} levels of {truncate(name, 20)} in {_rows(sum(levels.values()))}"
     return [f"{many} (about {chance:,.0f} by chance), such as {few}"]
 
 

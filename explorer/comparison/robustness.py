@@ -19,7 +19,7 @@ from explorer.discrepancy.permutation import CentredGram, centred, mmd2_of_split
 from explorer.discrepancy.tiled import contrast_gram
 from explorer.kernels.base import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
-from explorer.printing import number, printed, short, shown
+from explorer.printing import echo, format_number, printed, short_name
 from explorer.rng import stream
 from explorer.types import Matrix, Points, Rng, Vector
 
@@ -63,7 +63,7 @@ class RowsLeftOut(NamedTuple):
         return self._sentence()
 
     def _sentence(self):
-        samples = zip(map(short, self.names), (self.rows_a, self.rows_b), self.lines, self.equal, strict=True)
+        samples = zip(map(short_name, self.names), (self.rows_a, self.rows_b), self.lines, self.equal, strict=True)
         parts = [f"{_rows(*each)} of {name}" for name, *each in samples if any(each)]
         return f"Without {' and '.join(parts)}, p = {self.pvalue:.3g}."
 
@@ -175,17 +175,17 @@ class RowsWithstood(NamedTuple):
     def _sentence(self):
         if self.pvalue > self.level:
             return (
-                f"By one kernel of all columns alone no difference is found at level {number(self.level)}, so it does"
+                f"By one kernel of all columns alone no difference is found at level {format_number(self.level)}, so it does"
                 " not say how many rows could have other values."
             )
         if self.rows == 0:
             return (
-                f"By one kernel of all columns alone a difference is found at level {number(self.level)}, but it is not"
+                f"By one kernel of all columns alone a difference is found at level {format_number(self.level)}, but it is not"
                 " large enough to rule out that one row makes it."
             )
         which = "any one row" if self.rows == 1 else f"any {self.rows} rows"
         return (
-            f"By one kernel of all columns alone a difference would be found at level {number(self.level)} even if"
+            f"By one kernel of all columns alone a difference would be found at level {format_number(self.level)} even if"
             f" {which} had other values."
         )
 
@@ -209,7 +209,7 @@ def rows_withstood(
     kernel, P, n, m, _ = two_samples(X, Y, kernel)
     if not kernel.bounded:
         raise Refusal(
-            f"kernel must be bounded, as a Gaussian is, for a row's weight to have a limit, not {shown(kernel)}."
+            f"kernel must be bounded, as a Gaussian is, for a row's weight to have a limit, not {echo(kernel)}."
         )
     values = distances_of_splits(kernel, P, n, n_resamples, rng)
     null = np.sort(values[1:])[::-1]

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.datasets.choosing import is_empty
 from explorer.datasets.columns import Column, Table
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.types import Mask, Rows, Vector
 
 FEWEST = 10  # different values of which half are in both
@@ -39,13 +39,13 @@ class Subjects(NamedTuple):
     def sentence(self, first: str, second: str) -> str:
         """Say how many subjects are compared, and what is left out, without a point: for the sizes of a verdict."""
         each = zip(self.alone, (first, second), strict=True)
-        out = [f"{count:,} only in {short(name)}" for count, name in each if count]
+        out = [f"{count:,} only in {short_name(name)}" for count, name in each if count]
         if rows := sum(self.empty):
-            out.append(f"{rows:,} row{'' if rows == 1 else 's'} without {short(self.name)}")
+            out.append(f"{rows:,} row{'' if rows == 1 else 's'} without {short_name(self.name)}")
         both = f"{self.both:,} subject{'' if self.both == 1 else 's'} in both"
         if not out:
             return both
-        return f"{both}, {listed(out)} {'is' if sum(self.alone) + rows == 1 else 'are'} left out"
+        return f"{both}, {join_list(out)} {'is' if sum(self.alone) + rows == 1 else 'are'} left out"
 
 
 def repeated_values(tables: Sequence[Table], names: Iterable[str]) -> tuple[tuple[str, int], ...]:
@@ -93,7 +93,7 @@ def matched(name: str, a: Rows, b: Rows, called: tuple[str, str]) -> tuple[Mask,
     both = np.intersect1d(a[a != EMPTY], b[b != EMPTY])
     if not len(both):
         raise Refusal(
-            f"no value of {shown(name)} is in both {called[0]} and {called[1]}, so nothing can be compared within it;"
+            f"no value of {echo(name)} is in both {called[0]} and {called[1]}, so nothing can be compared within it;"
             " name the column of what was measured in both, or leave within out."
         )
     kept = np.isin(a, both), np.isin(b, both)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from explorer.markup import Markup, joined, markup
-from explorer.printing import cut, short
+from explorer.printing import short_name, truncate
 
 from .columns import about_intervals
 from .pictures import small
@@ -45,7 +45,7 @@ def counted(comparison: Any) -> str:
 
 def name(words: str) -> Markup:
     """A name that came with a table: short, and in its own direction of writing, whatever stands around it."""
-    return markup("<bdi>{}</bdi>", short(words))
+    return markup("<bdi>{}</bdi>", short_name(words))
 
 
 def in_order(comparison: Any) -> list[ColumnChange]:
@@ -132,7 +132,7 @@ def table_in_a_notebook(comparison: Any) -> Markup:
 
 
 def _titles(comparison) -> list[Any]:
-    samples = [markup("<bdi>{}</bdi>", cut(each, HEAD)) for each in comparison.names]
+    samples = [markup("<bdi>{}</bdi>", truncate(each, HEAD)) for each in comparison.names]
     return ["Column", *samples, "Change", "Adjusted p", "Both samples"]
 
 
@@ -140,9 +140,9 @@ def _row(comparison, column, more):
     differs = column.adjusted <= comparison.level
     badge = markup(' <b class="differs">differs</b>') if differs else ""
     beyond = markup('<br><span class="small">{}</span>', column.beyond) if differs and column.beyond else ""
-    change = markup("<span>{}{}</span>", cut(column.change, CELL), beyond)
+    change = markup("<span>{}{}</span>", truncate(column.change, CELL), beyond)
     contents = (column.before, column.after, change, f"{column.adjusted:.3g}", small(comparison, column))
-    labels = (*(cut(each, HEAD) for each in comparison.names), "Change", "Adjusted p", "")
+    labels = (*(truncate(each, HEAD) for each in comparison.names), "Change", "Adjusted p", "")
     cells = joined(
         markup('<td role="cell" data-label="{}">{}</td>', label, each if hasattr(each, "__html__") else _cell(each))
         for label, each in zip(labels, contents, strict=True)
@@ -152,7 +152,7 @@ def _row(comparison, column, more):
 
 
 def _cell(words):
-    return markup("<bdi>{}</bdi>", cut(words, CELL))
+    return markup("<bdi>{}</bdi>", truncate(words, CELL))
 
 
 def _percent(share):

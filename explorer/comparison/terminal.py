@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.printing import cut, listed
+from explorer.printing import join_list, truncate
 
 from .columns import ColumnChange, about_intervals
 from .table import how_many_unchanged
@@ -41,7 +41,7 @@ def table_of_columns(
         rest = [column for column in columns if column.adjusted > level]
         table = table_of_columns(differing, names, level, given) if differing else ""
         return "\n\n".join(filter(None, [table, _unchanged(rest)]))
-    head = ("column", *(cut(name, 16) for name in names), "change", "p for all columns")
+    head = ("column", *(truncate(name, 16) for name in names), "change", "p for all columns")
     order = sorted(columns, key=lambda column: column.adjusted)
     rows = [head, *(_cells(column, level) for column in order[:MOST])]
     widths = [max(len(row[j]) for row in rows) for j in range(len(head) - 1)]
@@ -65,10 +65,10 @@ def _unchanged(columns):
     """The line that names columns without a difference."""
     if not columns:
         return ""
-    return f"{how_many_unchanged(columns)}: {listed([column.called for column in columns], NAMES)}."
+    return f"{how_many_unchanged(columns)}: {join_list([column.called for column in columns], NAMES)}."
 
 
 def _cells(column, level):
     change = [column.change, column.beyond if column.adjusted <= level else ""]
     cells = [column.called, column.before, column.after, ", ".join(filter(None, change)), f"{column.adjusted:.3g}"]
-    return [cut(cell, WIDEST) for cell in cells]
+    return [truncate(cell, WIDEST) for cell in cells]

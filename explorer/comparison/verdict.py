@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import joined, markup
-from explorer.printing import short
+from explorer.printing import short_name
 
 from .headline import headline_of
 from .table import counted, name
@@ -24,7 +24,7 @@ WHY_ALONE = (
 
 def title_of(comparison: Any) -> str:
     """What a browser calls the page."""
-    first, second = map(short, comparison.names)
+    first, second = map(short_name, comparison.names)
     if comparison.differ:
         return f"{first} and {second} differ" + (f" given {comparison.said_given}" if comparison.given else "")
     where = f" in {comparison.compared}" if comparison.columns_left_out else ""

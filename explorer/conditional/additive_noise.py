@@ -14,7 +14,7 @@ from explorer.discrepancy.answer import Answer, level_checked
 from explorer.discrepancy.dependence.pairing import one_side
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import LARGE
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
 from explorer.record import record
@@ -75,7 +75,7 @@ class AdditiveNoise(Answer):
         return text[:1].upper() + text[1:]
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y")
 def additive_noise(
     X: PointsLike,

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.discrepancy.permutation import BATCH
 from explorer.rng import stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Gram, Mask, Matrix, Rng, Vector
 
 from .embedding import ConditionalEmbedding
@@ -29,7 +29,7 @@ def draws(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
         logs = np.log(chance), np.log1p(-chance)
     control, other = (-np.expm1(np.append(np.cumsum(log[:0:-1])[::-1], 0.0)) for log in logs)
     for _ in range(0, count, BATCH):
-        go_on()
+        check_cancelled()
         uniform = generator.random((BATCH, len(chance)))
         drawn = np.empty(uniform.shape, dtype=bool)
         treated, untreated = np.zeros((2, len(drawn)), dtype=bool)  # whether there is a row of each so far
@@ -53,7 +53,7 @@ def star(odds: Vector, marked: Mask, count: int, rng: Rng) -> Iterator[Mask]:
     generator = stream(rng, "odds")
     hub = _walked(odds, marked[None], generator)
     for _ in range(0, count, BATCH):
-        go_on()
+        check_cancelled()
         yield _walked(odds, np.repeat(hub, BATCH, axis=0), generator)
 
 

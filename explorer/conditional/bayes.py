@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
@@ -165,7 +165,7 @@ class Trial:
         return full.distance(thin)
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y")
 def bayes_rule(
     X: PointsLike,

@@ -11,16 +11,16 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.alignment import in_one_order, pooled
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.discrepancy.groups import permuted_within
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import LARGE, select
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import eigh_psd
-from explorer.printing import listed, printed
+from explorer.printing import join_list, printed
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, VectorLike
@@ -96,7 +96,7 @@ class ConditionalChange(TestResult):
         return f" The overlap of x is {self.overlap:.2g}.{super()._caveat()}"
 
 
-@explained
+@explain_wrong_calls
 def conditional_test(
     X: PointsLike,
     Y: PointsLike,
@@ -348,8 +348,8 @@ def _sides(X, Y, X2, Y2, y):
         raise Refusal("y= names a column, and the samples are no DataFrames with names; give X, Y, X2 and Y2.")
     unknown = [name for name in chosen if name not in names]
     if unknown or not chosen:
-        found = f"there is no column {shown(unknown[0])}" if unknown else "y is empty"
-        raise Refusal(f"{found}; the columns are {listed(map(shown, names))}.")
+        found = f"there is no column {echo(unknown[0])}" if unknown else "y is empty"
+        raise Refusal(f"{found}; the columns are {join_list(map(echo, names))}.")
     rest = [name for name in names if name not in chosen]
     if not rest:
         raise Refusal("y= names all columns, so there is no x to condition on; name fewer, or take mmd_test.")

@@ -10,18 +10,18 @@ import numpy as np
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.discrepancy.permutation import BATCH, SLACK
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Linear
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given, standardised
 from .embedding import ConditionalEmbedding
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y Z")
 def gcm_test(
     X: PointsLike,
@@ -101,7 +101,7 @@ def _null(products, count, rng):
     generator = stream(rng, "signs")
     parts = []
     for start in range(0, count, BATCH):
-        go_on()
+        check_cancelled()
         signs = generator.choice([-1.0, 1.0], size=(min(BATCH, count - start), len(products)))
         parts.append(_shares(products, signs))
     return np.concatenate(parts)

@@ -38,18 +38,18 @@ class Graph:
 def edges_of(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], tuple[str, str], tuple[str, str]]:
     """Edges as a tuple of (parent, child); a sentence where they are none."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-        raise checks.WrongType(f"edges must be a list of (parent, child), not {checks.shown(given)}.")
+        raise checks.WrongType(f"edges must be a list of (parent, child), not {checks.echo(given)}.")
     edges, joined = [], set()
     for edge in given:
         pair = tuple(edge) if isinstance(edge, (tuple, list)) else ()
         if len(pair) != 2 or not all(isinstance(node, Hashable) for node in pair):
             raise checks.WrongType(
-                f"edges must hold pairs (parent, child), such as ('a', 'b'), not {checks.shown(edge)}."
+                f"edges must hold pairs (parent, child), such as ('a', 'b'), not {checks.echo(edge)}."
             )
         if pair[0] == pair[1]:
-            raise Refusal(f"the edge {checks.shown(pair)} leads from a node to itself; leave it out.")
+            raise Refusal(f"the edge {checks.echo(pair)} leads from a node to itself; leave it out.")
         if pair in joined:
-            raise Refusal(f"there are two edges between {checks.shown(pair[0])} and {checks.shown(pair[1])}; give one.")
+            raise Refusal(f"there are two edges between {checks.echo(pair[0])} and {checks.echo(pair[1])}; give one.")
         edges.append(pair)
         joined |= {pair, pair[::-1]}
     return tuple(edges)
@@ -60,8 +60,8 @@ def refuse_loops(edges: Sequence[tuple[Hashable, Hashable]]) -> None:
     parent, way_out = {}, "leave an edge out, or take loopy=True, which is approximate"
     for up, down in edges:
         if down in parent:
-            both = f"{checks.shown(parent[down])} and {checks.shown(up)}"
-            raise Refusal(f"node {checks.shown(down)} has two parents, {both}, and in a tree it has one; {way_out}.")
+            both = f"{checks.echo(parent[down])} and {checks.echo(up)}"
+            raise Refusal(f"node {checks.echo(down)} has two parents, {both}, and in a tree it has one; {way_out}.")
         parent[down] = up
     walked = {}  # node -> the start of the walk upwards that came by it
     for start in parent:
@@ -69,4 +69,4 @@ def refuse_loops(edges: Sequence[tuple[Hashable, Hashable]]) -> None:
         while node in parent and node not in walked:
             walked[node], node = start, parent[node]
         if node in parent and walked[node] == start:
-            raise Refusal(f"the edges lead from node {checks.shown(node)} in a circle back to it; {way_out}.")
+            raise Refusal(f"the edges lead from node {checks.echo(node)} in a circle back to it; {way_out}.")

@@ -35,9 +35,9 @@ def regulariser(value: float, name: str) -> float:
     """A finite λ above 0, as a float."""
     value = checks.scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise checks.WrongType(f"{name} must be a number above 0, not {checks.shown(value)}.")
+        raise checks.WrongType(f"{name} must be a number above 0, not {checks.echo(value)}.")
     if not 0 < value < math.inf:
-        raise Refusal(f"{name} must be finite and above 0, not {checks.shown(value)}; such as 0.1.")
+        raise Refusal(f"{name} must be finite and above 0, not {checks.echo(value)}; such as 0.1.")
     return float(value)
 
 
@@ -103,12 +103,12 @@ def given(
     (X, Y, (kernel_x, kernel_y)), counts = counted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):
         raise checks.WrongType(
-            f"prior must be an Embedding on the space of y, not {checks.shown(prior)}; a sample's is"
+            f"prior must be an Embedding on the space of y, not {checks.echo(prior)}; a sample's is"
             " KME(kernel_y).embed(sample)."
         )
     if prior.kernel != kernel_y:
         raise Refusal(
-            f"the prior's kernel is {checks.shown(prior.kernel)} and that of Y {checks.shown(kernel_y)}; embed the"
+            f"the prior's kernel is {checks.echo(prior.kernel)} and that of Y {checks.echo(kernel_y)}; embed the"
             " prior with kernel_y.select(Y), and give that one here."
         )
     checks.same_dimension(prior.points, Y, ("the prior", "Y"))

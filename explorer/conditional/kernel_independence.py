@@ -13,12 +13,12 @@ from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import one_side
 from explorer.discrepancy.permutation import BATCH, SLACK, centred
 from explorer.discrepancy.tiled import select
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Precomputed
 from explorer.linalg import frobenius
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Gram, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from explorer.conditional.embedding import ConditionalEmbedding
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y Z")
 def kci_test(
     X: PointsLike,
@@ -120,6 +120,6 @@ def weighted_squares(weights: Vector, count: int, rng: Rng) -> Vector:
     """`count` draws of Σ_k w_k g_k^2, g_k ~ N(0, 1) independent, (count,); a larger count only appends."""
     generator, parts = stream(rng, "weighted squares"), []
     for start in range(0, count, BATCH):
-        go_on()
+        check_cancelled()
         parts.append(generator.standard_normal((min(BATCH, count - start), len(weights))) ** 2 @ weights)
     return np.concatenate(parts)

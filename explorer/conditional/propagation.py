@@ -82,11 +82,11 @@ class BeliefPropagation(Learner):
             refuse_loops(self.edges)
         for node in dict.fromkeys(node for edge in self.edges for node in edge):
             if node not in self.kernels:
-                raise Refusal(f"kernels has none for node {checks.shown(node)}; give one, or None for Gaussian().")
+                raise Refusal(f"kernels has none for node {checks.echo(node)}; give one, or None for Gaussian().")
         if not self.kernels:
             raise Refusal("kernels is empty; give {node: kernel} for each node.")
         for node, kernel in self.kernels.items():
-            refuse_other(kernel, Kernel, f"the kernel of node {checks.shown(node)}", optional=True)
+            refuse_other(kernel, Kernel, f"the kernel of node {checks.echo(node)}", optional=True)
 
     @aligned("samples weights")
     def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
@@ -97,26 +97,25 @@ class BeliefPropagation(Learner):
         Returns self; ValueError where a node has no sample, or the samples are not equally many.
         """
         if not isinstance(samples, Mapping):
-            raise checks.WrongType(f"samples must be {{node: sample}}, not {checks.shown(samples)}.")
+            raise checks.WrongType(f"samples must be {{node: sample}}, not {checks.echo(samples)}.")
         missing, other = (
             [node for node in a if node not in b] for a, b in ((self.kernels, samples), (samples, self.kernels))
         )
         for nodes, said in ((missing, "has no sample"), (other, "is no node of the graph")):
             if nodes:
                 raise Refusal(
-                    f"{checks.shown(nodes[0])} {said}; the nodes are {checks.listed(map(checks.shown, self.kernels))}."
+                    f"{checks.echo(nodes[0])} {said}; the nodes are {checks.join_list(map(checks.echo, self.kernels))}."
                 )
         kernels = {node: Gaussian() if kernel is None else kernel for node, kernel in self.kernels.items()}
         found = {
-            node: kernel.points(samples[node], f"the sample of {checks.shown(node)}")
-            for node, kernel in kernels.items()
+            node: kernel.points(samples[node], f"the sample of {checks.echo(node)}") for node, kernel in kernels.items()
         }
         first = next(iter(found))
         n = len(found[first])
         for node, X in found.items():
             if len(X) != n:
                 raise Refusal(
-                    f"the sample of {checks.shown(node)} has {len(X)} rows and that of {checks.shown(first)} {n}; rows"
+                    f"the sample of {checks.echo(node)} has {len(X)} rows and that of {checks.echo(first)} {n}; rows"
                     " are joint draws: give equally many of all nodes."
                 )
         counts = np.ones(n) if weights is None else checks.counts(weights, n)
@@ -152,7 +151,7 @@ class BeliefPropagation(Learner):
         else:
             product = heard(node) if heard else self._product(node, self._messages(node, seen, False)[node])
             weights = product * fitted.shares_
-        return Embedding(kernel, X, normalised(weights, f"at {checks.shown(node)}")).over(fitted._names(node))
+        return Embedding(kernel, X, normalised(weights, f"at {checks.echo(node)}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -177,7 +176,7 @@ class BeliefPropagation(Learner):
         for node, product in self._meetings(seen, heard):
             if not sums_above_zero(seen[node][1] * product if node in seen else product):
                 raise Refusal(
-                    f"the evidence has no probability above 0: at node {checks.shown(node)} nothing like it is in the"
+                    f"the evidence has no probability above 0: at node {checks.echo(node)} nothing like it is in the"
                     " samples, given what else is observed; leave an observation out."
                 )
 
@@ -263,18 +262,18 @@ class BeliefPropagation(Learner):
 
     def _known(self, node):
         if node not in self.kernels:
-            nodes = checks.listed(map(checks.shown, self.kernels))
-            raise Refusal(f"{checks.shown(node)} is no node of the graph; its nodes are {nodes}.")
+            nodes = checks.join_list(map(checks.echo, self.kernels))
+            raise Refusal(f"{checks.echo(node)} is no node of the graph; its nodes are {nodes}.")
 
     def _seen(self, evidence):
         """node -> (its observed point (1, d), the kernel there with the sample (n,))."""
         if not isinstance(evidence, Mapping):
-            raise checks.WrongType(f"evidence must be {{node: value}}, not {checks.shown(evidence)}.")
+            raise checks.WrongType(f"evidence must be {{node: value}}, not {checks.echo(evidence)}.")
         fitted, seen = self._fitted(), {}
         for node, value in evidence.items():
             self._known(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
-            named = f"the evidence at {checks.shown(node)}"
+            named = f"the evidence at {checks.echo(node)}"
             value = frames.in_order(value, fitted._names(node), (named, "the sample there"))
             x = one_point(kernel, value, X, named)
             seen[node] = x, kernel(X, x)[:, 0]

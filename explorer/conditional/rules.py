@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.alignment import aligned
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
@@ -15,7 +15,7 @@ from .thin import ThinSmoother, reduced, smoother
 from .trial import Trial
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y")
 def sum_rule(
     X: PointsLike,
@@ -61,7 +61,7 @@ def sum_rule(
     return Embedding(g.kernel_x, g.X, weights).approximating(lambda: trial.error(lambda each: each.of(prior)))
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y")
 def chain_rule(
     X: PointsLike,

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from explorer.checks import Refusal, shown
-from explorer.printing import listed
+from explorer.checks import Refusal, echo
+from explorer.printing import join_list
 
 from .refusal import TableRefusal
 
@@ -36,7 +36,7 @@ def address(source: str | os.PathLike[str], part: Part = None) -> Address:
         return Address(path, part)
     named = path[split + 1 :] or None
     if named is not None and part is not None and str(part) != named:
-        raise Refusal(f"{path} names {shown(named)}, and {shown(part)} is asked for beside it; leave one of them out.")
+        raise Refusal(f"{path} names {echo(named)}, and {echo(part)} is asked for beside it; leave one of them out.")
     return Address(path[:split], part if named is None else named)
 
 
@@ -46,7 +46,7 @@ def part_of(sheet: Part = None, table: Part = None) -> Part:
         raise Refusal("sheet= is for workbooks and table= for databases; leave one of them out.")
     part = table if sheet is None else sheet
     if part is not None and (isinstance(part, bool) or not isinstance(part, (str, int))):
-        raise Refusal(f"a sheet or a table is given by its name, or its position from 0, not by {shown(part)}.")
+        raise Refusal(f"a sheet or a table is given by its name, or its position from 0, not by {echo(part)}.")
     return part
 
 
@@ -89,7 +89,7 @@ def chosen(name: str, what: str, names: tuple[str, ...], part: Part, usable: tup
             alike = [each for each in names if each.strip().casefold() == part.strip().casefold()]
             if len(alike) == 1:
                 return alike[0]
-            raise Refusal(f"{name} has no {what} {shown(part)}; it has {_listed(names)}.")
+            raise Refusal(f"{name} has no {what} {echo(part)}; it has {_listed(names)}.")
         return part
     found = names if usable is None else usable
     if len(found) == 1:
@@ -106,7 +106,7 @@ def refuse_part(name: str, part: Part) -> None:
     """Refuse a part of a file that holds one table alone."""
     if part is not None:
         raise Refusal(
-            f"{name} holds one table, and no sheet or table {shown(part)}; leave that out, or name it behind the"
+            f"{name} holds one table, and no sheet or table {echo(part)}; leave that out, or name it behind the"
             " file that has it, as in book.xlsx#june."
         )
 
@@ -121,4 +121,4 @@ def _counted(count: int, what: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return listed([shown(each) for each in names], 400)
+    return join_list([echo(each) for each in names], 400)

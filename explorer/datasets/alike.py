@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from explorer.printing import listed, short, shown
+from explorer.printing import echo, join_list, short_name
 
 from .cells import Coded
 
@@ -219,7 +219,9 @@ def respellings(own: Mapping[str, str], name: str) -> str:
     """Say which words of a table are taken as others, in a few words; "" if none are."""
     if not own:
         return ""
-    return listed((f"{visible(word)} in {short(name)} taken as {visible(common)}" for word, common in own.items()), 160)
+    return join_list(
+        (f"{visible(word)} in {short_name(name)} taken as {visible(common)}" for word, common in own.items()), 160
+    )
 
 
 def visible(word: str) -> str:
@@ -228,7 +230,7 @@ def visible(word: str) -> str:
         c if c.isprintable() and ord(c) not in WITHOUT_WIDTH else c.encode("unicode_escape").decode() for c in word
     )
     escaped = re.sub(r"^ +| +$|(?<= ) +", lambda found: r"\x20" * len(found.group()), escaped)
-    return shown(escaped).replace(r"\\", "\\")
+    return echo(escaped).replace(r"\\", "\\")
 
 
 def with_common_names(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Table]:

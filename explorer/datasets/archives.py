@@ -7,7 +7,7 @@ import zipfile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 
 from . import addresses, arrays, files, limits
 from .addresses import Part
@@ -73,11 +73,9 @@ def _content(raw, name, member):
     with files.reading(name, "zip", AGAIN), zipfile.ZipFile(io.BytesIO(raw)) as archive:
         info = archive.getinfo(member)
     if info.flag_bits & ENCRYPTED:
-        raise Refusal(f"{name} is protected by a password; pack {shown(member)} without one.")
+        raise Refusal(f"{name} is protected by a password; pack {echo(member)} without one.")
     if info.compress_type not in arrays.BOUNDED:
-        raise Refusal(
-            f"{name} is packed in a way of which the size cannot be limited; pack {shown(member)} by deflate."
-        )
+        raise Refusal(f"{name} is packed in a way of which the size cannot be limited; pack {echo(member)} by deflate.")
     files.refuse_unpacked(addresses.called(name, member), info.file_size)
     with files.reading(name, "zip", AGAIN), zipfile.ZipFile(io.BytesIO(raw)) as archive, archive.open(info) as opened:
         content = opened.read(files.MEGABYTES * 1_000_000 + 1)

@@ -9,7 +9,7 @@ import zipfile
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 
 from . import files, kinds, limits
 from .columns import Table, counted, in_seconds, not_compared, sha256, titles, words, written
@@ -28,10 +28,10 @@ def npy(raw: bytes, name: str) -> Table:
 def npz(raw: bytes, name: str) -> Table:
     """The Table in the bytes of an NPZ file: one array as in an NPY file, or several (n,), columns under their keys."""
     members = _members(raw, name)
-    arrays = [(key, _array(member, f"{name}, array {shown(key)}")) for key, member in members]
+    arrays = [(key, _array(member, f"{name}, array {echo(key)}")) for key, member in members]
     shapes = {array.shape for _, array in arrays}
     if len(arrays) > 1 and (len(shapes) > 1 or any(array.ndim != 1 or array.dtype.names for _, array in arrays)):
-        shapes = listed([f"{shown(key)} {array.shape}" for key, array in arrays])
+        shapes = join_list([f"{echo(key)} {array.shape}" for key, array in arrays])
         raise Refusal(
             f"{name} holds {len(arrays)} arrays, and which of them make the table is unclear: {shapes}; save one array "
             "(n, d), or arrays (n,) of one length, a column each."
@@ -55,7 +55,7 @@ def _members(raw, name):
     others = [info.filename for info in infos if not info.filename.endswith(".npy")]
     if others or not infos:
         raise Refusal(
-            f"{name} is a zip archive with {shown(others[0]) if others else 'nothing'} in it, where NPZ holds NPY"
+            f"{name} is a zip archive with {echo(others[0]) if others else 'nothing'} in it, where NPZ holds NPY"
             " arrays only; save the table as CSV (a spreadsheet is such an archive too)."
         )
     files.refuse_unpacked(name, sum(info.file_size for info in infos))

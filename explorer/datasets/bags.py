@@ -66,10 +66,10 @@ def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | 
     array(['narrow', 'wide', 'narrow', 'wide'], dtype='<U6')
     """
     if kind not in BAGS:
-        raise Refusal(f"There are no bags {checks.shown(kind)}; there are {', '.join(BAGS)}.")
+        raise Refusal(f"There are no bags {checks.echo(kind)}; there are {', '.join(BAGS)}.")
     count, n = checks.whole(count, "count", 1), checks.whole(n, "n", 1)
     if not difference > 0:
-        raise Refusal(f"difference must be above 0, not {checks.shown(difference)}.")
+        raise Refusal(f"difference must be above 0, not {checks.echo(difference)}.")
     which = np.arange(count) % EVERY == EVERY - 1 if kind == "odd" else np.arange(count) % 2
     seeds = stream(rng, "bags").integers(2**32, size=count)
     spreads = np.exp(JITTER * stream(rng, "spreads").normal(size=count))
@@ -169,9 +169,7 @@ def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | N
     (3, 2, ['low', 'low', 'high'])
     """
     if bag == label:
-        raise Refusal(
-            f"column {checks.shown(bag)} cannot name the bags and say what is learnt of them; choose another."
-        )
+        raise Refusal(f"column {checks.echo(bag)} cannot name the bags and say what is learnt of them; choose another.")
     if columns is None:
         names = read_table(path, None, target=bag, **options).names
         columns = [name for name in names if name != label]
@@ -239,7 +237,7 @@ def _one_target(values, bag, name):
         return values.astype(float).mean()
     other = sorted(set(values) - {values[0]})
     if other:
-        bag, one, two = (checks.cut(str(each)) for each in (bag, values[0], other[0]))
+        bag, one, two = (checks.truncate(str(each)) for each in (bag, values[0], other[0]))
         raise Refusal(f"the bag {bag} of {name} has rows of {one} and of {two}; each bag needs one label.")
     return values[0]
 

@@ -59,7 +59,7 @@ def causal(
     """
     for given, known, what in ((kind, CAUSES, "kind"), (effect, EFFECTS, "effect"), (law, LAWS, "law")):
         if given not in known:
-            raise Refusal(f"{what} must be one of {', '.join(known)}, not {checks.shown(given)}.")
+            raise Refusal(f"{what} must be one of {', '.join(known)}, not {checks.echo(given)}.")
     n = checks.whole(n, "n", 1)
 
     def f(u: Vector) -> Vector:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.printing import cut, listed, shown
+from explorer.printing import echo, join_list, truncate
 from explorer.types import Mask, Matrix, Points
 
 from .alike import probably, the_one, visible
@@ -68,12 +68,12 @@ def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: b
     before = set()
     for column in columns:
         if column in before:
-            raise Refusal(f"columns asks for {shown(column.name)} twice; ask for each column once.")
+            raise Refusal(f"columns asks for {echo(column.name)} twice; ask for each column once.")
         before.add(column)
         if column.numbers is None:
             if column.opaque:
                 raise Refusal(
-                    f"{table.name}: column {shown(column.name)} holds {column.opaque}, and points are numbers; choose"
+                    f"{table.name}: column {echo(column.name)} holds {column.opaque}, and points are numbers; choose"
                     " columns of numbers, or take single values out of it first."
                 )
             refuse_commas(table, column)
@@ -83,8 +83,8 @@ def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: b
             texts = [
                 cell for cell in given if number(cell) is None
             ] or given  # a year is text where the file calls it a date
-            holds = f"holds text, such as {shown(texts[0])}" if texts else "has no cell that is not missing"
-            raise Refusal(f"{table.name}: column {shown(column.name)} {holds}; choose columns of numbers.")
+            holds = f"holds text, such as {echo(texts[0])}" if texts else "has no cell that is not missing"
+            raise Refusal(f"{table.name}: column {echo(column.name)} {holds}; choose columns of numbers.")
     return columns
 
 
@@ -92,7 +92,7 @@ def refuse_unknown_policy(missing: str, policies: Sequence[str] = ("refuse", "dr
     """Refuse a word for missing cells that is none of the policies."""
     if missing not in policies:
         *most, last = (f'"{each}"' for each in policies)
-        raise Refusal(f"missing must be {', '.join(most)} or {last}, not {shown(missing)}.")
+        raise Refusal(f"missing must be {', '.join(most)} or {last}, not {echo(missing)}.")
 
 
 def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
@@ -103,7 +103,7 @@ def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in {table.place(row)}, column {shown(columns[column].name)}"
+        return f"the first in {table.place(row)}, column {echo(columns[column].name)}"
 
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([is_empty(column) for column in columns])
@@ -171,7 +171,7 @@ def one_column(table: Table, which: str | int) -> Column:
             raise no_column(table.name, which, table.by_name)
         return table.by_name[name]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
-        raise WrongType(f"columns takes names and positions, not {shown(which)}.")
+        raise WrongType(f"columns takes names and positions, not {echo(which)}.")
     last = len(table.columns) - 1
     if not 0 <= which <= last:
         raise Refusal(f"{table.name} has no column at position {which}; positions go from 0 to {last}.")
@@ -183,7 +183,7 @@ def no_column(table: str, which: str, names: Iterable[str]) -> Refusal:
     names = list(names)
     near = probably(which, names)
     near = f"; did you mean {visible(near)}?" if near else ""
-    it_has = f"{'It' if near else '; it'} has {listed(map(shown, names), 130)}."
+    it_has = f"{'It' if near else '; it'} has {join_list(map(echo, names), 130)}."
     return Refusal(f"{table} has no column {visible(which)}{near}{' ' if near else ''}{it_has}")
 
 
@@ -193,7 +193,7 @@ def refuse_commas(table: Table, column: Column) -> None:
     if not cell:
         return
     mark = "comma" if "," in cell else "point"
-    found = f"{table.name}: column {shown(column.name)} writes numbers with a {mark}, as in {cut(cell)}"
+    found = f"{table.name}: column {echo(column.name)} writes numbers with a {mark}, as in {truncate(cell)}"
     if not table.lenient:
         raise TableRefusal(found, "lenient", True, "to read decimal commas and marks between thousands")
     both = [f"{value:.15g}" for value in readings_of(bare_text(cell)).values()]
@@ -220,9 +220,9 @@ def refuse_mostly_numbers(table: Table, column: Column) -> None:
     if found := mostly_numbers(column):
         numbers, other, cell = found
         units = units_of(column.times.keys() - column.gaps)
-        why = f", in several units ({listed(units)})" if len(units) > 1 else ""
-        words = f" and {other} word{'s' * (other > 1)}, such as {shown(cell)}" if cell else ""
-        what = f"{table.name}: column {shown(column.name)} holds {numbers} numbers{why}{words}"
+        why = f", in several units ({join_list(units)})" if len(units) > 1 else ""
+        words = f" and {other} word{'s' * (other > 1)}, such as {echo(cell)}" if cell else ""
+        what = f"{table.name}: column {echo(column.name)} holds {numbers} numbers{why}{words}"
         if table.lenient:
             raise Refusal(f"{what}; write them alike, or leave that column out.")
         raise TableRefusal(what, "lenient", True, "to read units, signs, limits and other words for gaps")
@@ -257,7 +257,7 @@ def like_a_number(column: Column) -> str:
 
 
 def _listed(columns):
-    return listed([shown(column.name) for column in columns], 130)
+    return join_list([echo(column.name) for column in columns], 130)
 
 
 def _cells(count):

@@ -48,7 +48,7 @@ def cloud(kind: str, n: int, noise: float = 0.1, rng: int | None = None) -> Clou
            [ 0.  ,  1.  ]])
     """
     if kind not in CLOUDS:
-        raise Refusal(f"There is no cloud {checks.shown(kind)}; the clouds are {', '.join(CLOUDS)}.")
+        raise Refusal(f"There is no cloud {checks.echo(kind)}; the clouds are {', '.join(CLOUDS)}.")
     n = checks.whole(n, "n", 1)
     count = {"rings": 2, "moons": 2, "blobs": 3, "curve": 1}[kind]
     groups, t = np.arange(n) % count, stream(rng, "place").uniform(-1, 1, n)

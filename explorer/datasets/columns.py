@@ -13,7 +13,7 @@ from typing import Any, overload
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import printed, shown
+from explorer.printing import echo, printed
 from explorer.record import record
 from explorer.types import Labels, Rows, Values, Vector
 
@@ -114,7 +114,7 @@ class Column:
         """(n,) the numbers where it has them, else the cells."""
         if self.numbers is not None:
             return self.numbers
-        limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.times), default=0))
+        limits.refuse_words(f"column {echo(self.name)}", len(self.cells), max(map(len, self.times), default=0))
         return self.mapped(str, None)
 
     def mapped(self, value: Callable[[str], Any], dtype: Any) -> np.ndarray:
@@ -375,11 +375,11 @@ def titles(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, ...]:
     names = tuple(title if title.strip() else f"x{i}" for i, title in enumerate(given, 1))
     title, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise Refusal(f"{name} has {count} columns named {shown(title)}; give every column a name of its own.")
+        raise Refusal(f"{name} has {count} columns named {echo(title)}; give every column a name of its own.")
     long = next((title for title in names if len(title) > limits.TITLE), None)
     if long is not None:
         raise Refusal(
-            f"{name} has a column whose name, {shown(long)}, is of {len(long):,} letters, and {limits.TITLE:,} is the"
+            f"{name} has a column whose name, {echo(long)}, is of {len(long):,} letters, and {limits.TITLE:,} is the"
             " limit; shorten it, or begin the table with a line of names."
         )
     return names

@@ -30,7 +30,7 @@ def contaminate_strings(X: Labels, count: int, kind: str = "poly-A", times: int 
     X = strings(X)[:, 0]
     count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)
     if kind not in CONTAMINATIONS:
-        raise Refusal(f"kind must be one of {', '.join(CONTAMINATIONS)}, not {checks.shown(kind)}.")
+        raise Refusal(f"kind must be one of {', '.join(CONTAMINATIONS)}, not {checks.echo(kind)}.")
     if count > len(X):
         raise Refusal(f"{count} contaminated strings are more than the {len(X)} there are; take at most {len(X)}.")
     kept, letters, generator = X.tolist(), np.array(list("".join(X.tolist()))), stream(rng, "outliers")

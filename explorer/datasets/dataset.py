@@ -11,7 +11,7 @@ import numpy as np
 from explorer import checks, tables
 from explorer.checks import Refusal
 from explorer.markup import markup
-from explorer.printing import Written, cut, fields_of
+from explorer.printing import Written, fields_of, truncate
 from explorer.record import record
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, Rng, Rows
@@ -125,7 +125,7 @@ class DataSet(Written):
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
         if self.target is None or not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
-            raise Refusal(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
+            raise Refusal(f"{self.name} has no row whose target is {checks.echo(value)}: {known}.")
         return some_rows(self, rows)
 
     def _parts(self):
@@ -134,11 +134,11 @@ class DataSet(Written):
         return [(field, value) for field, value in fields_of(self) if field not in unsaid]
 
     def _brief(self, most):
-        return cut(f"<DataSet {self._sentence()}>", most)
+        return truncate(f"<DataSet {self._sentence()}>", most)
 
     def _sentence(self):
         rows, columns = (f"{k} {word}{'' if k == 1 else 's'}" for k, word in ((self.n, "row"), (self.d, "column")))
-        return f"{cut(self.name)}: {rows}, {columns}"
+        return f"{truncate(self.name)}: {rows}, {columns}"
 
     def _picture(self):
         head, rows = list(self.names), self.X[: tables.ROWS].tolist()
@@ -162,7 +162,9 @@ def some_rows(data: DataSet, rows: Mask | Rows, **fields: Any) -> DataSet:
 def terms(data: Any) -> str:
     """The licence and the source of a data set as a line of HTML; empty for a file of the user's."""
     lines = [
-        f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value
+        f"{word}: {truncate(value, 300)}"
+        for word, value in (("Licence", data.licence), ("Source", data.source))
+        if value
     ]
     return markup("<p>{}</p>", ". ".join(lines)) if lines else ""
 

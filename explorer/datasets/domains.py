@@ -234,9 +234,9 @@ def outcome_means(effect: str, x: Vector, hidden: float = 0.0) -> Matrix:
 
 def _effective(effect):
     if effect not in EFFECTS:
-        raise Refusal(f"There is no effect {checks.shown(effect)}; the effects are {', '.join(EFFECTS)}.")
+        raise Refusal(f"There is no effect {checks.echo(effect)}; the effects are {', '.join(EFFECTS)}.")
 
 
 def _known(change):
     if change not in CHANGES:
-        raise Refusal(f"There is no change {checks.shown(change)}; the changes are {', '.join(CHANGES)}.")
+        raise Refusal(f"There is no change {checks.echo(change)}; the changes are {', '.join(CHANGES)}.")

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 
 LOOKED_AT = 50_000  # bytes of lines with letters beyond ASCII that decide
 SOUND = 0.8  # of the bytes beyond ASCII: if so many are letters in UTF-8, the others are damage
@@ -142,12 +142,12 @@ def known(encoding: str | None) -> str | None:
         return None
     advice = "give the name of one, such as utf-8, cp1252, cp1250, shift_jis or utf-16"
     if not isinstance(encoding, str):
-        raise Refusal(f"encoding is {shown(encoding)}; {advice}.")
+        raise Refusal(f"encoding is {echo(encoding)}; {advice}.")
     try:
         codec = codecs.lookup(encoding)
         "a".encode(codec.name)
     except (LookupError, ValueError):
-        raise Refusal(f"encoding is {shown(encoding)}, which is no encoding of text; {advice}.") from None
+        raise Refusal(f"encoding is {echo(encoding)}, which is no encoding of text; {advice}.") from None
     return codec.name
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from explorer.checks import Refusal, WrongType
-from explorer.printing import shown
+from explorer.printing import echo
 
 from . import pipes
 from .limits import LESS, TooLarge
@@ -91,12 +91,12 @@ def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES) -> None:
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):  # also of a name that is too long for the system, or has a zero byte
-        raise FileNotFoundError(f"There is no file {shown(str(path))}; give the path of {kinds}.") from None
+        raise FileNotFoundError(f"There is no file {echo(str(path))}; give the path of {kinds}.") from None
     if stat.S_ISDIR(mode):
-        raise FileNotFoundError(f"There is no file {shown(str(path))}: it is a folder; give the path of {kinds}.")
+        raise FileNotFoundError(f"There is no file {echo(str(path))}: it is a folder; give the path of {kinds}.")
     if not stat.S_ISREG(mode):
         what = next((said for of, said in SPECIAL.items() if of(mode)), "no ordinary file")
-        raise Refusal(f"{shown(str(path))} is {what}, and no file; give the path of {kinds}.")
+        raise Refusal(f"{echo(str(path))} is {what}, and no file; give the path of {kinds}.")
 
 
 def called(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 
 from .cells import are_texts
 from .columns import Column, Digits
@@ -84,7 +84,7 @@ def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Tab
         opened = [Open.of(column) for column in columns]
         if not any(opened):
             continue
-        for k, column in enumerate(_alike([short(table.name) for table in tables], columns, opened)):
+        for k, column in enumerate(_alike([short_name(table.name) for table in tables], columns, opened)):
             if column is not columns[k]:
                 changed[k][name] = column
     return [
@@ -103,7 +103,9 @@ def _alike(names, columns, opened) -> list[Column]:
         return _without_others(columns, opened)
     measured = Middle(*map(float, np.median([column.middle for column in known], axis=0)))
     whole = all(column.counting.whole for column in known)
-    others = listed([name for name, column in zip(names, columns, strict=True) if any(column is c for c in known)], 80)
+    others = join_list(
+        [name for name, column in zip(names, columns, strict=True) if any(column is c for c in known)], 80
+    )
     found = []
     for column, each in zip(columns, opened, strict=True):
         if each is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 import numpy as np
 
 from explorer.kernels import Equality, Gaussian, Laplacian, Linear, Precomputed, Product, in_prose
-from explorer.printing import filled_fields, listed, printed
+from explorer.printing import filled_fields, join_list, printed
 from explorer.record import record
 from explorer.types import Mask, Points, Vector
 
@@ -217,7 +217,7 @@ class Tables(Sequence[DataSet]):
         if numbers and self.scale == "none":
             called = [column.called for column in self.columns if column.kind == "number"]
             limited = {column.called: column.limited for column in self.columns if column.limited}
-            plain = f"{listed(called, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
+            plain = f"{join_list(called, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread is not None and self.uneven:
                 plain += (
                     f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
@@ -226,8 +226,8 @@ class Tables(Sequence[DataSet]):
             plain += "".join(f", {count} of {rows} values of {name} limits" for name, count in limited.items())
             plain += "".join(f"; {words}" for words in self.noted)
             rest = [str(column) for column in self.columns if column.kind != "number"]
-            return f"Columns: {plain}; {listed(rest, 200, '; ')}." if rest else f"Columns: {plain}."
-        return f"Columns: {listed(parts, 480, '; ')}."
+            return f"Columns: {plain}; {join_list(rest, 200, '; ')}." if rest else f"Columns: {plain}."
+        return f"Columns: {join_list(parts, 480, '; ')}."
 
 
 def _equality(levels):

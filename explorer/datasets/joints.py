@@ -118,5 +118,5 @@ def joint(kind: str) -> Joint:
     ((3, 1), array([3.]))
     """
     if kind not in JOINTS:
-        raise Refusal(f"There is no joint distribution {checks.shown(kind)}; there are {', '.join(JOINTS)}.")
+        raise Refusal(f"There is no joint distribution {checks.echo(kind)}; there are {', '.join(JOINTS)}.")
     return JOINTS[kind]

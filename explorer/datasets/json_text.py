@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 
 from . import files, limits, text
 from .columns import sha256
@@ -107,7 +107,7 @@ def _distinct(pairs):
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise Refusal(f"an object has the name {shown(twice)} twice; give each value a name of its own.")
+        raise Refusal(f"an object has the name {echo(twice)} twice; give each value a name of its own.")
     return found
 
 
@@ -116,7 +116,7 @@ def _columns(value: Any, name: str) -> dict[str, list[Any]]:
     if isinstance(value, list):
         return _of_array(value, name)
     if not isinstance(value, dict):
-        raise Refusal(f"{name} holds {shown(value)}, and no table; give an array of objects, or columns by name.")
+        raise Refusal(f"{name} holds {echo(value)}, and no table; give an array of objects, or columns by name.")
     if value.keys() >= SPLIT and all(isinstance(value[key], list) for key in SPLIT):
         return _of_split(value, name)
     inner = list(value.values())
@@ -128,7 +128,7 @@ def _columns(value: Any, name: str) -> dict[str, list[Any]]:
     if len(tables) == 1:
         return _of_array(value[tables[0]], name)
     if tables:
-        raise Refusal(f"{name} holds {len(tables)} arrays of objects, {', '.join(map(shown, tables))}; give one table.")
+        raise Refusal(f"{name} holds {len(tables)} arrays of objects, {', '.join(map(echo, tables))}; give one table.")
     return _of_objects([value], name)
 
 
@@ -165,7 +165,7 @@ def _of_lists(value: dict[str, list[Any]], name: str) -> dict[str, list[Any]]:
         first, *others = lengths.items()
         other = next(each for each in others if each[1] != first[1])
         raise Refusal(
-            f"{name} has columns of different lengths: {shown(first[0])} has {first[1]} cells and {shown(other[0])}"
+            f"{name} has columns of different lengths: {echo(first[0])} has {first[1]} cells and {echo(other[0])}"
             f" {other[1]}; give them one length."
         )
     if not any(isinstance(cell, dict) for each in value.values() for cell in each):
@@ -195,7 +195,7 @@ def _of_objects(rows: list[dict[str, Any]], name: str) -> dict[str, list[Any]]:
                 limits.refuse_shape(name, len(rows), len(columns))
             before = key
             if len(cells) > i:
-                raise Refusal(f"{name} has two values for {shown(key)} in one object; give them different names.")
+                raise Refusal(f"{name} has two values for {echo(key)} in one object; give them different names.")
             if len(cells) < i:
                 cells.extend([""] * (i - len(cells)))
             cells.append(value)

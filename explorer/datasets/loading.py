@@ -9,7 +9,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.types import Missing
 
 from . import openml, registry, text
@@ -24,7 +24,7 @@ from .strings import StringSet
 def load(name: Literal["splice"], missing: Missing = "refuse", *, download: bool = True) -> StringSet: ...
 @overload
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet: ...
-@explained
+@explain_wrong_calls
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet | StringSet:
     """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
 

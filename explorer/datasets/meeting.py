@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer.printing import listed, short, shown
+from explorer.printing import echo, join_list, short_name
 from explorer.types import Vector
 
 from .alike import respellings, visible
@@ -115,16 +115,18 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     ]
     words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
     flags = [
-        f"{shown(flag)} beside {_many(count, 'value')} taken as a flag"
+        f"{echo(flag)} beside {_many(count, 'value')} taken as a flag"
         for flag, count in sorted(everything.flags.items())
     ]
-    read = [f"{c.beside.read_as} in {short(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as]
+    read = [
+        f"{c.beside.read_as} in {short_name(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as
+    ]
     sizes = [
         f"{word} beside {_many(count, 'value')} read as {size_of(word):,.0f} times the number"
         for word, count in sorted(everything.sizes.items())
     ]
     grouped = [
-        f"{each.beside.grouped} ({short(name)})"
+        f"{each.beside.grouped} ({short_name(name)})"
         for name, each in zip(names, columns, strict=True)
         if each.beside.grouped
     ]
@@ -135,7 +137,7 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
 def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
     """Return a note for each table that calls a column by another name, and for each whose words are spelled so."""
     each = [(name, column.beside) for name, column in zip(names, columns, strict=True)]
-    renamed = [f"called {visible(beside.renamed)} in {short(name)}" for name, beside in each if beside.renamed]
+    renamed = [f"called {visible(beside.renamed)} in {short_name(name)}" for name, beside in each if beside.renamed]
     return [*renamed, *filter(None, (respellings(beside.respelled, name) for name, beside in each))]
 
 
@@ -149,10 +151,10 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
         if all(column.opaque for _, column in given):
             return ""  # the treatment says so
         kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
-        return listed([f"{kind} in {short(name)}" for kind, name in kinds.items()])
+        return join_list([f"{kind} in {short_name(name)}" for kind, name in kinds.items()])
     for table, column in given:
         if column.numbers is None and (why := _unread(column)):
-            return f"{why} in {short(table.name)}" if len(tables) > 1 else why
+            return f"{why} in {short_name(table.name)}" if len(tables) > 1 else why
     held = {table.name: _kind_of(column) for table, column in given}
     if len(set(held.values())) > 1:
         kinds = {kind: name for name, kind in reversed(held.items())}
@@ -172,8 +174,8 @@ def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     for table, column in zip(tables, columns, strict=True):
         if column.zone:
             zones.setdefault(column.zone, table.name)
-    each = [f"of {zone} in {short(name)}" for zone, name in zones.items()]
-    return f"time stamps {listed(each)}, whose clocks differ" if len(each) > 1 else ""
+    each = [f"of {zone} in {short_name(name)}" for zone, name in zones.items()]
+    return f"time stamps {join_list(each)}, whose clocks differ" if len(each) > 1 else ""
 
 
 def _kind_of(column):
@@ -193,9 +195,9 @@ def _unread(column: Column) -> str:
     given = column.times.keys() - column.gaps
     units = units_of(given)
     if len({CURRENCIES.get(unit, unit) for unit in units}) > 1:
-        return f"{_several(units)} ({listed(units, 60)})"
+        return f"{_several(units)} ({join_list(units, 60)})"
     if other:
-        return f"{numbers:,} numbers and {_many(other, 'word')}, such as {shown(word)},"
+        return f"{numbers:,} numbers and {_many(other, 'word')}, such as {echo(word)},"
     if units and all(map(is_measured, given)):
         return f"numbers with {units[0]} and numbers without it"
     return f"{numbers:,} numbers written in several ways"
@@ -224,8 +226,8 @@ def _in_one_unit(
         return found
     if len(different) > 1:
         if all(seconds := [seconds_in(unit) for unit in units]):
-            return "s", tuple(seconds), [f"{listed(different)} compared in s"], ""
-        each = " and ".join(f"in {unit} in {short(names[units.index(unit)])}" for unit in different[:3])
+            return "s", tuple(seconds), [f"{join_list(different)} compared in s"], ""
+        each = " and ".join(f"in {unit} in {short_name(names[units.index(unit)])}" for unit in different[:3])
         more = f" ({_several(different)})" if _several(different) == "several currencies" else ""
         return "", ones, [], each + more
     unit = next(each.unit for each in columns if each.unit)
@@ -234,16 +236,16 @@ def _in_one_unit(
     measured = _joint(columns, [bool(each) for each in units])
     for name, column, own in zip(names, columns, units, strict=True):
         if not own and not column.middle.is_like(measured):
-            first = short(names[units.index(different[0])])
+            first = short_name(names[units.index(different[0])])
             return (
                 "",
                 ones,
                 [],
-                f"in {unit} in {first} and without a unit in {short(name)}, {_times_as_large(column, measured)}",
+                f"in {unit} in {first} and without a unit in {short_name(name)}, {_times_as_large(column, measured)}",
             )
     if are_flags([unit]):
         flagged = _those(names, units)
-        return "", ones, [f"{shown(unit)} beside the values of {flagged} taken as a flag"], ""
+        return "", ones, [f"{echo(unit)} beside the values of {flagged} taken as a flag"], ""
     return unit, ones, [f"without a unit in {_those(names, units, False)}, taken as {unit}"], ""
 
 
@@ -252,14 +254,14 @@ def _open(names, columns):
     measured = _joint(columns, [not column.beside.either for column in columns])
     for name, column in zip(names, columns, strict=True):
         if column.beside.either and measured.median > 0 and not column.middle.is_near(measured):
-            both = listed([f"{x:.12g}" for x in readings_of(bare_text(column.beside.either)).values()])
-            return f"of numbers such as {column.beside.either} in {short(name)}, one of {both}"
+            both = join_list([f"{x:.12g}" for x in readings_of(bare_text(column.beside.either)).values()])
+            return f"of numbers such as {column.beside.either} in {short_name(name)}, one of {both}"
     return ""
 
 
 def _those(names, units, has=True):
     """The tables whose numbers have a unit, or have none."""
-    return listed([short(name) for name, unit in zip(names, units, strict=True) if bool(unit) == has], 80)
+    return join_list([short_name(name) for name, unit in zip(names, units, strict=True) if bool(unit) == has], 80)
 
 
 def _joint(columns, among, factors=()):
@@ -288,13 +290,13 @@ def _sized(names, columns, units):
         if not size and column.middle.median > 0:
             kinds[k] = "plain" if column.middle.is_times(least, written) else "as written"
             if kinds[k] == "as written" and (many or not column.middle.is_like(written)):
-                where = f"with {first} in {short(names[units.index(first)])} and without it in {short(name)}"
+                where = f"with {first} in {short_name(names[units.index(first)])} and without it in {short_name(name)}"
                 return "", ones, [], f"{where}, {_times_as_large(column, written)}"
-    taken = listed([short(name) for name, kind in zip(names, kinds, strict=True) if kind == "as written"], 80)
+    taken = join_list([short_name(name) for name, kind in zip(names, kinds, strict=True) if kind == "as written"], 80)
     notes = [f"without {first} in {taken}, taken as {first}"] if taken else []
     if not many and "plain" not in kinds:
         return first, ones, notes, ""
-    letters = listed([f"{unit} is {size_of(unit):,.0f}" for unit in dict.fromkeys(filter(None, units))])
+    letters = join_list([f"{unit} is {size_of(unit):,.0f}" for unit in dict.fromkeys(filter(None, units))])
     factors = [size or (least if kind == "as written" else 1.0) for size, kind in zip(sizes, kinds, strict=True)]
     return "", tuple(factors), [f"{letters} in {_those(names, units)}, compared in plain numbers", *notes], ""
 
@@ -306,17 +308,17 @@ def _in_seconds(names, columns, everything):
     plain = [name for name, each, a_b in zip(names, columns, is_open, strict=True) if not a_b and not each.unit]
     if plain:
         other = next(name for name, each in zip(names, columns, strict=True) if each.unit or each.beside.clock.n)
-        return "", ones, [], f"of lengths of time in {short(other)} and of plain numbers in {short(plain[0])}"
+        return "", ones, [], f"of lengths of time in {short_name(other)} and of plain numbers in {short_name(plain[0])}"
     if all(is_open):
         return clock.unit, ones, [f"read as {clock.reading}"], ""
     factors = [1.0 if a_b else seconds_in(each.unit) for each, a_b in zip(columns, is_open, strict=True)]
     if 0.0 in factors:
         odd = factors.index(0.0)
-        return "", ones, [], f"of lengths of time and in {columns[odd].unit} in {short(names[odd])}"
+        return "", ones, [], f"of lengths of time and in {columns[odd].unit} in {short_name(names[odd])}"
     readings = {each.beside.reading for each in columns} & {"minutes:seconds", "hours:minutes"}
     if any(is_open):
         if len(readings) > 1 or not (readings or clock.beyond):
-            first = short(names[is_open.index(True)])
+            first = short_name(names[is_open.index(True)])
             return "", ones, [], f"of values a:b in {first}, which may be minutes:seconds or hours:minutes"
         readings = readings or {"minutes:seconds"}
         hours = readings == {"hours:minutes"}
@@ -344,16 +346,16 @@ def _in_percent(names, columns, units):
             factors[k] = 1.0
         elif signed.is_times(whole, column.middle) and negative == (column.ends.low < 0):
             factors[k] = whole
-            shares.append(short(name))
+            shares.append(short_name(name))
         elif 1 / LARGEST_SHIFT <= ratio <= LARGEST_SHIFT and (column.ends.high > 1 or unit in column.name):
             factors[k] = 1.0
-            taken.append(short(name))
+            taken.append(short_name(name))
         else:
-            where = f"with {unit} in {short(names[units.index(signs[0])])} and without in {short(name)}"
+            where = f"with {unit} in {short_name(names[units.index(signs[0])])} and without in {short_name(name)}"
             return "", ones, [], f"{where}, where 1 may be all or {PART[unit]} of it"
-    notes = [f"shares of 1 in {listed(shares, 80)}, taken times {whole:,.0f}"] if shares else []
-    notes += [f"without {unit} in {listed(taken, 80)}, taken as {NAMED[unit]}"] if taken else []
-    notes += [f"{listed(signs)} compared in {unit}"] if len(signs) > 1 else []
+    notes = [f"shares of 1 in {join_list(shares, 80)}, taken times {whole:,.0f}"] if shares else []
+    notes += [f"without {unit} in {join_list(taken, 80)}, taken as {NAMED[unit]}"] if taken else []
+    notes += [f"{join_list(signs)} compared in {unit}"] if len(signs) > 1 else []
     return unit, tuple(factors), notes, ""
 
 
@@ -391,7 +393,7 @@ def _moved(names, columns, factors, way, limit, unit) -> list[str]:
     behind = f" {unit}" if unit else ""
     if len(set(own)) == 1:
         return [f"compared {side} {limit:.12g}{behind}, the limit"]
-    said = listed(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short(name)}"
+    said = join_list(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short_name(name)}"
                   for name, x in zip(names, own, strict=True))  # fmt: skip
     return [f"the limit differs ({said}): compared {side} {limit:.12g}{behind}, the {larger} limit"]
 
@@ -405,7 +407,7 @@ def _per_table(names, columns, field, key):
     counts = [getattr(each.beside, field).get(key, 0) for each in columns]
     if len(columns) == 1:
         return _many(counts[0], "row")
-    return listed(f"{_many(count, 'row')} of {short(name)}" for name, count in zip(names, counts, strict=True))
+    return join_list(f"{_many(count, 'row')} of {short_name(name)}" for name, count in zip(names, counts, strict=True))
 
 
 def _many(count, noun):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from explorer import frames
 from explorer.checks import Refusal, warn
 from explorer.frames import Mixed
-from explorer.printing import listed
+from explorer.printing import join_list
 
 from .refusal import TableRefusal
 from .several import read_tables
@@ -38,6 +38,6 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
         raise Refusal(f"{error.found}; {frames.without_gaps(samples, called)}.") from None
     out = [str(column) for column in tables.columns if column.kind == "left out" or column.notes]
     if out:
-        warn(f"of {' and '.join(called)}, {listed(out, 400, '; ')}.")
+        warn(f"of {' and '.join(called)}, {join_list(out, 400, '; ')}.")
     names = tuple(column.called for column in tables.kept)
     return Mixed(tuple(each.X for each in tables), tables.product(numeric), names, tables[0].quantities)

@@ -82,5 +82,5 @@ def motion(kind: str) -> Motion:
     ((5, 1), (5, 1))
     """
     if kind not in MOTIONS:
-        raise Refusal(f"There is no motion {checks.shown(kind)}; there are {', '.join(MOTIONS)}.")
+        raise Refusal(f"There is no motion {checks.echo(kind)}; there are {', '.join(MOTIONS)}.")
     return MOTIONS[kind]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from explorer.printing import listed
+from explorer.printing import join_list
 
 from .around import MINUS, PLAIN_MINUS, Bare, bare, digits_of, surroundings
 from .beside import NOTHING, Beside, is_below
@@ -492,11 +492,11 @@ def remarks(said: Unusual) -> list[str]:
     gaps, units, limits = sorted(said.get("gaps", ())), said.get("units", {}), said.get("limits", 0)
     remarks = [key for key in said if key not in ("gaps", "units", "flags", "limits", "sizes")]
     if units:
-        remarks.append(f"units beside numbers ({listed(units)})")
+        remarks.append(f"units beside numbers ({join_list(units)})")
     if flags := said.get("flags"):
-        remarks.append(f"flags beside numbers ({listed(flags)})")
+        remarks.append(f"flags beside numbers ({join_list(flags)})")
     if sizes := said.get("sizes"):
-        remarks.append(f"{listed(sizes)} beside numbers, which are so many times as large")
+        remarks.append(f"{join_list(sizes)} beside numbers, which are so many times as large")
     if limits:
         remarks.append(f"{limits} value{'s' * (limits > 1)} below or above a limit, taken as the limit")
     return [*remarks, *([f"{' and '.join(gaps)} as missing"] if gaps else [])]

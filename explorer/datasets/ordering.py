@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from explorer import frames
-from explorer.checks import Refusal, WrongType, shown
+from explorer.checks import Refusal, WrongType, echo
 from explorer.frames import InTime
 
 from .columns import Column, Table
@@ -46,7 +46,7 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
     if times is None:
         return None
     if len(frame.columns) == 1:
-        raise Refusal(f"{name} has no column besides {shown(times.name)}, its dates; give the columns that may change.")
+        raise Refusal(f"{name} has no column besides {echo(times.name)}, its dates; give the columns that may change.")
     names = list(map(str, frame.columns))
     rest = frame[:, [j for j in range(len(names)) if j != names.index(times.name)]]
     return _sorted(rest, times, name)._replace(column=True)
@@ -82,7 +82,7 @@ def _given_times(time, name, n):
     if time is None or isinstance(time, (str, int, np.integer)):
         return None
     if not hasattr(time, "__len__"):
-        raise WrongType(f"time is the name of a column or one time for each row, not {shown(time)}.")
+        raise WrongType(f"time is the name of a column or one time for each row, not {echo(time)}.")
     if len(time) != n:
         raise Refusal(f"time has {len(time)} values and {name} {n} rows; give one for each row.")
     column = _column_of(time, "time")
@@ -101,14 +101,14 @@ def _refuse_named(time, name):
     """Refuse the name of a column if there are none."""
     if time is None:
         return None
-    raise Refusal(f"time names column {shown(time)}, and {name} has no columns with names; give one time for each row.")
+    raise Refusal(f"time names column {echo(time)}, and {name} has no columns with names; give one time for each row.")
 
 
 def _sorted(rows: Any, times: Times, name: str) -> InTime:
     """The InTime of rows of a frame or an array."""
     order = times.rows
     if not len(order):
-        raise Refusal(f"{shown(times.name)} of {name} has no time in any row; name another column of times.")
+        raise Refusal(f"{echo(times.name)} of {name} has no time in any row; name another column of times.")
     table = rows[order] if isinstance(rows, np.ndarray) else rows[order.tolist(), :].to_native()
     clock = times.clock[order]
     return InTime(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.printing import cut
+from explorer.printing import truncate
 
 from .choosing import MOST_LEVELS, comma_number, mostly_numbers
 from .identifiers import no_measurement
@@ -53,7 +53,7 @@ def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
         return Purpose("", UNCLEAR)
     if found := mostly_numbers(column):
         numbers, other, word = found
-        words = f"{numbers} numbers and {other} word{'s' * (other > 1)}, such as {cut(word)}"
+        words = f"{numbers} numbers and {other} word{'s' * (other > 1)}, such as {truncate(word)}"
         return Purpose("category" if levels <= MOST_LEVELS else "", words if word else "numbers in several units")
     if levels == 1:
         return Purpose("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from explorer.checks import Refusal, WrongType, shown
+from explorer.checks import Refusal, WrongType, echo
 
 from . import files, limits
 from .columns import Table, titles
@@ -66,13 +66,13 @@ def fetched(connection: Any, query: str, name: str = "the query") -> Table:
 def _refuse_writing(query):
     """Refuse what is no query, or several, or one that may write."""
     if not isinstance(query, str):
-        raise WrongType(f'query must be the text of one query, such as "select * from june", not {shown(query)}.')
+        raise WrongType(f'query must be the text of one query, such as "select * from june", not {echo(query)}.')
     bare = QUOTED.sub(" '' ", query).strip().rstrip(";").strip()
     words = [word.lower() for word in WORD.findall(bare)]
     if ";" in bare:
-        raise Refusal(f"query holds several statements, {shown(query)}, and one is read; give the one that selects.")
+        raise Refusal(f"query holds several statements, {echo(query)}, and one is read; give the one that selects.")
     if not words or words[0] not in READS:
-        raise Refusal(f"query must select rows, as in select * from june, and it is {shown(query)}; it may not write.")
+        raise Refusal(f"query must select rows, as in select * from june, and it is {echo(query)}; it may not write.")
     if writing := next((word for word in words if word in WRITES), None):
         raise Refusal(
             f"query has the word {writing.upper()}, with which it may write, and tables are read only; select rows"
@@ -84,7 +84,7 @@ def _rows(cursor, query, name):
     """The names of the columns, and the rows as tuples; no more of them than a file may have."""
     described = cursor.description if hasattr(cursor, "description") else [(key,) for key in cursor.keys()]
     if not described:
-        raise Refusal(f"query gives no table, {shown(query)}; select rows.")
+        raise Refusal(f"query gives no table, {echo(query)}; select rows.")
     names, rows, size = titles((str(each[0]) for each in described), name), [], 0
     limits.refuse_shape(name, 0, len(names))
     while batch := cursor.fetchmany(AT_ONCE):
@@ -104,7 +104,7 @@ def _cursor(connection, query) -> Iterator[Any]:
         try:
             cursor = execute(query)
         except Exception as error:  # the errors of drivers have no class in common
-            raise Refusal(f"the database refuses the query: {str(error).strip()}; {shown(query)} was asked.") from error
+            raise Refusal(f"the database refuses the query: {str(error).strip()}; {echo(query)} was asked.") from error
         try:
             yield cursor
         finally:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from explorer.checks import Refusal, WrongType
-from explorer.printing import printed, shown
+from explorer.printing import echo, printed
 
 
 @printed
@@ -270,9 +270,9 @@ REGISTRY = {entry.name: entry for entry in _ENTRIES}
 def find(name: str) -> Entry:
     """The entry of a data set, or a sentence."""
     if not isinstance(name, str):
-        raise WrongType(f"load takes the name of a data set, such as 'wine', not {shown(name)}.")
+        raise WrongType(f"load takes the name of a data set, such as 'wine', not {echo(name)}.")
     if name not in REGISTRY:
         close = get_close_matches(name.lower(), REGISTRY, n=1)
         meant = f" Did you mean {close[0]!r}?" if close else ""
-        raise Refusal(f"There is no data set {shown(name)}.{meant} The known ones are {', '.join(sorted(REGISTRY))}.")
+        raise Refusal(f"There is no data set {echo(name)}.{meant} The known ones are {', '.join(sorted(REGISTRY))}.")
     return REGISTRY[name]

@@ -36,7 +36,7 @@ def series(kind: str, n: int, rng: int | None = None) -> Matrix:
     [0.6, 0.3, 0.1]
     """
     if kind not in SERIES:
-        raise Refusal(f"There is no series {checks.shown(kind)}; the series are {', '.join(SERIES)}.")
+        raise Refusal(f"There is no series {checks.echo(kind)}; the series are {', '.join(SERIES)}.")
     n = checks.whole(n, "n", 1)
     X = stream(rng, "noise").normal(size=(n, 2))
     if kind == "heavy":  # t / sqrt(DF / (DF - 2)), t = v / sqrt(c / DF)
@@ -68,7 +68,7 @@ def drifted(X: Points, kind: str, row: int, size: float) -> Matrix:
     [[0.0], [1.0], [1.5], [4.0]]
     """
     if kind not in DRIFTS:
-        raise Refusal(f"There is no change {checks.shown(kind)}; the changes are {', '.join(DRIFTS)}.")
+        raise Refusal(f"There is no change {checks.echo(kind)}; the changes are {', '.join(DRIFTS)}.")
     X = np.array(checks.sample(X))
     n, d = X.shape
     row, size = checks.whole(row, "row", 0), float(size)

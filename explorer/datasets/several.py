@@ -11,8 +11,8 @@ import numpy as np
 from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explained
-from explorer.printing import listed
+from explorer.elsewhere import explain_wrong_calls
+from explorer.printing import join_list
 from explorer.types import File, Missing, MissingCells, Points
 
 from .addresses import part_of
@@ -36,7 +36,7 @@ SCALES = ("common", "none", "auto")
 REASONS = 10  # columns of which a sentence says why they are left out
 
 
-@explained
+@explain_wrong_calls
 def read_tables(
     paths: Sequence[File | IntoDataFrame | Any],
     columns: Sequence[str | int] | None = None,
@@ -198,12 +198,12 @@ def _same_names(tables, labels):
     every = [[column.name for column in table.columns if column not in labels] for table in tables]
     for table, names in zip(tables[1:], every[1:], strict=True):
         if sorted(names) != sorted(every[0]):
-            found = f"{tables[0].name} has the columns {listed(every[0])}, and {table.name} {listed(names)}"
+            found = f"{tables[0].name} has the columns {join_list(every[0])}, and {table.name} {join_list(names)}"
             own, others = ([name for name in a if name not in b] for a, b in ((every[0], names), (names, every[0])))
             near = [
                 f"{visible(name)} is probably {visible(other)}" for name in own if (other := probably(name, others))
             ]
-            found += f" ({listed(near, 120)})" if near else ""
+            found += f" ({join_list(near, 120)})" if near else ""
             shared = set(every[0]).intersection(*every)
             common = [name for name in every[0] if name in shared]
             if not common:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from explorer.printing import listed
+from explorer.printing import join_list
 from explorer.types import Vector, VectorLike
 
 from .dates import EPOCH
@@ -132,7 +132,7 @@ def said_of_signs(each: Sequence[Ends], names: Sequence[str], taken: bool = Fals
     found = []
     for sign in reduce(or_, each).signs:
         times = [(ends.times(sign), name) for ends, name in zip(each, names, strict=True)]
-        rows = listed(f"{n:,} row{'' if n == 1 else 's'}{name and f' of {name}'}" for n, name in times if n)
+        rows = join_list(f"{n:,} row{'' if n == 1 else 's'}{name and f' of {name}'}" for n, name in times if n)
         found.append(f"{DAYS.get(sign, '') if dates else f'{sign:.12g}'} in {rows}")
     if not found:
         return ""

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import cut, shown
+from explorer.printing import echo, truncate
 
 from . import files, limits
 from .columns import sha256
@@ -64,13 +64,13 @@ def _parsed(raw, name):
         X = read_strings("\n".join(cells[-1] for cells in rows).encode(), name).X
     counts = Counter(target)
     if len(counts) < 2:
-        raise Refusal(f"{name} has the one class {cut(shown(target[0]), 40)}; two are needed to compare anything.")
+        raise Refusal(f"{name} has the one class {truncate(echo(target[0]), 40)}; two are needed to compare anything.")
     if len(counts) > 50:
         raise Refusal(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
     long = next((label for label in counts if len(label) > limits.CLASS), None)
     if long is not None:
         raise Refusal(
-            f"{name} has a class whose name, {shown(long)}, is of {len(long):,} letters, and {limits.CLASS} is the"
+            f"{name} has a class whose name, {echo(long)}, is of {len(long):,} letters, and {limits.CLASS} is the"
             " limit; shorten it."
         )
     return StringSet(

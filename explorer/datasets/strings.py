@@ -8,9 +8,9 @@ import numpy as np
 
 from explorer import checks, tables
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels.subsequence.letters import strings
-from explorer.printing import Written, cut, fields_of
+from explorer.printing import Written, fields_of, truncate
 from explorer.record import record
 from explorer.rng import stream
 from explorer.types import File, Labels, Rows
@@ -70,8 +70,8 @@ class StringSet(Written):
         """The strings of one class, in their order, as a set of their own."""
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
-            held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
-            raise Refusal(f"{self.name} {held}, and {checks.cut(checks.shown(label), 40)} is none of them.")
+            held = f"has the classes {checks.join_list(map(str, known))}" if known else "has no classes"
+            raise Refusal(f"{self.name} {held}, and {checks.truncate(checks.echo(label), 40)} is none of them.")
         target = np.asarray(self.target)
         rows = np.flatnonzero(target == label)
         names = tuple(self.names[i] for i in rows)
@@ -95,7 +95,7 @@ class StringSet(Written):
         return fields_of(self)
 
     def _brief(self, most):
-        return cut(f"<StringSet {self._sentence()}>", most)
+        return truncate(f"<StringSet {self._sentence()}>", most)
 
     def _picture(self):
         labels = [""] * self.n if self.target is None else self.target.tolist()
@@ -106,10 +106,10 @@ class StringSet(Written):
         lengths = np.char.str_len(self.X)
         low, high = int(lengths.min()), int(lengths.max())
         letters = f"{low} letter{'' if low == 1 else 's'}" if low == high else f"{low} to {high} letters"
-        return f"{cut(self.name)}: {self.n} string{'' if self.n == 1 else 's'} of {letters}"
+        return f"{truncate(self.name)}: {self.n} string{'' if self.n == 1 else 's'} of {letters}"
 
 
-@explained
+@explain_wrong_calls
 def read_strings(path: File, name: str | None = None) -> StringSet:
     """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from narwhals.typing import IntoDataFrame
 
-from explorer.checks import Refusal, WrongType, shown
-from explorer.elsewhere import explained
+from explorer.checks import Refusal, WrongType, echo
+from explorer.elsewhere import explain_wrong_calls
 from explorer.frames import as_table, frame_of, mapped
 from explorer.types import File, Missing
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .columns import Table
 
 
-@explained
+@explain_wrong_calls
 def read_table(
     path: File | IntoDataFrame | Any,
     columns: Sequence[str | int] | None = None,
@@ -250,7 +250,7 @@ def at(source: Any, part: Part) -> Any:
     if part is None:
         return source
     if not isinstance(source, (str, os.PathLike)):
-        raise Refusal(f"{shown(part)} names a part of a file, and {type(source).__name__} is none; leave it out.")
+        raise Refusal(f"{echo(part)} names a part of a file, and {type(source).__name__} is none; leave it out.")
     path, named = addresses.address(source, part)
     if isinstance(named, int):
         name, known = os.path.basename(path), parts(path)

@@ -7,8 +7,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from explorer.checks import Refusal, shown
-from explorer.printing import listed
+from explorer.checks import Refusal, echo
+from explorer.printing import join_list
 from explorer.types import Labels, Rows, Vector
 
 from .choosing import one_column
@@ -69,13 +69,13 @@ class Times(NamedTuple):
 def _unordered(table, column):
     """Why the rows of a table cannot be sorted by a column, a sentence."""
     if column.counts()[0] == len(column.cells):
-        return f"column {shown(column.name)} of {table.name} has no date in any row; name another column of times."
+        return f"column {echo(column.name)} of {table.name} has no date in any row; name another column of times."
     if column.dates:
         return (
-            f"the dates of column {shown(column.name)} may have the day first or the month, so the order of the rows is"
+            f"the dates of column {echo(column.name)} may have the day first or the month, so the order of the rows is"
             " not known; write the year first, as in 2026-03-01, or leave that column out of rows that are in order."
         )
-    return f"column {shown(column.name)} of {table.name} holds words; name a column of dates or of numbers."
+    return f"column {echo(column.name)} of {table.name} holds words; name a column of dates or of numbers."
 
 
 def date_columns(table: Table) -> list[Column]:
@@ -94,9 +94,9 @@ def times_of(table: Table, time: str | int | None = None) -> Times | None:
         return Times.of(table, one_column(table, time))
     columns = date_columns(table)
     if len(columns) > 1:
-        names = [shown(column.name) for column in columns]
+        names = [echo(column.name) for column in columns]
         raise Refusal(
-            f"{table.name} has several columns of dates, {listed(names)}, and its rows can be in the order of only one"
+            f"{table.name} has several columns of dates, {join_list(names)}, and its rows can be in the order of only one"
             " of them; give the name of that one as time."
         )
     return Times.of(table, columns[0]) if columns else None

@@ -32,7 +32,7 @@ def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None
     (1.0, True)
     """
     if kind not in SHAPES:
-        raise Refusal(f"There is no shape {checks.shown(kind)}; the shapes are {', '.join(SHAPES)}.")
+        raise Refusal(f"There is no shape {checks.echo(kind)}; the shapes are {', '.join(SHAPES)}.")
     n = checks.whole(n, "n", 1)
     t, other = stream(rng, "place").uniform(-1, 1, n), stream(rng, "other").uniform(-1, 1, n)
     u, v = stream(rng, "noise").normal(size=(n, 2)).T

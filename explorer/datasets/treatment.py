@@ -8,8 +8,8 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from explorer.checks import Refusal, shown
-from explorer.printing import printed, short
+from explorer.checks import Refusal, echo
+from explorer.printing import printed, short_name
 from explorer.types import Labels, Vector
 
 from .choosing import like_a_number, refuse_commas, refuse_mostly_numbers
@@ -105,7 +105,7 @@ class ColumnTreatment:
     @property
     def called(self) -> str:
         """Its name, with its unit where the files have one."""
-        return f"{short(self.name)} ({self.unit})" if self.unit else short(self.name)
+        return f"{short_name(self.name)} ({self.unit})" if self.unit else short_name(self.name)
 
 
 def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, taken: bool = False) -> ColumnTreatment:
@@ -146,7 +146,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
             return ColumnTreatment(name, "category", notes=met.notes)
         if not asked and not factors and not limited and are_codes(columns):
             return ColumnTreatment(name, "category", notes=met.notes)
-        called = [short(table.name) if len(tables) > 1 else "" for table in tables]
+        called = [short_name(table.name) if len(tables) > 1 else "" for table in tables]
         each = [column.ends for column in columns]
         odd = "" if factors else said_of_signs(each, called, taken, columns[0].dates)
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
@@ -157,7 +157,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     asked = asked or any(column.order for column in columns)
     like = next(filter(None, map(like_a_number, columns)), "")
-    such = f", such as {shown(like)}" if like else ""
+    such = f", such as {echo(like)}" if like else ""
     if any(column.untold for column in columns):
         return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):

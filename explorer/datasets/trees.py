@@ -67,7 +67,7 @@ def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -
 
 def _linked(link):
     if not -1 < link < 1:
-        raise Refusal(f"link must be a correlation between -1 and 1, not {checks.shown(link)}.")
+        raise Refusal(f"link must be a correlation between -1 and 1, not {checks.echo(link)}.")
     return float(link)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from explorer.checks import Refusal, WrongType, shown
-from explorer.printing import listed
+from explorer.checks import Refusal, WrongType, echo
+from explorer.printing import join_list
 
 from .alike import the_one
 
@@ -262,15 +262,15 @@ def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) 
     for name, words in wanted.items():
         if name not in tables[0].by_name:
             there = "is not compared" if name in others else "is in no table"
-            names = listed(map(shown, tables[0].by_name), 200)
-            raise Refusal(f"order names column {shown(name)}, which {there}; the columns are {names}.")
+            names = join_list(map(echo, tables[0].by_name), 200)
+            raise Refusal(f"order names column {echo(name)}, which {there}; the columns are {names}.")
         columns = [table.by_name[name] for table in tables]
         if any(column.numbers is not None for column in columns):
-            raise Refusal(f"column {shown(name)} holds numbers, which have an order; give orders of words alone.")
+            raise Refusal(f"column {echo(name)} holds numbers, which have an order; give orders of words alone.")
         lacking = set().union(*(column.times.keys() - column.gaps for column in columns)) - set(words)
         if lacking:
-            what = f"order has {len(words)} words for column {shown(name)}, and not"
-            what += f" {listed(map(shown, sorted(lacking)), 200)}"
+            what = f"order has {len(words)} words for column {echo(name)}, and not"
+            what += f" {join_list(map(echo, sorted(lacking)), 200)}"
             raise Refusal(f"{what}; give all words of the column in their order.")
     return [table.with_orders(wanted) for table in tables]
 
@@ -282,11 +282,11 @@ def plain(word: str) -> str:
 
 def _checked(name, words):
     if isinstance(words, str) or not all(isinstance(word, str) for word in words):
-        raise WrongType(f"order must give column {shown(name)} a list of words, not {shown(words)}.")
+        raise WrongType(f"order must give column {echo(name)} a list of words, not {echo(words)}.")
     twice = next((word for k, word in enumerate(words) if word in words[:k]), None)
     if twice is not None or not words:
-        what = f"names {shown(twice)} twice" if words else "is empty"
-        raise Refusal(f"the order of column {shown(name)} {what}; give each of its words once.")
+        what = f"names {echo(twice)} twice" if words else "is empty"
+        raise Refusal(f"the order of column {echo(name)} {what}; give each of its words once.")
     return tuple(words)
 
 

@@ -13,11 +13,11 @@ from scipy.special import logsumexp
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.kernels.low_rank import order_of_values
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.processors import TOGETHER, side_by_side
 from explorer.rng import seed_of, stream
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
@@ -31,7 +31,7 @@ from .row_blocks import Plan, RowBlocks
 from .tiled import ENTRIES, LARGE, between, contrast_gram
 
 
-@explained
+@explain_wrong_calls
 def mmdagg_test(
     X: PointsLike,
     Y: PointsLike,
@@ -69,12 +69,12 @@ def mmdagg_test(
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     if approximation not in (None, "auto"):
-        raise Refusal(f"approximation must be 'auto' or None for the kernels as they are, not {shown(approximation)}.")
+        raise Refusal(f"approximation must be 'auto' or None for the kernels as they are, not {echo(approximation)}.")
     collection = Collection(X, Y, kernels, weights, statistic, n_resamples, rng, automatic=approximation == "auto")
     return collection.aggregated()
 
 
-@explained
+@explain_wrong_calls
 def mmdfuse_test(
     X: PointsLike,
     Y: PointsLike,
@@ -109,14 +109,14 @@ def mmdfuse_test(
     least = min(collection.n, collection.m)
     given = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
     if given.ndim or given <= 0:
-        raise Refusal(f"temperature must be a number above 0, not {checks.shown(given)}; None is sqrt(n(n-1)).")
+        raise Refusal(f"temperature must be a number above 0, not {checks.echo(given)}; None is sqrt(n(n-1)).")
     temperature = float(given)
     squares = np.array([_square(kernel, collection.P) for kernel in collection.kernels])
     normaliser = np.sqrt(squares / (least * (least - 1)))
     if (normaliser == 0).any():
         blind = collection.kernels[int(np.argmin(normaliser))]
         raise Refusal(
-            f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
+            f"{checks.echo(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
             " kernels."
         )
     exponents = temperature * collection.values / normaliser

@@ -17,9 +17,9 @@ def level_checked(level: float) -> float:
     """A level, 0 < level < 1; ValueError, TypeError for another."""
     level = checks.scalar(level)
     if isinstance(level, (bool, np.bool_)) or not isinstance(level, (int, float, np.integer, np.floating)):
-        raise checks.WrongType(f"level must be a number between 0 and 1, not {checks.shown(level)}.")
+        raise checks.WrongType(f"level must be a number between 0 and 1, not {checks.echo(level)}.")
     if not 0 < level < 1:
-        raise Refusal(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
+        raise Refusal(f"level must lie between 0 and 1, not be {checks.echo(level)}; 0.05 is the custom.")
     return level
 
 

@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian
 from explorer.printing import printed
 from explorer.rng import seed_of
@@ -66,7 +66,7 @@ class BandwidthCurve(Answer):
         return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
-@explained
+@explain_wrong_calls
 def bandwidth_curve(
     X: PointsLike,
     Y: PointsLike,

@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream
 from explorer.types import PointsLike, Rng
@@ -19,7 +19,7 @@ from .tiled import contrast
 ROWS = 64  # of which a kernel's whole matrix is taken and its blocks are used: small waste, few calls
 
 
-@explained
+@explain_wrong_calls
 def block_test(
     X: PointsLike,
     Y: PointsLike,

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist, pdist
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.processors import side_by_side
 from explorer.types import Points, PointsLike, Vector
@@ -26,7 +26,7 @@ DISTANCE = 8e-9  # seconds of a pair of rows, half of which are computed and sor
 POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
 
 
-@explained
+@explain_wrong_calls
 def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
     """Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
 
@@ -139,7 +139,7 @@ def several(kernels: Kernel | Sequence[Kernel] | None) -> tuple[Kernel, ...] | N
         given = (kernels,) if isinstance(kernels, Kernel) else tuple(kernels)
     except TypeError:
         raise WrongType(
-            f"kernels must be a list such as [Gaussian(1.0), Gaussian(2.0)], not {checks.shown(kernels)}."
+            f"kernels must be a list such as [Gaussian(1.0), Gaussian(2.0)], not {checks.echo(kernels)}."
         ) from None
     if not given:
         raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")

@@ -8,11 +8,11 @@ import numpy as np
 
 from explorer import checks, memory
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings.halving import coreset
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Gram, Points, PointsLike, Rng, Rows
 
 from .mmd import Comparison
@@ -25,7 +25,7 @@ ROOTS = 4  # times the root of a bin's rows: how many are kept of it where no si
 ENTRIES = 2**22  # of the Gram matrix of what is kept at a time: 32 MB
 
 
-@explained
+@explain_wrong_calls
 def compress_test(
     X: PointsLike,
     Y: PointsLike,
@@ -143,7 +143,7 @@ def _between(kernel, P, coresets) -> Gram:
     chosen, G = P[coresets.ravel()], np.empty((bins, bins))
     wide = max(1, ENTRIES // (kept * len(chosen)))
     for start in range(0, bins, wide):
-        go_on()
+        check_cancelled()
         part = chosen[start * kept : (start + wide) * kept]
         K = kernel(part, chosen)
         G[start : start + wide] = K.reshape(-1, kept, bins, kept).mean(axis=(1, 3))

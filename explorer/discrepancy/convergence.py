@@ -12,7 +12,7 @@ from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.embeddings.risk import variance
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.rng import stream
 from explorer.types import Rng, Vector
 
@@ -90,7 +90,7 @@ class Convergence(NamedTuple):
         return drawing.curve(self.sizes[:, 0], self.mean, self._sentence(), log=True)
 
 
-@held
+@limit_threads
 def mmd_convergence(
     P: Law,
     Q: Law,

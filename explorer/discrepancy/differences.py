@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding, Law
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import PointsLike, Rng
 
 from .mmd import difference_of_means, takes, two_samples
 
 
-@explained
+@explain_wrong_calls
 def witness(
     X: PointsLike,
     Y: PointsLike,
@@ -51,7 +51,7 @@ def witness(
     return found.over(two.columns or None)
 
 
-@explained
+@explain_wrong_calls
 def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     """MMD^2 = |μ_P - μ_Q|^2 between two distributions, such as GaussianMixtures, exactly as their embeddings are.
 
@@ -71,7 +71,7 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     return apart.inner(apart)
 
 
-@held
+@limit_threads
 def mmd_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean.
 

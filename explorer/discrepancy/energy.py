@@ -5,7 +5,7 @@ from __future__ import annotations
 from scipy.spatial.distance import cdist, pdist
 
 from explorer import checks
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import PointsLike, Statistic
 
 from .mmd import one_of
@@ -13,7 +13,7 @@ from .mmd import one_of
 TILE = 2**21  # distances at a time
 
 
-@held
+@limit_threads
 def energy_distance(X: PointsLike, Y: PointsLike, statistic: Statistic = "unbiased") -> float:
     """2 E|X - Y| - E|X - X'| - E|Y - Y'| of samples X (n, d) and Y (m, d), in units of the points; no kernel.
 

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings.feature_sums import FeatureSums, refuse_alike
 from explorer.kernels.low_rank.fourier import CERTAIN
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.rng import seed_of, stream
 from explorer.types import Rng
 
@@ -69,7 +69,7 @@ def two_sketches(X: Any, Y: Any, statistic: str, others: Mapping[str, Any]) -> t
             " features and rng."
         )
     if statistic != "unbiased":
-        raise Refusal(f"two sketches are compared by the unbiased statistic, not by {shown(statistic)}; leave it out.")
+        raise Refusal(f"two sketches are compared by the unbiased statistic, not by {echo(statistic)}; leave it out.")
     if given := [name for name, value in others.items() if value is not None]:
         raise Refusal(f"{given[0]} is for samples of rows, and a sketch has none; leave it out.")
     return X, Y

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.kernels import Linear
 from explorer.kernels.distances import pair_distances
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Points, Values, Vector
 
 from .mmd import two_samples
@@ -27,7 +27,7 @@ FAR = 1e30
 SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its nodes
 
 
-@held
+@limit_threads
 def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
     """The weight that Gaussian(θ) in d dimensions gives to each frequency |ω|, (..., f), per unit of |ω|.
 
@@ -75,7 +75,7 @@ class Difference(NamedTuple):
     chance: np.ndarray
 
 
-@held
+@limit_threads
 def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference:
     """The difference of two samples' characteristic functions at frequencies |ω| (f,), a Difference.
 
@@ -170,7 +170,7 @@ def _bessel(t, d):
     return np.where(near, 1 - t**2 / (2 * d) + t**4 / (8 * d * (d + 2)), value)
 
 
-@held
+@limit_threads
 def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vector:
     """The biased MMD^2 under a polynomial kernel, split by moments: (p,), of order 1 to p, and their sum is MMD^2.
 
@@ -185,7 +185,7 @@ def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vec
     [0.0, 9.0]
     """
     if getattr(kernel, "degree", None) is None or not hasattr(kernel, "offset"):
-        raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")
+        raise TypeError(f"{checks.echo(kernel)} sees more than moments; give Linear or Polynomial.")
     _, P, n, m, _ = two_samples(X, Y, kernel, numbers_alone=True)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Gram, Points, Vector
 
 from .mmd import Comparison, one_of, two_samples
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-@held
+@limit_threads
 def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: str = "unbiased") -> Vector:
     """MMD^2 without each row in turn, (n + m,), X's rows first.
 
@@ -89,7 +89,7 @@ class LeftOut(NamedTuple):
         return f"Without row {self.row} of the pooled rows MMD² is {self.statistic:.4g}, p = {self.pvalue:.3g}."
 
 
-@held
+@limit_threads
 def most_influential(
     X: Points,
     Y: Points,

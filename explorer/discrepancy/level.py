@@ -10,7 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.discrepancy.answer import Answer
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import repetition, stream
 from explorer.types import PointsLike, Rng, Statistic
@@ -81,7 +81,7 @@ class LevelCheck(Answer):
         return f"The test rejects {self.rejected} of {self.count} samples at level {self.level:g}."
 
 
-@held
+@limit_threads
 def level_check(
     pvalue: Callable[..., Any], repetitions: int, level: float = 0.05, stopped: Callable[[], bool] = lambda: False
 ) -> LevelCheck | None:
@@ -105,7 +105,7 @@ def level_check(
     return LevelCheck(np.array(values), level)
 
 
-@held
+@limit_threads
 def mmd_level(
     X: PointsLike,
     kernel: Kernel | None = None,

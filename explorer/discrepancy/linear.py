@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
@@ -58,7 +58,7 @@ class LinearTime(Decision):
         )
 
 
-@explained
+@explain_wrong_calls
 def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> LinearTime:
     """MMD^2 from disjoint pairs of consecutive rows: the mean of h_i, i = 1 ... n/2, in O(n), for n = m >= 4.
 

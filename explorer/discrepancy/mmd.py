@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import aligned, pooled
 from explorer.checks import Refusal
-from explorer.elsewhere import explained, refuse_other
+from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.embeddings.low_rank import approximate_mean
@@ -20,7 +20,7 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.low_rank.missing import Missed
-from explorer.printing import in_words
+from explorer.printing import model_text
 from explorer.rng import seed_of
 from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
 
@@ -54,7 +54,7 @@ SPLIT = 1.1e-10  # s on a usual core, for a permutation and a pair of points
 LOOSE, STATED = 0.1, 100
 
 
-@explained
+@explain_wrong_calls
 @aligned("X weights_x", "Y weights_y")
 def mmd2(
     X: PointsLike,
@@ -113,7 +113,7 @@ def mmd2(
     return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, weights=weights).observed()
 
 
-@explained
+@explain_wrong_calls
 @aligned("X weights_x", "Y weights_y")
 def mmd_test(
     X: PointsLike | FeatureSums,
@@ -237,7 +237,7 @@ def refuse_text_beside_numbers(X: Points, Y: Points, names: tuple[str, str] = ("
 def one_of(value: str, choices: Sequence[str], name: str) -> None:
     """ValueError where `value` is none of `choices`."""
     if value not in choices:
-        raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
+        raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.echo(value)}.")
 
 
 def gram_of(
@@ -411,7 +411,7 @@ class Comparison:
         return permuted_within(self.groups, ways, least_pvalue(self.n, self.m, self.groups), count)
 
     def _name(self):
-        estimates = "" if self.estimator.plain else f" of {in_words(self.estimator.replace(kernel=None))}"
+        estimates = "" if self.estimator.plain else f" of {model_text(self.estimator.replace(kernel=None))}"
         weighted = "" if self.weights is None else " of weighted rows"
         return f"the {self.statistic} MMD²{estimates}{weighted}"
 

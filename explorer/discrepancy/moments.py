@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Points, PointsLike, Rng, Rows, Values, Vector, VectorLike
 
 from .mmd import mmd_test, one_of, two_samples
@@ -75,7 +75,7 @@ class Moments(NamedTuple):
         return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
 
 
-@held
+@limit_threads
 def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str = "H1") -> float:
     """Var of the unbiased MMD^2 at the sizes of X (n, d) and Y (m, d), estimated from them; n, m >= 2.
 
@@ -100,7 +100,7 @@ def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str
     return float(moments.under_alternative() if hypothesis == "H1" else moments.under_null(n, m))
 
 
-@held
+@limit_threads
 def power(
     X: Points,
     Y: Points,
@@ -146,7 +146,7 @@ def power(
         )
     if moments.square == 0:
         raise Refusal(
-            f"{checks.shown(kernel)} takes one value on all pairs of these points, so no test sees them apart; take"
+            f"{checks.echo(kernel)} takes one value on all pairs of these points, so no test sees them apart; take"
             " another kernel."
         )
     threshold *= np.sqrt(moments.under_null(n, m) / moments.under_null(n_here, m_here))
@@ -191,7 +191,7 @@ class PowerCurve(NamedTuple):
         return drawing.curve(self.sizes, self.power, self._sentence(), log=True)
 
 
-@held
+@limit_threads
 def power_curve(
     X: PointsLike,
     Y: PointsLike,
@@ -229,7 +229,7 @@ def _square(truth):
     """An MMD² that is not below 0, a float."""
     square = checks.numbers(truth, "truth")
     if square.shape != () or square < 0:
-        raise Refusal(f"truth must be one number of at least 0, the MMD² of P and Q, not {checks.shown(truth)}.")
+        raise Refusal(f"truth must be one number of at least 0, the MMD² of P and Q, not {checks.echo(truth)}.")
     return float(square)
 
 

@@ -15,7 +15,7 @@ from explorer.checks import Refusal
 from explorer.linalg import frobenius
 from explorer.processors import side_by_side
 from explorer.rng import stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 
 from .groups import less_group_means
@@ -64,7 +64,7 @@ def splits(N: int, n: int, count: int, rng: Rng = None, groups: Rows | None = No
     """
     S = np.zeros((count, N), dtype=bool)
     for i, order in enumerate(permutations(N, count, rng, groups)):
-        go_on()
+        check_cancelled()
         np.put_along_axis(S[i * BATCH : (i + 1) * BATCH], order[:, :n], True, axis=1)
     return S
 

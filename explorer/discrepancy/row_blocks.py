@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from explorer.processors import side_by_side
 from explorer.rng import stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Mask, Points, Rng, Rows, Values, Vector
 
 from .permutation import BATCH, SLACK, mmd2_of_forms, observed_split, permutations, splits, tie_tolerance
@@ -206,7 +206,7 @@ def _forms(S: Mask, values: Values, rest: int) -> Values:
     """The sums of `values` (t, ...) over each set S (B, blocks) of blocks, and over the rows without one at `rest`."""
     found = np.empty((len(S), *values.shape[1:]))
     for start in range(0, len(S), BATCH):
-        go_on()
+        check_cancelled()
         part = slice(start, start + BATCH)
         found[part] = S[part].astype(np.float64) @ values[: S.shape[1]] + values[rest]
     return found

@@ -17,8 +17,8 @@ from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank.automatic import stand_in
 from explorer.kernels.low_rank.missing import Missed
-from explorer.printing import listed, printed, shown
-from explorer.processors import held
+from explorer.printing import echo, join_list, printed
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
@@ -76,14 +76,14 @@ class SeveralResult(TestResult):
 
     def sentence(self, under: str) -> str:
         """The answer in words, with those for its kernel."""
-        sizes = listed(map(str, self.sizes), 60)
+        sizes = join_list(map(str, self.sizes), 60)
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
             f" for {sizes} rows against {len(self.null_distribution)} {self.resamples}.{self._caveat()}"
         )
 
 
-@held
+@limit_threads
 def several_test(
     samples: Sequence[PointsLike],
     kernel: Kernel | None = None,
@@ -132,7 +132,7 @@ def several_test(
     ends = np.cumsum(sizes)
     kernel, codes = select(given, P), None if groups is None else group_codes(groups, len(P), "rows of all samples")
     if approximation not in (None, "auto"):
-        raise Refusal(f"approximation must be 'auto' or None for the kernel as it is, not {shown(approximation)}.")
+        raise Refusal(f"approximation must be 'auto' or None for the kernel as it is, not {echo(approximation)}.")
     exact = 0.0 if codes is not None else takes(kernel, P, 2 * n_resamples)
     spread = 2 / min(sizes)
     low, name = stand_in(kernel, P, approximation, None, rng, exact, allowed(spread))

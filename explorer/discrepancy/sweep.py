@@ -10,7 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Mask, Points, PointsLike, Statistic, Vector
 
 from .blocks import block_test
@@ -74,7 +74,7 @@ class BandwidthSweep(NamedTuple):
         return drawing.curve(np.arange(len(self.kernels)), self.pvalues, self._sentence())
 
 
-@held
+@limit_threads
 def bandwidth_sweep(
     X: PointsLike,
     Y: PointsLike,

@@ -14,7 +14,7 @@ from explorer.kernels.selecting import LARGE as LARGE
 from explorer.kernels.selecting import part_of as part_of
 from explorer.kernels.selecting import select as select
 from explorer.linalg import frobenius
-from explorer.processors import held, side_by_side
+from explorer.processors import limit_threads, side_by_side
 from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Vector, Weights
 
 from .permutation import BATCH, refuse_too_large
@@ -47,7 +47,7 @@ def contrast_gram(kernel: Kernel, P: Points, covariance: Matrix | None = None) -
     return between(contrast(kernel, P, covariance), P, P, covariance)
 
 
-@held
+@limit_threads
 def renewed_gram(kernel: Subsequence, K: Gram, P: Labels, count: int) -> Gram:
     """The Gram matrix (N, N) of P (N, d), read-only, from the one K of points that differ in the last `count` alone.
 

@@ -69,7 +69,7 @@ def checked(estimator: Estimator | None, kernel: Kernel | None, statistic: str) 
     refuse_other(estimator, Estimator, "estimator", optional=True)
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
         raise Refusal(
-            f"the estimator's kernel is {checks.shown(estimator.kernel)} and the one given is {checks.shown(kernel)}; "
+            f"the estimator's kernel is {checks.echo(estimator.kernel)} and the one given is {checks.echo(kernel)}; "
             "leave the estimator's at None, or give both the same."
         )
     if statistic == "unbiased" and not estimator.equal_weights:

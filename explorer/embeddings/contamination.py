@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.linalg import power_of_two
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng
@@ -16,7 +16,7 @@ from explorer.types import Points, PointsLike, Rng
 KINDS = ("far cluster", "point mass", "heavy tail")
 
 
-@explained
+@explain_wrong_calls
 def contaminate(
     X: PointsLike,
     count: int,
@@ -50,9 +50,9 @@ def contaminate(
             f"{count} outliers need at least as many rows and X has {n}; take count <= {n} or a larger sample."
         )
     if kind not in KINDS:
-        raise Refusal(f"kind must be one of {', '.join(KINDS)}, not {checks.shown(kind)}.")
+        raise Refusal(f"kind must be one of {', '.join(KINDS)}, not {checks.echo(kind)}.")
     if np.ndim(distance):
-        raise TypeError(f"distance must be one number of standard deviations, not {checks.shown(distance)}.")
+        raise TypeError(f"distance must be one number of standard deviations, not {checks.echo(distance)}.")
     distance = float(checks.numbers(distance, "distance"))
     if distance <= 0:
         raise Refusal(f"distance must be above 0 standard deviations, not {distance:g}.")

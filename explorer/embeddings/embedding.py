@@ -10,12 +10,12 @@ import numpy as np
 from explorer import checks, drawing, frames, tables
 from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.base import POINT_MASSES
 from explorer.model import frozen
-from explorer.printing import Written, brief, brief_call, call, cut, in_words
-from explorer.processors import hold_methods
+from explorer.printing import Written, brief_call, call, model_text, short_repr, truncate
+from explorer.processors import limit_threads_of_methods
 from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
 from .blocks import Block, merged
@@ -23,7 +23,7 @@ from .forms import form, gradient_at, values_at
 from .vectors import Vectors
 
 
-@hold_methods
+@limit_threads_of_methods
 class Embedding(Vectors, Written):
     """The element sum_i w_i E k(x_i + u_i, .) of the kernel's RKHS, u_i ~ N(0, C_i).
 
@@ -53,7 +53,7 @@ class Embedding(Vectors, Written):
     columns: tuple[str, ...] | None
     _error: float | Callable[[], float] | None
 
-    @explained
+    @explain_wrong_calls
     @aligned("points weights")
     def __init__(
         self, kernel: Kernel, points: PointsLike, weights: VectorLike, covariance: MatrixLike | None = None
@@ -160,7 +160,7 @@ class Embedding(Vectors, Written):
         mass = self.kernel.log_mass(self.blocks[0].points.shape[1])
         if mass is None:
             raise Refusal(
-                f"{checks.shown(self.kernel)} has no integral that is finite and the same everywhere, so this embedding"
+                f"{checks.echo(self.kernel)} has no integral that is finite and the same everywhere, so this embedding"
                 " is no density; embed with Gaussian(), Laplacian() or, for categories, Delta()."
             )
         values = self(Y)
@@ -178,7 +178,7 @@ class Embedding(Vectors, Written):
         and is not kept. ValueError for points that carry Gaussian noise, of which f makes no Gaussian.
         """
         if not callable(f):
-            raise WrongType(f"f is {checks.shown(f)}; give a function of all points at once, such as numpy.square.")
+            raise WrongType(f"f is {checks.echo(f)}; give a function of all points at once, such as numpy.square.")
         if self.covariance is not None:
             raise Refusal(
                 "the points carry Gaussian noise, of which a function makes no Gaussian; map the embedding by"
@@ -204,7 +204,7 @@ class Embedding(Vectors, Written):
         # rounding
         if square < -1e-10 * size:
             raise Refusal(
-                f"<e, e> = {square:.3g} is negative: {checks.shown(self.kernel)} is not positive semi-definite."
+                f"<e, e> = {square:.3g} is negative: {checks.echo(self.kernel)} is not positive semi-definite."
             )
         return max(square, 0.0) ** 0.5
 
@@ -232,13 +232,13 @@ class Embedding(Vectors, Written):
             raise TypeError(f"an Embedding is needed, not {type(other).__name__}; embed it first.")
         if self.kernel != other.kernel:
             raise Refusal(
-                f"the embeddings have different kernels, {checks.shown(self.kernel)} and {checks.shown(other.kernel)}; "
+                f"the embeddings have different kernels, {checks.echo(self.kernel)} and {checks.echo(other.kernel)}; "
                 "choose one for both: k = k.select(np.concatenate([X, Y]))."
             )
         if self.blocks[0].points.shape[1] != other.blocks[0].points.shape[1]:
             checks.same_dimension(self.blocks[0].points, other.blocks[0].points, ("one embedding", "the other"))
         if self.columns and other.columns and self.columns != other.columns:
-            ours, theirs = (checks.listed(map(checks.shown, each.columns or ())) for each in (self, other))
+            ours, theirs = (checks.join_list(map(checks.echo, each.columns or ())) for each in (self, other))
             raise Refusal(
                 f"one embedding is of the columns {ours} and the other of {theirs}; embed both tables with the same"
                 f" columns in one order, as by df[{list(self.columns)!r:.200}]."
@@ -260,7 +260,7 @@ class Embedding(Vectors, Written):
 
     def __str__(self) -> str:
         total = sum(float(b.weights.sum()) for b in self.blocks)
-        return f"An embedding of {self._size()} under {in_words(self.kernel)}; its weights sum to {total:.4g}."
+        return f"An embedding of {self._size()} under {model_text(self.kernel)}; its weights sum to {total:.4g}."
 
     def _size(self):
         n, first = sum(len(b.points) for b in self.blocks), self.blocks[0].points
@@ -281,7 +281,9 @@ class Embedding(Vectors, Written):
             return brief_call("Embedding", self._block_parts(self.blocks[0]), most)
         if 2 * sum(b.points.size for b in self.blocks) <= most and len(full := self._code()) <= most:
             return full
-        return cut(f"Embedding(kernel={brief(self.kernel)}, blocks=<{len(self.blocks)} of {self._size()}>)", most)
+        return truncate(
+            f"Embedding(kernel={short_repr(self.kernel)}, blocks=<{len(self.blocks)} of {self._size()}>)", most
+        )
 
     def _picture(self):
         X, w = self.points, self.weights
@@ -301,7 +303,7 @@ def _moved(values, X):
             f" ({len(X)}, e)."
         )
     if values.dtype.kind == "f" and (lost := ~np.isfinite(values.reshape(len(X), -1)).all(axis=1)).any():
-        first = cut(checks.shown(X[int(np.argmax(lost))].tolist()), 60)
+        first = truncate(checks.echo(X[int(np.argmax(lost))].tolist()), 60)
         raise Refusal(
             f"f is NaN or infinite at {lost.sum()} of {len(X)} points, the first {first}; give a function that is"
             " finite at each, or embed without these points."

@@ -13,7 +13,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import FourierFeatures
 from explorer.kernels.low_rank.fourier import refuse_other_kernels
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, PointsLike, Vector
 
@@ -145,12 +145,12 @@ class FeatureSums:
     def refuse_other(self, other: object, doing: str) -> Self:
         """`other` as sums of the same features, else a sentence that names what differs."""
         if not isinstance(other, FeatureSums):
-            raise WrongType(f"{doing} takes a second sketch, not {shown(other)}.")
+            raise WrongType(f"{doing} takes a second sketch, not {echo(other)}.")
         for name in ("kernel", "features", "rng"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
                 raise Refusal(
-                    f"the two sketches have different features: {name} is {shown(mine)} in one and {shown(theirs)} in"
+                    f"the two sketches have different features: {name} is {echo(mine)} in one and {echo(theirs)} in"
                     " the other; make both with the same kernel, features and rng."
                 )
         if self.low is not None and other.low is not None and self.low != other.low:
@@ -160,8 +160,8 @@ class FeatureSums:
             )
         if self.columns and other.columns and self.columns != other.columns:
             raise Refusal(
-                f"the rows of one sketch are {listed(map(shown, self.columns))}, and those of the other"
-                f" {listed(map(shown, other.columns))}; make both of the same columns in one order."
+                f"the rows of one sketch are {join_list(map(echo, self.columns))}, and those of the other"
+                f" {join_list(map(echo, other.columns))}; make both of the same columns in one order."
             )
         return cast("Self", other)
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, Rows, Vector
 
 FAILURE = 0.5  # the probability, over all pairs together, that some coin would have needed more than certainty
@@ -47,7 +47,7 @@ def halve(between: Between, rows: Rows, failure: float, rng: np.random.Generator
     leads, variance = np.zeros(half), 0.0  # α of each pair, were it the next one; σ²
     wide = max(1, ENTRIES // max(half, 1))
     for start in range(0, half, wide):
-        go_on()
+        check_cancelled()
         part, rest = pairs[:, start : start + wide], pairs[:, start:]
         K = between(part.ravel(), rest.ravel()).reshape(2, part.shape[1], 2, -1)
         D = K[0, :, 0] - K[0, :, 1] - K[1, :, 0] + K[1, :, 1]

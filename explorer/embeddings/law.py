@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.model import Model
 from explorer.types import Matrix, Points, PointsLike, Rng, Values, Vector
@@ -48,7 +48,7 @@ class Law(Model):
         """The dimension."""
         raise NotImplementedError
 
-    @explained
+    @explain_wrong_calls
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         raise NotImplementedError
@@ -57,7 +57,7 @@ class Law(Model):
         """The log density at X, (n,)."""
         raise NotImplementedError
 
-    @explained
+    @explain_wrong_calls
     def embed(self, kernel: Kernel) -> Embedding:
         """The kernel mean E k(x, .), an Embedding.
 
@@ -67,12 +67,12 @@ class Law(Model):
         kernel = kernel.chosen()
         order = kernel.growth / 2
         if not self._has(order):
-            raise checks.Refusal(f"{checks.shown(kernel)} has no mean embedding here: {self._lacks(order)}.")
+            raise checks.Refusal(f"{checks.echo(kernel)} has no mean embedding here: {self._lacks(order)}.")
         embedding = Embedding._of(kernel, self._pieces(kernel))
         embedding(embedding.blocks[0].points[:1])  # a kernel without a closed form says so here
         return embedding
 
-    @explained
+    @explain_wrong_calls
     def expected_diagonal(self, kernel: Kernel) -> float:
         """E k(x, x), the same x twice: what the variance of the empirical kernel mean starts from.
 
@@ -82,7 +82,7 @@ class Law(Model):
         self._require_diagonal(kernel)
         return _diagonal(self._diagonal_pieces(kernel), kernel)
 
-    @explained
+    @explain_wrong_calls
     def variance(self, kernel: Kernel) -> float:
         """E |k(x, .) - μ|^2 = E k(x, x) - |μ|^2, in squared units of k: n times the risk of a sample's plain average.
 
@@ -110,7 +110,7 @@ class Law(Model):
         order = kernel.growth
         if not self._has(order):
             raise checks.Refusal(
-                f"E k(x, x) is infinite for {checks.shown(kernel)}, and with it the risk of a sample's plain average: "
+                f"E k(x, x) is infinite for {checks.echo(kernel)}, and with it the risk of a sample's plain average: "
                 f"{self._lacks(order)}."
             )
 

@@ -9,7 +9,7 @@ from scipy.special import logsumexp, softmax
 
 from explorer import checks, drawing, tables
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.parameters import Array
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
@@ -35,7 +35,7 @@ class GaussianMixture(Law):
     means: Points = Array(doc="the components' means")
     covariances: Covariances = Array(doc="the components' covariances")
 
-    @explained
+    @explain_wrong_calls
     def __init__(self, weights: VectorLike, means: PointsLike, covariances: MatrixLike) -> None:
         weights = checks.numbers(weights, "weights").reshape(-1)
         means = checks.sample(means, "means")
@@ -55,7 +55,7 @@ class GaussianMixture(Law):
         super().__init__(weights, means, each)  # pyright: ignore[reportCallIssue], Model takes the fields
 
     @classmethod
-    @explained
+    @explain_wrong_calls
     def random(cls, d: int, rng: Rng = None) -> Self:
         """The papers' mixture of four: x ~ sum_c π_c N(m_c, S_c) + N(0, 0.2 I), m ~ U(-10, 10)^d, S ~ Wishart(2 I, 7).
 
@@ -84,7 +84,7 @@ class GaussianMixture(Law):
         """The variance of each coordinate, (d,): within the components and between them."""
         return self.weights @ (np.diagonal(self.covariances, axis1=1, axis2=2) + (self.means - self.mean) ** 2)
 
-    @explained
+    @explain_wrong_calls
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")

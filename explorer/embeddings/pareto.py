@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.parameters import Given, LogNumber
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Vector
@@ -63,7 +63,7 @@ class Pareto(Law):
     def _described(self):
         return f"a Pareto distribution of shape {self.shape:g} has those below {self.shape:g} only"
 
-    @explained
+    @explain_wrong_calls
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, 1), as s U^(-1/a), U uniform on (0, 1].
 
@@ -112,7 +112,7 @@ class Pareto(Law):
             theta /= self.scale
             if theta < 1e-8:
                 raise Refusal(
-                    f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer"
+                    f"{checks.echo(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer"
                     " distinguish points of the distribution; take a wider bandwidth."
                 )
         start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
@@ -142,7 +142,7 @@ class Pareto(Law):
         reach = SPENT / (2 * self.shape - 1)
         if reach > FARTHEST:
             raise Refusal(
-                f"{checks.shown(kernel)} takes a finite moment of order 0.5, and {self._described()}: so close to 0.5"
+                f"{checks.echo(kernel)} takes a finite moment of order 0.5, and {self._described()}: so close to 0.5"
                 " what lies beyond 1e100 still counts. Take shape of at least 0.54, or a bounded kernel such as"
                 " Gaussian."
             )

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from explorer import checks
-from explorer.elsewhere import explained, no_such_thing
+from explorer.elsewhere import explain_wrong_calls, wrong_kind
 from explorer.kernels import Kernel
-from explorer.processors import held
+from explorer.processors import limit_threads
 
 from .embedding import Embedding
 from .law import Law
 
 
-@held
+@limit_threads
 def variance(law: Law, kernel: Kernel, n: int) -> float:
     """Δ = E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n: the risk of the empirical kernel mean of n points, exactly.
 
@@ -27,7 +27,7 @@ def variance(law: Law, kernel: Kernel, n: int) -> float:
     return law.variance(kernel) / n
 
 
-@explained
+@explain_wrong_calls
 def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = None) -> float:
     """α* = Δ / (Δ + |f* - μ|^2): the best share α of (1 - α) μ̂ + α f*, and exactly the relative gain in risk there.
 
@@ -48,7 +48,7 @@ def best_share(variance: float, bias: float) -> float:
     return variance / (variance + bias) if variance > 0 else 0.0
 
 
-@explained
+@explain_wrong_calls
 def risk(estimator: Any, law: Law, n: int) -> float:
     """E |μ̃ - μ|^2 over samples of n points, exactly.
 
@@ -63,7 +63,7 @@ def risk(estimator: Any, law: Law, n: int) -> float:
     [0.0462, 0.0342]
     """
     if not hasattr(estimator, "risk"):
-        raise no_such_thing(estimator, "Estimator", "estimator")
+        raise wrong_kind(estimator, "Estimator", "estimator")
     return estimator.risk(law, n)
 
 

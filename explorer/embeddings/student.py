@@ -9,7 +9,7 @@ from scipy.special import betaln, gammaln, poch
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.parameters import Array, Given
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
@@ -56,7 +56,7 @@ class StudentT(Law):
     mean: Vector = Array(doc="m, the centre")
     covariance: Covariances = Array(doc="S, the scale matrix; the covariance is S ν / (ν - 2)")
 
-    @explained
+    @explain_wrong_calls
     def __init__(self, df: float, mean: VectorLike, covariance: MatrixLike) -> None:
         mean = np.atleast_1d(checks.numbers(mean, "mean"))
         if mean.ndim != 1 or not len(mean):
@@ -88,7 +88,7 @@ class StudentT(Law):
     def _described(self):
         return f"a t distribution of {self.df:g} degrees of freedom has those below {self.df:g} only"
 
-    @explained
+    @explain_wrong_calls
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")
@@ -189,7 +189,7 @@ class StudentT(Law):
         farthest = FARTHEST / max(1.0, order)  # where k itself is still a float
         if SPENT / (self.df - order) > farthest:
             raise Refusal(
-                f"{checks.shown(kernel)} takes a finite moment of order {order:g}, and {self._described()}: so close to"
+                f"{checks.echo(kernel)} takes a finite moment of order {order:g}, and {self._described()}: so close to"
                 f" {order:g} what lies too far out for a float still counts. Take df of at least"
                 f" {math.ceil(100 * (order + SPENT / farthest)) / 100:g}, or a bounded kernel such as Gaussian."
             )

@@ -13,7 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.model import Model
 from explorer.parameters import Part
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Gram, PointsLike, Vector
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Estimator(Model):
         """
         if not self.equal_weights or not self.settled or self.noisy or self.target is not None:
             raise Refusal(
-                f"{shown(self)} finds the weights of points in a sample, where rows cannot have weights of their own;"
+                f"{echo(self)} finds the weights of points in a sample, where rows cannot have weights of their own;"
                 " take KME(), or leave weights at None and repeat the rows."
             )
         return self.scale() * counts / counts.sum()

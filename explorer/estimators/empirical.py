@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.low_rank import approximate_mean
@@ -84,7 +84,7 @@ class KME(Estimator):
         kernel, X, K = self._gram(X, 2)
         return float(Summary.of(K, contrast=self._contrast(kernel, X)).loocv(0.0))
 
-    @explained
+    @explain_wrong_calls
     def risk(self, law: Law, n: int) -> float:
         """E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n, exactly."""
         self._refuse("exact risk")

@@ -10,14 +10,14 @@ from scipy.special import gammainc, gammaincc
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings.quadrature import charlier
 from explorer.types import Vector, VectorLike
 
 NODES = 48  # of the Poisson distribution: 40 give the risk to 3e-14 d for every |θ| and d from 3 to 10000
 
 
-@explained
+@explain_wrong_calls
 def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) -> Vector:
     """James and Stein's estimate (1 - (d - 2) σ^2 / |x|^2) x of the mean θ of one observation x ~ N(θ, σ^2 I).
 
@@ -54,7 +54,7 @@ def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) ->
     return np.where(share < 1, 1 - share, 0.0) * x if positive else (1 - share) * x
 
 
-@explained
+@explain_wrong_calls
 def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: bool = False) -> float:
     """E |james_stein(x) - θ|^2 for x ~ N(θ, σ^2 I) in d dimensions, exactly, in squared units of x; x itself has d σ^2.
 
@@ -71,7 +71,7 @@ def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: boo
     """
     square = _number(square, "square")
     if not 0 <= square < math.inf:
-        raise Refusal(f"square must be a finite number of at least 0, not {checks.shown(square)}.")
+        raise Refusal(f"square must be a finite number of at least 0, not {checks.echo(square)}.")
     d = checks.whole(d, "d", 1)
     _check(variance, positive)
     mean = square / variance / 2
@@ -88,14 +88,14 @@ def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: boo
 def _check(variance, positive):
     """Refuse what is no variance or no choice."""
     if not 0 < _number(variance, "variance", " above 0") < math.inf:
-        raise Refusal(f"variance must be a finite number above 0, not {checks.shown(variance)}.")
+        raise Refusal(f"variance must be a finite number above 0, not {checks.echo(variance)}.")
     if not isinstance(positive, (bool, np.bool_)):
-        raise TypeError(f"positive must be True or False, not {checks.shown(positive)}.")
+        raise TypeError(f"positive must be True or False, not {checks.echo(positive)}.")
 
 
 def _number(value, name, limit=" of at least 0"):
     """A plain number."""
     value = checks.scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number{limit}, not {checks.shown(value)}.")
+        raise TypeError(f"{name} must be a number{limit}, not {checks.echo(value)}.")
     return float(value)

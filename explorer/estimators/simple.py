@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
@@ -132,7 +132,7 @@ class SKMSE(Estimator):
         """1 / (1 + λ), over the sum of all weights, the target's included, where that is to be 1."""
         lam = summary.best_lam() if self.lam is None and summary is not None else self.lam
         if lam is None:
-            raise Refusal(f"{checks.shown(self)} has yet to choose lam on a sample; take select(X) first.")
+            raise Refusal(f"{checks.echo(self)} has yet to choose lam on a sample; take select(X) first.")
         keep = 1 / (1 + lam)
         if self.weights == "free":
             return keep
@@ -175,7 +175,7 @@ class SKMSE(Estimator):
         cross = Embedding(kernel, X, np.full(len(X), 1 / len(X))).inner(self.target)
         return kernel, Summary.of(K, cross, self.target.inner(self.target), contrast)
 
-    @explained
+    @explain_wrong_calls
     def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME.
 

@@ -156,7 +156,7 @@ class SpectralKMSE(Estimator):
         ValueError before a choice.
         """
         if not self.settled:
-            raise Refusal(f"{checks.shown(self)} has yet to choose {self.free} on a sample; take select(X) first.")
+            raise Refusal(f"{checks.echo(self)} has yet to choose {self.free} on a sample; take select(X) first.")
         gamma = checks.numbers(gamma, "gamma").reshape(-1)
         if (gamma < 0).any():
             raise Refusal(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")

@@ -9,7 +9,7 @@ from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 
 from explorer.browser import REACH, call, run
-from explorer.markup import Markup, held, script
+from explorer.markup import Markup, json_element, script
 from explorer.views import rows
 
 from .look import dress
@@ -49,7 +49,7 @@ def alive(view: View, tables: Tables, count: int, begin: Callable[[str, object],
     whole = document.to_json(deferred=False)
     roots = {plot.id: place(name) for name, plot in view.figures.items()}
     item = {"docid": "lab", "roots": roots, "root_ids": list(roots)}
-    return held("lab", {**whole, "defs": []}) + script(begin("exported.embed", {"item": item}))
+    return json_element("lab", {**whole, "defs": []}) + script(begin("exported.embed", {"item": item}))
 
 
 def _let_drag(picture, places):

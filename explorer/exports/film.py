@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import Markup, joined, markup
-from explorer.printing import listed, shown
-from explorer.stopping import go_on
+from explorer.printing import echo, join_list
+from explorer.stopping import check_cancelled
 from explorer.svg import drawn_alone, lettering
 from explorer.svg.inks import Alone
 from explorer.workbench import registry
@@ -67,7 +67,7 @@ class Film:
 
     def __init__(self, scenes: Sequence[Scene], told: str, width: int = WIDTH, dark: bool = False) -> None:
         if not NARROWEST <= width <= WIDEST:
-            raise Refusal(f"a film is {NARROWEST} to {WIDEST} px wide, not {shown(width)}.")
+            raise Refusal(f"a film is {NARROWEST} to {WIDEST} px wide, not {echo(width)}.")
         self.scenes = scenes
         self.told = told
         self.dark = dark
@@ -86,14 +86,14 @@ class Film:
             playing = [each for each, entry in registry.entries().items() if entry.lab().played]
             raise Refusal(
                 f"{registry.entry(name).title} has no slider that plays, so there is nothing to film; these labs have"
-                f" one: {listed(playing)}."
+                f" one: {join_list(playing)}."
             )
         states = list(_states(lab, field))
         pictures = _pictures(name, states)
         symbol = type(lab).fields[field].symbol
         values = distinct([getattr(state.lab, field) for state in states])
         scenes = [_scene(pictures, *each, symbol) for each in zip(states, values, strict=True)]
-        return cls(scenes, f"{said(registry.entry(name).title)} · {foot(lab, field)}", width, dark)
+        return cls(scenes, f"{translate(registry.entry(name).title)} · {foot(lab, field)}", width, dark)
 
     def __len__(self) -> int:
         return len(self.scenes)
@@ -109,14 +109,14 @@ class Film:
         whole = min(count * PACE, LONG) + REST if whole is None else whole
         least = max(count * FASTEST, SHORTEST)
         if not least <= whole <= LONGEST:
-            raise Refusal(f"a film of {count} stops takes {least:.3g} to {LONGEST:.0f} seconds, not {shown(whole)}.")
+            raise Refusal(f"a film of {count} stops takes {least:.3g} to {LONGEST:.0f} seconds, not {echo(whole)}.")
         rest = min(REST, whole / 4, whole - count * FASTEST)
         ends = np.append(np.linspace(0, whole - rest, count + 1)[:-1], whole)
         return np.diff(np.round(ends, 2))
 
     def _drawn(self, stop):
         """The whole picture of a stop as SVG."""
-        go_on()
+        check_cancelled()
         scene, inks, (wide, high) = self.scenes[stop], Alone(str), self.size
         times, below = wide / WIDE, self.top + SLIDER
         foot = high / times
@@ -162,7 +162,7 @@ def _states(lab, field) -> Iterator[Any]:
     moving = lab.replace()
     moving.begin_with(result)
     for stop in stops:
-        go_on()
+        check_cancelled()
         moving.move(**{field: stop})
         state = moving.result()
         yield moving.result(wait=True) if _waits(state) else state
@@ -193,7 +193,7 @@ def _marks(picture, state):
 
 
 def _scene(pictures, state, value, symbol):
-    go_on()
+    check_cancelled()
     parts, high = [], 0.0
     for picture in pictures:
         drawing = drawn_alone(picture, state, WIDE)

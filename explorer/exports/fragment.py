@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.browser import sheet
-from explorer.languages import said, spoken
+from explorer.languages import current_language, translate
 from explorer.markup import Markup, as_data, embedded, markup, script
 from explorer.svg.inks import ALONE
 from explorer.workbench import registry
@@ -71,7 +71,7 @@ def fragment(
     held = {"texts": texts, "start": start, "stops": stops, "line": line, "pace": pace}
     return markup(
         WIDGET,
-        language=spoken(),
+        language=current_language(),
         style=embedded(_style()),
         title=title,
         question=question,
@@ -94,7 +94,7 @@ def _controls(field, stops, resting, texts, auto):
         'aria-label="{}" aria-valuetext="{}"', ", ".join((field.symbol, field.unit or field.doc)), texts["said"]
     )
     press = markup('<button class="auto" type="button" aria-pressed="{}">auto</button>', str(auto).lower())
-    play, pause = (said(words, field.symbol) for words in ("Play {}", "Pause {}"))
+    play, pause = (translate(words, field.symbol) for words in ("Play {}", "Pause {}"))
     return markup(
         '<button class="play" type="button" aria-label="{0}" data-play="{0}" data-pause="{1}">▶</button>'
         '<input type="range" {2} {3}><span class="now"><i>{4}</i><span class="value">{5}</span>{6}</span>',
@@ -105,7 +105,9 @@ def _controls(field, stops, resting, texts, auto):
 def _foot(lab, source):
     """Sizes, seed, version and licence, and where the state comes from."""
     state = address(registry.name_of(type(lab)), lab)
-    whence = markup('<a href="{}">{}</a>', source, said("Open the lab")) if source else markup("<code>{}</code>", state)
+    whence = (
+        markup('<a href="{}">{}</a>', source, translate("Open the lab")) if source else markup("<code>{}</code>", state)
+    )
     return markup("{} · {}", foot(lab), whence)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.languages import NAMES, said, spoken
+from explorer.languages import NAMES, current_language, translate
 from explorer.markup import Markup, embedded, joined, markup, meant
 
 from .look import STYLE
@@ -93,17 +93,23 @@ def page(
     """
     name = markup("<b>Kernel Mean Explorer</b>")
     home = name if beside is None else markup("<a href='{}'>{}</a>", beside.home, name)
-    parts = {"language": spoken(), "main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
+    parts = {
+        "language": current_language(),
+        "main": meant(main),
+        "side": meant(side),
+        "scripts": meant(scripts),
+        **html,
+    }
     tongues = {} if beside is None else beside.tongues
     parts["tongues"] = joined(
         markup("<a class='tongue' href='{}' lang='{}' hreflang='{}'>{}</a>", file, code, code, NAMES[code])
         for code, file in tongues.items()
     )
     parts["in_words"], parts["in_python"] = (
-        said("The pictures in words"),
-        said("The Python that computes these numbers"),
+        translate("The pictures in words"),
+        translate("The Python that computes these numbers"),
     )
-    parts["whole"] = said("The whole lab, by its server and at this address:")
+    parts["whole"] = translate("The whole lab, by its server and at this address:")
     ready = markup(" class='ready'") if still else ""
     allowed = ALLOWED if beside is None else SHARED
     return markup(

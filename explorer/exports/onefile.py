@@ -8,8 +8,8 @@ from bokeh.resources import Resources
 
 from explorer.browser import script as modules
 from explorer.browser import spoken
-from explorer.languages import said
-from explorer.markup import Markup, held, joined, markup, script
+from explorer.languages import translate
+from explorer.markup import Markup, joined, json_element, markup, script
 from explorer.views.legend import legend
 from explorer.views.view import View
 from explorer.workbench import registry
@@ -57,14 +57,14 @@ def _page(entry, name, result, field, view, beside):
     main, *others = view.pictures.values()
     return page(
         titled(registry.name_of(entry.lab), result),
-        " · ".join(said(each) for each in (entry.title, name) if each),
-        said(entry.question),
+        " · ".join(translate(each) for each in (entry.title, name) if each),
+        translate(entry.question),
         main=figure(main, shown)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
         + legend(view.legend(result, view.numbers(result)), lambda role: f"var(--{role})"),
         side=joined(map(figure, others)),
         foot=foot(result.lab),
-        scripts=held("texts", _packed(every)) + _scripts(view, tables, stops, beside),
+        scripts=json_element("texts", _packed(every)) + _scripts(view, tables, stops, beside),
         html=now["html"],
         beside=beside,
     )

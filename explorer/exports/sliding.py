@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.checks import Refusal
-from explorer.printing import listed
+from explorer.printing import join_list
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 
@@ -37,7 +37,7 @@ def sliding(lab: Lab) -> Sliding:
     if not lab.slider:
         raise Refusal(
             f"{entry.title} has no slider that a browser can answer, so a file of it would stand still; these labs"
-            f" have one: {listed(exportable())}."
+            f" have one: {join_list(exportable())}."
         )
     refuse_too_much(lab.cost)
     result, field = lab.result(wait=True), type(lab).fields[lab.slider]

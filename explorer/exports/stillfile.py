@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks.description import described
 from explorer.markup import joined, markup
 from explorer.svg import drawn_alone
@@ -33,8 +33,8 @@ def still_file(lab: Lab, name: str, why: str, beside: Beside | None = None) -> M
     twin = in_words(described(picture, result) for picture in (main, *others))
     return page(
         titled(own, result),
-        " · ".join(said(each) for each in (entry.title, name) if each),
-        said(entry.question),
+        " · ".join(translate(each) for each in (entry.title, name) if each),
+        translate(entry.question),
         main=_figure(drawn_alone(main, result, LARGE)) + markup("<p class='still'>{}</p>", why),
         side=joined(_figure(drawn_alone(picture, result)) for picture in others),
         foot=foot(result.lab),

@@ -10,7 +10,7 @@ from explorer.snippets import pasted
 from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.links import address
-from explorer.workbench.numbers import number, word
+from explorer.workbench.numbers import format_number, word
 from explorer.workbench.own_rows import headline_of
 from explorer.workbench.prose import still
 
@@ -48,7 +48,7 @@ def is_auto(result: Result[Any]) -> bool:
 
 def distinct(values: Sequence[float]) -> list[str]:
     """Numbers in three digits, or in all of theirs where three would read like another's."""
-    said = list(map(number, values))
+    said = list(map(format_number, values))
     return [each if said.count(each) == 1 else word(value) for each, value in zip(said, values, strict=True)]
 
 
@@ -63,7 +63,7 @@ def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> li
     if places is None:
         return [*said, AUTO]
     *stops, chosen = places
-    return [*said, said[stops.index(chosen)] if chosen in stops else number(chosen)]
+    return [*said, said[stops.index(chosen)] if chosen in stops else format_number(chosen)]
 
 
 def places_of_line(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from explorer.browser import standing
 from explorer.checks import Refusal
 from explorer.contents import VERSION
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import meant
 from explorer.svg import drawn_alone, frame_of
 from explorer.svg.reel import reel
@@ -90,8 +90,8 @@ def _widget(living, name, kept, script, source):
     start, resting = rows.index(result.row), resting_stop(result, places)
     drawings, line = _drawings(picture, states), None if places is None else [places[row] for row in rows]
     return fragment(
-        title=" · ".join(said(each) for each in (entry.title, name) if each),
-        question=said(entry.question),
+        title=" · ".join(translate(each) for each in (entry.title, name) if each),
+        question=translate(entry.question),
         field=field,
         lab=result.lab,
         texts=[_texts(state, called[row]) for state, row in zip(states, rows, strict=True)],

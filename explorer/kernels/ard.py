@@ -71,7 +71,7 @@ class ARDGaussian(Kernel):
         X = checks.sample(X, name, at_least)
         if self.bandwidths is not None and X.shape[1] != len(self.bandwidths):
             raise Refusal(
-                f"{name} has {X.shape[1]} columns and {checks.shown(self)} has {len(self.bandwidths)} bandwidths; "
+                f"{name} has {X.shape[1]} columns and {checks.echo(self)} has {len(self.bandwidths)} bandwidths; "
                 "give one for each column."
             )
         return X

@@ -8,9 +8,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.linalg import power_of_two
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import PointsLike
 
 from .distances import pairs_in_pieces
@@ -19,7 +19,7 @@ from .medians import median
 SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
 
 
-@explained
+@explain_wrong_calls
 def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] = "sqeuclidean") -> float:
     """θ with θ^2 = median of |x_i - x_j|^2 over i < j, in units of X (n, d), n >= 2.
 
@@ -33,14 +33,14 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
     2.0
     """
     if not isinstance(metric, str) or metric not in ("sqeuclidean", "cityblock"):
-        raise Refusal(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
+        raise Refusal(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.echo(metric)}.")
     bandwidth, remark = median_and_remark(X, metric)
     if remark:
         checks.warn(remark)
     return bandwidth
 
 
-@held
+@limit_threads
 def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float, str]:
     """The median bandwidth of X (n, d), n >= 2, in units of X, and what `median_bandwidth` warns of, "" for nothing.
 

@@ -172,7 +172,7 @@ class Kernel(Model):
         ValueError where k is no such function, or one that is not smooth at 0.
         """
         raise Refusal(
-            f"{checks.shown(self)} has no Stein kernel: that takes two derivatives of a function of |x - y|², as"
+            f"{checks.echo(self)} has no Stein kernel: that takes two derivatives of a function of |x - y|², as"
             " Gaussian(), InverseMultiquadric() and RationalQuadratic() have."
         )
 

@@ -12,7 +12,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
-from explorer.printing import WHOLE, brief, code, cut, in_words, shown
+from explorer.printing import WHOLE, code, echo, model_text, short_repr, truncate
 from explorer.types import Labels, Matrix, PointsLike
 
 from .base import Kernel
@@ -32,11 +32,11 @@ class Factors(tuple):
         return self._written(code)
 
     def _brief(self, most):
-        text = self._written(lambda kernel: brief(kernel, most))
+        text = self._written(lambda kernel: short_repr(kernel, most))
         return text if len(text) <= most else f"<{len(self)} factors>"
 
     def _in_words(self):
-        return self._written(in_words) if len(self) <= MOST_NAMED else f"{len(self)} factors"
+        return self._written(model_text) if len(self) <= MOST_NAMED else f"{len(self)} factors"
 
     def _written(self, kernel_in_words):
         """The dict, each kernel written by a function of it."""
@@ -60,7 +60,7 @@ class FactorField(param.Parameter[Any]):
 
 def _checked(given):
     if not isinstance(given, Mapping) or not given:
-        raise TypeError(f"factors must be a dict such as {{(0, 1): Gaussian(), 2: Delta()}}, not {shown(given)}.")
+        raise TypeError(f"factors must be a dict such as {{(0, 1): Gaussian(), 2: Delta()}}, not {echo(given)}.")
     pairs = [(_columns(key), kernel) for key, kernel in given.items()]
     for columns, kernel in pairs:
         refuse_other(kernel, Kernel, f"the factor of column {listed(columns)}")
@@ -75,7 +75,7 @@ def _columns(key):
     columns = key if isinstance(key, tuple) else (key,)
     for column in columns:
         if isinstance(column, (bool, np.bool_)) or not isinstance(column, numbers.Integral) or column < 0:
-            raise TypeError(f"factors are named by column numbers from 0, or tuples of them, not by {shown(key)}.")
+            raise TypeError(f"factors are named by column numbers from 0, or tuples of them, not by {echo(key)}.")
     if not columns:
         raise Refusal("a factor has no column; name at least one.")
     return tuple(int(column) for column in columns)
@@ -100,10 +100,10 @@ def _written(cell, name):
         return cell
     if isinstance(cell, (bool, np.bool_)) or not isinstance(cell, numbers.Real):
         raise TypeError(
-            f"{name} holds {cut(shown(cell), 40)}, which is no number and no word; give numbers and text only."
+            f"{name} holds {truncate(echo(cell), 40)}, which is no number and no word; give numbers and text only."
         )
     if not math.isfinite(cell):
-        raise Refusal(f"{name} holds {shown(cell)}, where a finite number is needed; drop or fill those rows first.")
+        raise Refusal(f"{name} holds {echo(cell)}, where a finite number is needed; drop or fill those rows first.")
     return repr(float(cell))
 
 
@@ -121,7 +121,7 @@ def _numbers(cells, kernel, which):
     except ValueError:
         word = next(cell for cell in cells.flat if not _is_number(cell))
         raise TypeError(
-            f"{which} holds words, such as {cut(shown(str(word)), 40)}, and {shown(kernel)} compares numbers; give it"
+            f"{which} holds words, such as {truncate(echo(str(word)), 40)}, and {echo(kernel)} compares numbers; give it"
             " Delta()."
         ) from None
 

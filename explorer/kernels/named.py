@@ -45,6 +45,6 @@ def named_kernel(name: str, bandwidth: float | None = None) -> Kernel:
     Polynomial()
     """
     if not isinstance(name, str) or name not in NAMED:
-        raise Refusal(f"name must be one of {checks.listed(map(repr, NAMED))}, not {checks.shown(name)}.")
+        raise Refusal(f"name must be one of {checks.join_list(map(repr, NAMED))}, not {checks.echo(name)}.")
     kernel = NAMED[name]
     return kernel if bandwidth is None else kernel.with_bandwidth(bandwidth)

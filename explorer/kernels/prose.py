@@ -7,7 +7,7 @@ from numbers import Real
 
 import numpy as np
 
-from explorer.printing import listed
+from explorer.printing import join_list
 
 from .algebra import KernelProduct, KernelSum
 from .base import Kernel
@@ -43,7 +43,7 @@ def in_prose(kernel: Kernel, columns: Sequence[str] = ()) -> str:
         said.sort(key=lambda words: words.startswith(BELOW))
         return ", ".join(said if not said[0].startswith(BELOW) else [f"a kernel that is {said[0]}", *said[1:]])
     words = _alone(kernel)
-    return f"{words} over {listed(columns, 200)}" if columns else words
+    return f"{words} over {join_list(columns, 200)}" if columns else words
 
 
 BELOW = ("halved where", "0 where")  # a factor that equality decides, so that it takes from the others
@@ -58,8 +58,8 @@ def _factor(kernel, names):
 def _named(numbers, columns):
     """The columns of a factor by their names, or by their numbers."""
     if columns:
-        return listed([columns[j] for j in numbers], 200)
-    return f"column{'s' if len(numbers) > 1 else ''} {listed(map(str, numbers), 200)}"
+        return join_list([columns[j] for j in numbers], 200)
+    return f"column{'s' if len(numbers) > 1 else ''} {join_list(map(str, numbers), 200)}"
 
 
 def _equality(kernel):

@@ -3,7 +3,7 @@
 import os
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.workbench import registry
 from explorer.workbench.study import LabStudy as LabStudy
 
@@ -17,7 +17,7 @@ def add_folder(folder: str | os.PathLike[str]) -> None:
     """
     folder = os.fspath(folder)
     if not os.path.isdir(folder):
-        raise Refusal(f"{shown(folder)} is no folder; give the one that holds the folders of your labs.")
+        raise Refusal(f"{echo(folder)} is no folder; give the one that holds the folders of your labs.")
     if folder not in __path__:
         __path__.append(folder)
     registry.entries.cache_clear()

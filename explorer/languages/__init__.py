@@ -55,13 +55,13 @@ def catalogues(code: str) -> dict[str, dict[str, str]]:
     return {name: import_module(f"{folder.__name__}.{name}").TEXTS for name in names}
 
 
-def spoken() -> str:
+def current_language() -> str:
     """The code of the language that is spoken now."""
     return _spoken.get().code
 
 
 @contextmanager
-def speaking(code: str) -> Iterator[None]:
+def use_language(code: str) -> Iterator[None]:
     """Speak a language within."""
     token = _spoken.set(language(code))
     try:
@@ -70,14 +70,14 @@ def speaking(code: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
-def in_this_language(compute: Callable[[], T]) -> Callable[[], T]:
+def bind_language(compute: Callable[[], T]) -> Callable[[], T]:
     """A function for another thread, which speaks there what is spoken here."""
-    code = spoken()
+    code = current_language()
     if code == ENGLISH:
         return compute
 
     def computed():
-        with speaking(code):
+        with use_language(code):
             return compute()
 
     return computed
@@ -89,7 +89,7 @@ def template_of(text: str) -> str:
     return texts.get(text, text) if texts else text
 
 
-def said(text: str, *parts: object, **named: Any) -> str:
+def translate(text: str, *parts: object, **named: Any) -> str:
     """Plain text in the language that is spoken; {} or {name} in it are places for the parts, if any are given.
 
     >>> said("{} of {table}", 3, table="wine")
@@ -99,14 +99,14 @@ def said(text: str, *parts: object, **named: Any) -> str:
     return text.format(*parts, **named) if parts or named else text
 
 
-def words_said(words: Mapping[str, T]) -> dict[str, T]:
+def translate_labels(words: Mapping[str, T]) -> dict[str, T]:
     """Words -> values, the words in the language that is spoken."""
-    return {said(word): value for word, value in words.items()}
+    return {translate(word): value for word, value in words.items()}
 
 
 def linked(address: str) -> str:
     """An address of ours, which opens in the language that is spoken."""
-    code = spoken()
+    code = current_language()
     if code == ENGLISH:
         return address
     return f"{address}{'&' if '?' in address else '?'}lang={code}"

@@ -14,7 +14,7 @@ from explorer.kernels.selecting import select
 from explorer.learner import Learner
 from explorer.parameters import Array, Flag, Part, Seed, Whole
 from explorer.rng import stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, PointsLike, Rows, Vector, VectorLike
 
 from .kernel_k_means import Rounds, refuse_sizes
@@ -156,7 +156,7 @@ class _Search:
         sums, sizes = np.eye(c)[labels].T @ toward, self.counts @ np.eye(c)[labels]
         history = [float(self.values(sums[None], sizes[None])[0])]
         for _ in range(iterations):
-            go_on()
+            check_cancelled()
             for i in range(n):
                 if np.count_nonzero(labels == labels[i]) > 1:
                     self._move(i, labels, toward, sums, sizes)

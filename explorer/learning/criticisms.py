@@ -10,12 +10,12 @@ import numpy as np
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal, read_only_fields
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.printing import printed
 from explorer.record import record
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Mask, Points, PointsLike, Rows, Vector, VectorLike
 
 ENTRIES = 2**22  # of a Gram matrix at a time: 32 MB
@@ -47,7 +47,7 @@ class Criticisms:
     __post_init__ = read_only_fields
 
 
-@explained
+@explain_wrong_calls
 @aligned("prototypes weights")
 def criticisms(
     X: PointsLike,
@@ -92,7 +92,7 @@ def criticisms(
     witness = np.empty(len(X))
     wide = max(1, ENTRIES // (len(X) + len(Z)))
     for start in range(0, len(X), wide):
-        go_on()
+        check_cancelled()
         part = X[start : start + wide]
         witness[start : start + wide] = kernel(part, X).mean(axis=1) - kernel(part, Z) @ w
     rows = most_criticised(kernel, X, witness, count, is_none_of(X, Z), diversity)
@@ -101,10 +101,10 @@ def criticisms(
 
 def _not_below_zero(diversity):
     if isinstance(diversity, (bool, np.bool_)) or not isinstance(diversity, numbers.Real):
-        raise checks.WrongType(f"diversity must be a number of at least 0, not {checks.shown(diversity)}.")
+        raise checks.WrongType(f"diversity must be a number of at least 0, not {checks.echo(diversity)}.")
     weight = float(diversity)
     if not 0 <= weight < math.inf:
-        raise Refusal(f"diversity must be 0 or more and finite, not {checks.shown(diversity)}.")
+        raise Refusal(f"diversity must be 0 or more and finite, not {checks.echo(diversity)}.")
     return weight
 
 

@@ -47,7 +47,7 @@ def estimate(
     embedding = chosen.embed(X)
     if embedding.kernel != kernel:
         raise Refusal(
-            f"the estimate of {checks.shown(estimator)} is an embedding under another kernel, and a density is matched"
+            f"the estimate of {checks.echo(estimator)} is an embedding under another kernel, and a density is matched"
             " under its own; approximate by 'cholesky' or 'nystrom'."
         )
     return Estimate(kernel, chosen, embedding.over(names))

@@ -43,7 +43,7 @@ class FitPath:
     def mixture(self, i: int) -> GaussianMixture:
         """The mixture of step i, 0 the start; negative i count from the end."""
         if isinstance(i, bool) or not isinstance(i, (int, np.integer)) or not -len(self) <= i < len(self):
-            raise Refusal(f"i must be the number of a step, from 0 to {len(self) - 1}, not {checks.shown(i)}.")
+            raise Refusal(f"i must be the number of a step, from 0 to {len(self) - 1}, not {checks.echo(i)}.")
         weights, means, d = self.weights[i], self.means[i], self.means.shape[2]
         # a softmax sums to one up to rounding, and the mixture is to do so too
         return GaussianMixture(weights / weights.sum(), means, self.variances[i][:, None, None] * np.eye(d))

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.blocks import Block
 from explorer.embeddings.forms import gradient_at
@@ -17,13 +17,13 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import PointsLike, Rng, Values, VectorLike
 
 Target: TypeAlias = PointsLike | Embedding
 
 
-@explained
+@explain_wrong_calls
 def mmd_flow(
     points: PointsLike,
     target: Target,
@@ -71,7 +71,7 @@ def mmd_flow(
     found = np.empty((steps + 1, *X.shape))
     found[0] = X
     for t, spread in enumerate(spreads):
-        go_on()
+        check_cancelled()
         X = found[t]
         at = X + spread * drawn.standard_normal(X.shape) if spread else X
         with np.errstate(over="ignore", invalid="ignore"):
@@ -86,7 +86,7 @@ def _start(points, target, kernel):
     if isinstance(target, Embedding):
         if kernel is not None and kernel != target.kernel:
             raise Refusal(
-                f"the target's kernel is {checks.shown(target.kernel)} and the one given is {checks.shown(kernel)};"
+                f"the target's kernel is {checks.echo(target.kernel)} and the one given is {checks.echo(kernel)};"
                 " leave kernel at None, or give both the same."
             )
         X = target.kernel.points(frames.in_order(points, target.columns, ("points", "the target")), "points")
@@ -101,10 +101,10 @@ def _start(points, target, kernel):
 
 def _above_zero(step):
     if isinstance(step, (bool, np.bool_)) or not isinstance(step, numbers.Real):
-        raise checks.WrongType(f"step must be a number above 0, not {checks.shown(step)}.")
+        raise checks.WrongType(f"step must be a number above 0, not {checks.echo(step)}.")
     length = float(step)
     if not 0 < length < np.inf:
-        raise Refusal(f"step must be finite and above 0, not {checks.shown(step)}; such as 1.")
+        raise Refusal(f"step must be finite and above 0, not {checks.echo(step)}; such as 1.")
     return length
 
 

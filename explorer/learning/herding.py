@@ -10,7 +10,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal, read_only_fields
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.weighted import checked
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import root
 from explorer.estimators import Estimator
@@ -69,7 +69,7 @@ class Herd:
         return Embedding(self.target.kernel, points, U[:, kept] @ along)
 
 
-@explained
+@explain_wrong_calls
 def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng: Rng = None) -> Herd:
     """m points of equal weights that stand for an embedding μ, chosen greedily: kernel herding.
 
@@ -104,7 +104,7 @@ def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng
     return _herded(embedding, m, points, again=True)
 
 
-@explained
+@explain_wrong_calls
 def thin(
     X: PointsLike,
     m: int,
@@ -142,7 +142,7 @@ def thin(
     estimator = checked(estimator, kernel, "biased")
     kernel = kernel or estimator.kernel or Gaussian()
     if not isinstance(again, (bool, np.bool_)):
-        raise checks.WrongType(f"again must be True or False, not {checks.shown(again)}.")
+        raise checks.WrongType(f"again must be True or False, not {checks.echo(again)}.")
     X, m, halving = kernel.points(X), checks.whole(m, "m", 1), method == "kernel-thinning"
     if m > len(X) and not again:
         raise Refusal(f"m = {m} is more than the {len(X)} rows of X; take m of at most {len(X)}, or again=True.")
@@ -161,7 +161,7 @@ def _refuse_unhalved(estimator, n, m):
     """A sentence for what kernel thinning cannot stand for, or cannot leave."""
     if not estimator.plain:
         raise Refusal(
-            f"kernel thinning keeps the plain average of a sample, and {checks.shown(estimator)} is another estimate;"
+            f"kernel thinning keeps the plain average of a sample, and {checks.echo(estimator)} is another estimate;"
             " take estimator=None, or method='herding'."
         )
     if m > n:

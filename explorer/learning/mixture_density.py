@@ -219,7 +219,7 @@ def _refuse_other_kernels(kernel):
     if not known:
         raise Refusal(
             "MixtureDensity matches means under Gaussian, Linear and Polynomial kernels of degree 1 to 3, not under"
-            f" {checks.shown(kernel)}; take one of those."
+            f" {checks.echo(kernel)}; take one of those."
         )
 
 

@@ -90,7 +90,7 @@ def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, coun
 def given_blobs(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
     """The Blobs of a mixture that a fit is to begin from; a sentence where it is not m spheres within the bounds."""
     if not isinstance(mixture, GaussianMixture):
-        raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.shown(mixture)}.")
+        raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.echo(mixture)}.")
     d = len(units.origin)
     if mixture.means.shape != (m, d):
         raise Refusal(

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from explorer.languages import ENGLISH, said, spoken
-from explorer.printing import number, power_of_ten, short, value_of
+from explorer.languages import ENGLISH, current_language, translate
+from explorer.printing import format_number, power_of_ten, short_name, value_of
 from explorer.types import Labels, Values, Vector
 
 NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")  # a tick's word that is no name
@@ -51,10 +51,10 @@ class Axis(NamedTuple):
 
     def said(self) -> Self:
         """It with its label and ticks in the language that is spoken."""
-        if spoken() == ENGLISH:
+        if current_language() == ENGLISH:
             return self
-        ticks = None if self.ticks is None else {place: said(str(word)) for place, word in self.ticks.items()}
-        return self._replace(label=said(self.label), ticks=ticks)
+        ticks = None if self.ticks is None else {place: translate(str(word)) for place, word in self.ticks.items()}
+        return self._replace(label=translate(self.label), ticks=ticks)
 
     @property
     def title(self) -> str:
@@ -82,7 +82,7 @@ class Axis(NamedTuple):
     def noun(self) -> str:
         """Its name beside its words, which have a scaled column's unit themselves."""
         if self.column is not None and self.column.is_scaled:
-            return short(self.column.name)
+            return short_name(self.column.name)
         return self.called
 
     def tick_at(self, place: float) -> str:
@@ -101,7 +101,7 @@ class Axis(NamedTuple):
             return word
         if self.column is not None:
             return value_of(self.column, place)
-        return number(float(place if self.number_at is None else self.number_at(place)))
+        return format_number(float(place if self.number_at is None else self.number_at(place)))
 
     def own(self, places: Values) -> Labels:
         """Places along it (n,) as the numbers that they stand for, (n,), in the column's own units."""
@@ -117,7 +117,7 @@ class Axis(NamedTuple):
 def _column_said(name):
     """A column's name; a coordinate that has none has its number, in the language that is spoken."""
     unnamed = UNNAMED.fullmatch(name)
-    return said("coordinate {}", unnamed[1]) if unnamed else short(name)
+    return translate("coordinate {}", unnamed[1]) if unnamed else short_name(name)
 
 
 def own_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.languages import said
+from explorer.languages import translate
 
 from .mark import Mark, Numbers, Said, by
 
@@ -40,7 +40,7 @@ def shown_in(picture: type[Picture], result: Any, data: Numbers) -> Iterator[Sho
 
 def written_in(picture: type[Picture], result: Any, data: Numbers) -> list[tuple[str, str]]:
     """The words that a picture itself writes, (role, words) of each."""
-    written = [(each.role, said(each.text)) for each in picture.marks if isinstance(each, Said)]
+    written = [(each.role, translate(each.text)) for each in picture.marks if isinstance(each, Said)]
     for mark in picture.drawn():
         if mark.kind == "words" and len((at := _places(data, mark))["x"]):
             says, role = mark.style["says"], mark.role if isinstance(mark.role, str) else picture.role(result)
@@ -57,7 +57,7 @@ def named_in(picture: type[Picture], result: Any, data: Numbers) -> dict[str, st
 
 def words_of(called: str | Callable[..., Any], result: Any) -> str:
     """Words, or what a function of the result gives in their place."""
-    return said((called(result) if callable(called) else called) or "")
+    return translate((called(result) if callable(called) else called) or "")
 
 
 def _of_ground(result, each):

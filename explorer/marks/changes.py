@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from explorer.printing import number
+from explorer.printing import format_number
 
 from .axes import Axis, decades
 from .little import HEIGHT
@@ -92,7 +92,9 @@ class WealthPath(Picture):
     marks: ClassVar[Marks] = (
         curve("wealth", "kme", width=2, called="wealth"),
         tipped(
-            levels("limit", "harm", dash="dashed", width=2, called=lambda of: f"1 / level = {number(1 / of.level)}")
+            levels(
+                "limit", "harm", dash="dashed", width=2, called=lambda of: f"1 / level = {format_number(1 / of.level)}"
+            )
         ),
         tipped(uprights("alarm", width=2, alpha=1.0, moves=False, called=lambda of: f"alarm at row {of.alarm_at}")),
     )
@@ -116,7 +118,11 @@ class WealthPath(Picture):
         step = max(1, (high - low) // RARE)
         y = Axis("wealth", (10.0**low, min(10.0**high, 1e308)), decades(low, min(high, 308), step), log=True)
         alarm = "no alarm" if result.alarm_at is None else f"alarm at row {result.alarm_at}"
-        return f"{alarm}, wealth {number(result.wealth)}", Axis("rows of the stream", (0.0, float(max(result.n, 1)))), y
+        return (
+            f"{alarm}, wealth {format_number(result.wealth)}",
+            Axis("rows of the stream", (0.0, float(max(result.n, 1)))),
+            y,
+        )
 
     @classmethod
     def says(cls, result: Any) -> str:
@@ -132,4 +138,8 @@ class LittleWealth(WealthPath):
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         title, x, y = super().axes(result)
         ticks = {0.0: "0", x.range[1]: str(max(result.n, 1))}
-        return title, x._replace(label=f"rows, wealth {number(result.wealth)}", ticks=ticks), y._replace(ticks={})
+        return (
+            title,
+            x._replace(label=f"rows, wealth {format_number(result.wealth)}", ticks=ticks),
+            y._replace(ticks={}),
+        )

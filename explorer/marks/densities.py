@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from explorer.printing import length_of, number, short, value_of
+from explorer.printing import format_number, length_of, short_name, value_of
 from explorer.types import Matrix, Vector
 
 from .axes import Axis, own_ticks
@@ -70,11 +70,11 @@ def blobs_words(result: Any) -> str:
     """The heaviest blob, and how wide the blobs are."""
     path, row, first = result.path, result.row, result.quantities[0]
     heavy, sd = int(np.argmax(path.weights[row])), np.sqrt(path.variances[row])
-    along = f" along {short(first.name)}" if first.is_scaled else ""
+    along = f" along {short_name(first.name)}" if first.is_scaled else ""
     place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
     return (
         f"{len(sd)} component{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
-        f" {number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go from"
+        f" {format_number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go from"
         f" {length_of(first, sd.min())} to {length_of(first, sd.max())}."
     )
 

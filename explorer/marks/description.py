@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.languages import said
-from explorer.printing import listed, number, short
+from explorer.languages import translate
+from explorer.printing import format_number, join_list, short_name
 
 from .called import named_in, shown_in
 from .mark import Numbers, Rule
@@ -27,7 +27,7 @@ WAITS = "It is still being computed."
 
 def title_of(picture: type[Picture], result: Any) -> str:
     """What a picture is called where no hand takes hold of it."""
-    return said(picture.called(result)) or picture.axes_said(result)[0] or picture.name
+    return translate(picture.called(result)) or picture.axes_said(result)[0] or picture.name
 
 
 def described(picture: type[Picture], result: Any, data: Numbers | None = None) -> list[str]:
@@ -35,7 +35,7 @@ def described(picture: type[Picture], result: Any, data: Numbers | None = None) 
     title, (_, x, y) = title_of(picture, result), picture.axes_said(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
     if picture.waits(result):
-        return [*told, picture.why_not(result) or said(WAITS)]
+        return [*told, picture.why_not(result) or translate(WAITS)]
     data = picture.data(result) if data is None else data
     shown = list(shown_in(picture, result, data))
     here = _here(picture, data)
@@ -49,19 +49,19 @@ def described(picture: type[Picture], result: Any, data: Numbers | None = None) 
 
 def _axes(x, y):
     """What runs along both axes."""
-    return [said(where, words) for where, axis in (("Across: {}.", x), ("Up: {}.", y)) if (words := _along(axis))]
+    return [translate(where, words) for where, axis in (("Across: {}.", x), ("Up: {}.", y)) if (words := _along(axis))]
 
 
 def _along(axis):
     """What an axis is called, and its ends or, of one of names, these."""
     words = [word for _, word in sorted((axis.ticks or {}).items()) if word]
     if words and all(axis.name_at(place) for place, word in axis.ticks.items() if word):
-        return ", ".join(filter(None, (axis.noun, listed(words[:NAMED]))))
+        return ", ".join(filter(None, (axis.noun, join_list(words[:NAMED]))))
     if axis.bare or not (axis.noun or words):
         return axis.noun
     low, high = map(axis.word, _ends(axis))
     return ", ".join(
-        filter(None, (axis.noun, said("from {} to {}", low, high), said("logarithmic") if axis.log else ""))
+        filter(None, (axis.noun, translate("from {} to {}", low, high), translate("logarithmic") if axis.log else ""))
     )
 
 
@@ -71,7 +71,7 @@ def _ends(axis):
     inside = sorted(place for place, word in (axis.ticks or {}).items() if word and ends[0] <= place <= ends[1])
     if len(inside) < 2:
         return ends
-    if any(axis.ticks[place] != number(float(place)) for place in inside):
+    if any(axis.ticks[place] != format_number(float(place)) for place in inside):
         return inside[0], inside[-1]  # places are no numbers of the axis
     places = np.array([ends[0], inside[0], inside[-1], ends[1]], dtype=float)
     low, first, last, high = np.log(places) if axis.log else places
@@ -92,7 +92,7 @@ def _names(shown, named):
     names = []
     for each in shown:
         shared = len(roles[each.called]) > 1 and each.role in whose
-        names.append(short(f"{whose[each.role]}, {each.called}" if shared else each.called))
+        names.append(short_name(f"{whose[each.role]}, {each.called}" if shared else each.called))
     return names
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from explorer import checks
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
@@ -31,7 +31,7 @@ FAR, NEAR = 1e300, 1e-305  # numbers beyond are as good as infinite, and differe
 
 def level_words(result: Any) -> str:
     """The test's level in words."""
-    return f"level {number(result.lab.alpha)}"
+    return f"level {format_number(result.lab.alpha)}"
 
 
 @dataclass(frozen=True)
@@ -130,11 +130,11 @@ class NullAxis:
 def null_words(test: Any, level: float, given: str) -> str:
     """The null values of a test in its statistic's own units, `given` being what gives them, and the observed one."""
     null, limit = test.null_distribution, test.threshold(level)
-    edge = f"p is at most {number(level)} from {number(limit)} on"
+    edge = f"p is at most {format_number(level)} from {format_number(limit)} on"
     if math.isinf(limit):
-        edge = f"that is too few for p to be at most {number(level)}"
-    low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
-    observed = f"Observed: {number(test.statistic)}, p = {number(test.pvalue)}."
+        edge = f"that is too few for p to be at most {format_number(level)}"
+    low, mean, high = (format_number(float(value)) for value in (null.min(), null.mean(), null.max()))
+    observed = f"Observed: {format_number(test.statistic)}, p = {format_number(test.pvalue)}."
     return f"{len(null)} {given} between {low} and {high}, on average {mean}; {edge}. {observed}"
 
 

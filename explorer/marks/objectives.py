@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.types import Vector
 
 from .axes import Axis
@@ -60,7 +60,7 @@ class Objectives(Small):
 
     @classmethod
     def _called(cls, result, i, what):
-        return f"{cls.names_of(result)[i]}, {said(what)}"
+        return f"{cls.names_of(result)[i]}, {translate(what)}"
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.languages import said
-from explorer.printing import number, percent
+from explorer.languages import translate
+from explorer.printing import format_number, percent
 
 from .mark import by
 
@@ -49,7 +49,7 @@ def phrase(shown: Shown, x: Axis, y: Axis, here: float | None, rules: Sequence[S
     if set(at) <= {"x", "size", "fill"} or set(at) <= {"y", "size", "fill"}:  # lines through the picture
         axis, name = (x, "x") if "x" in at else (y, "y")
         first, *others = at[name][:FEW]
-        return said(" and ").join([_called(axis, first, most=LONG), *map(axis.word, others)])
+        return translate(" and ").join([_called(axis, first, most=LONG), *map(axis.word, others)])
     if getattr(shown.mark, "flat", False) or (kind == "dot" and not _means(y)):
         return _along_only(at["x"], x)
     if kind == "box":
@@ -83,10 +83,10 @@ def _means(axis):
 def _along_only(places, axis):
     """Marks whose heights mean nothing."""
     if not _means(axis):
-        return said("one point") if len(places) == 1 else said("{} points", len(places))
+        return translate("one point") if len(places) == 1 else translate("{} points", len(places))
     if len(places) <= FEW:
         return "; ".join(_called(axis, place) for place in places)
-    return said("{} points from {} to {}", len(places), _called(axis, places.min()), axis.word(places.max()))
+    return translate("{} points from {} to {}", len(places), _called(axis, places.min()), axis.word(places.max()))
 
 
 def _rows(at):
@@ -103,8 +103,8 @@ def _value(axis, place):
     """A value, of which an end of the axis may be all that is shown."""
     word = axis.word(place)
     for end, beyond in zip(axis.range, ("{} or less", "{} or more"), strict=True):
-        if end != 0 and math.isclose(place, end) and said(beyond, "") not in word:
-            return said(beyond, word)
+        if end != 0 and math.isclose(place, end) and translate(beyond, "") not in word:
+            return translate(beyond, word)
     return word
 
 
@@ -114,8 +114,8 @@ def _at(one, x, y):
     if short_names and not (x.name_at(one["x"]) or y.name_at(one["y"])):
         return f"{_called(x, one['x'])}, {_called(y, one['y'])}"
     if y.name_at(one["y"]):
-        return said("{} at {}", _value(x, one["x"]), y.word(one["y"]))
-    return said("{} at {}", _value(y, one["y"]), _called(x, one["x"]))
+        return translate("{} at {}", _value(x, one["x"]), y.word(one["y"]))
+    return translate("{} at {}", _value(y, one["y"]), _called(x, one["x"]))
 
 
 def _reach(kind, at, x):
@@ -124,7 +124,7 @@ def _reach(kind, at, x):
         return [""] * len(at["x"])
     half = at["radius"] if kind == "circle" else at["across"] / 2
     size = 1.0 if x.column is None else x.column.size
-    return [said(", reaching {} from there", number(float(size * each))) for each in half]
+    return [translate(", reaching {} from there", format_number(float(size * each))) for each in half]
 
 
 def _runs(values):
@@ -139,21 +139,21 @@ def _course(at, values, along, value, here, rules):
         at, values = at[::-1], values[::-1]
     low, high = int(np.argmin(values)), int(np.argmax(values))
     if values[low] == values[high]:
-        return said("{} throughout", _value(value, values[0]))
+        return translate("{} throughout", _value(value, values[0]))
     first, last = (_value(value, values[0]), _called(along, at[0])), _point(-1, at, values, along, value)
-    parts = [said("from {} at {} to {}", *first, last)]
+    parts = [translate("from {} at {} to {}", *first, last)]
     if values[low] < min(values[0], values[-1]):
-        parts.append(said("lowest {}", _point(low, at, values, along, value)))
+        parts.append(translate("lowest {}", _point(low, at, values, along, value)))
     if values[high] > max(values[0], values[-1]):
-        parts.append(said("highest {}", _point(high, at, values, along, value)))
+        parts.append(translate("highest {}", _point(high, at, values, along, value)))
     if here is not None and at[0] <= here <= at[-1]:
         nearest = int(np.argmin(np.abs(at - here)))
-        parts.append(said("{} at the slider's {}", _value(value, values[nearest]), along.word(here)))
+        parts.append(translate("{} at the slider's {}", _value(value, values[nearest]), along.word(here)))
     return ", ".join([*parts, *(_beside(at, values, along, each) for each in rules)])
 
 
 def _point(i, at, values, along, value):
-    return said("{} at {}", _value(value, values[i]), along.word(at[i]))
+    return translate("{} at {}", _value(value, values[i]), along.word(at[i]))
 
 
 def _beside(at, values, along, rule):
@@ -161,19 +161,19 @@ def _beside(at, values, along, rule):
     above = values > rule.at["y"][0] * (1 + 1e-9)
     others = np.flatnonzero(above != above[-1])
     if not len(others):
-        return said("above {} all along" if above[-1] else "below {} all along", rule.called)
+        return translate("above {} all along" if above[-1] else "below {} all along", rule.called)
     start = along.word(at[others[-1] + 1])
-    return said("above {} from {} on" if above[-1] else "below {} from {} on", rule.called, start)
+    return translate("above {} from {} on" if above[-1] else "below {} from {} on", rule.called, start)
 
 
 def _band(at, x, y, here):
     """What lies between two curves."""
     low, high = np.minimum(at["low"], at["high"]), np.maximum(at["low"], at["high"])
-    parts = [said("between {} and {}", _value(y, low.min()), _value(y, high.max()))]
+    parts = [translate("between {} and {}", _value(y, low.min()), _value(y, high.max()))]
     if here is not None and at["x"].min() <= here <= at["x"].max():
         nearest = int(np.argmin(np.abs(at["x"] - here)))
         ends = _value(y, low[nearest]), _value(y, high[nearest])
-        parts.append(said("between {} and {} at the slider's {}", *ends, x.word(here)))
+        parts.append(translate("between {} and {} at the slider's {}", *ends, x.word(here)))
     return ", ".join(parts)
 
 
@@ -185,15 +185,15 @@ def _boxes(at, x, y):
     middles = (at["left"][tall] + at["right"][tall]) / 2
     if len(tall) <= MOST and all(map(x.tick_at, middles)):
         each = zip(middles, at["top"][tall], strict=True)
-        return "; ".join(said("{} at {}", _value(y, top), x.word(middle)) for middle, top in each)
+        return "; ".join(translate("{} at {}", _value(y, top), x.word(middle)) for middle, top in each)
     if not _means(y):
-        return said("{} bars", len(tall))
+        return translate("{} bars", len(tall))
     high = tall[np.argmax(at["top"][tall])]
-    span = said("from {} to {}", _called(x, at["left"][tall].min()), x.word(at["right"][tall].max()))
+    span = translate("from {} to {}", _called(x, at["left"][tall].min()), x.word(at["right"][tall].max()))
     if len(tall) == 1:
         return f"{_value(y, at['top'][high])} {span}"
-    place = said("from {} to {}", x.word(at["left"][high]), x.word(at["right"][high]))
-    return said("{} bars {}, the highest {} {}", len(tall), span, _value(y, at["top"][high]), place)
+    place = translate("from {} to {}", x.word(at["left"][high]), x.word(at["right"][high]))
+    return translate("{} bars {}, the highest {} {}", len(tall), span, _value(y, at["top"][high]), place)
 
 
 def _strokes(at, x, y):
@@ -204,22 +204,22 @@ def _strokes(at, x, y):
         along, value, first, second = (x, y, "x", "y") if upright else (y, x, "y", "x")
         each = zip(at[first], at[second], at[f"to_{second}"], strict=True)
         told = "from {} to {} at {}"
-        return "; ".join(said(told, value.word(a), value.word(b), _called(along, place)) for place, a, b in each)
+        return "; ".join(translate(told, value.word(a), value.word(b), _called(along, place)) for place, a, b in each)
     ends = {"x": np.concatenate([at["x"], at["to_x"]]), "y": np.concatenate([at["y"], at["to_y"]])}
     return _cloud(ends, x, y, len(at["x"]), "stroke")
 
 
 def _cloud(at, x, y, count, kind):
     """Many marks: how many, and from where to where."""
-    many = said(COUNTED.get(kind, "{} points"), count)
+    many = translate(COUNTED.get(kind, "{} points"), count)
     if kind.startswith("bar") and count <= NAMED:
         return "; ".join(_at(one, x, y) for one in _rows(at))
     spans = []
     for axis, values, where in ((x, at["x"], "across"), (y, at["y"], "up")):
         if _means(axis) and not all(map(axis.name_at, values)):
             ends = dict.fromkeys((axis.word(values.min()), axis.word(values.max())))
-            noun = axis.noun if 0 < len(axis.noun) <= LONG else said(where)
-            spans.append(f"{noun} {said('from {} to {}', *ends) if len(ends) > 1 else next(iter(ends))}")
+            noun = axis.noun if 0 < len(axis.noun) <= LONG else translate(where)
+            spans.append(f"{noun} {translate('from {} to {}', *ends) if len(ends) > 1 else next(iter(ends))}")
     if kind in ("circle", "ellipse") and len(reach := set(_reach(kind, at, x))) == 1:
         return ", ".join([many, *spans]) + reach.pop()
     return ", ".join([many, *spans])
@@ -232,8 +232,8 @@ def _field(at, x, y):
         return ""
     parts = []
     if w.min() < 0:
-        parts.append(said("above 0 on {} of the picture", percent(float((w > 0).mean()))))
+        parts.append(translate("above 0 on {} of the picture", percent(float((w > 0).mean()))))
     ends = {"highest at {}, {}": int(np.argmax(w)), "lowest at {}, {}": int(np.argmin(w))}
     for words, i in [*ends.items()][: 2 if w.min() < 0 else 1]:
-        parts.append(said(words, _called(x, at["x"][i]), _called(y, at["y"][i])))
+        parts.append(translate(words, _called(x, at["x"][i]), _called(y, at["y"][i])))
     return ", ".join(parts)

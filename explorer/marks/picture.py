@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.types import Matrix, Vector
 
 from .axes import Axis
@@ -95,7 +95,7 @@ class Picture:
     def axes_said(cls, result: Any) -> tuple[str, Axis, Axis]:
         """`axes` in the language that is spoken."""
         title, x, y = cls.axes(result)
-        return said(title), x.said(), y.said()
+        return translate(title), x.said(), y.said()
 
     @classmethod
     def called(cls, result: Any) -> str:

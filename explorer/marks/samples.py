@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from explorer.printing import cut, percent, value_of
+from explorer.printing import percent, truncate, value_of
 from explorer.types import Vector
 
 from .axes import Axis
@@ -135,7 +135,7 @@ class Levels(TwoSamples):
         If the others have most of the rows, a bar would dwarf all levels: then their shares are written in its place.
         """
         alone = most if len(shares) > most + 1 else len(shares)
-        drawn = [(cut(level, LETTERS), both) for level, both in shares[:alone]]
+        drawn = [(truncate(level, LETTERS), both) for level, both in shares[:alone]]
         if rest := [both for _, both in shares[alone:]]:
             first, second = (float(sum(each)) for each in zip(*rest, strict=True))
             drawn.append((f"{len(rest):,} others", (first, second)))

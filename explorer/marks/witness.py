@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from explorer.printing import briefly, length_of, short, value_of
+from explorer.printing import length_of, short_name, short_names, value_of
 from explorer.types import Vector
 
 from .axes import Axis
@@ -38,7 +38,7 @@ def _points(flat):
 
 
 def _name(result, side):
-    return briefly(result.samples.called)[side]
+    return short_names(result.samples.called)[side]
 
 
 def samples(result: Any) -> Numbers:
@@ -61,7 +61,7 @@ def witness_words(result: Any) -> str:
     means = " and ".join(value_of(of, Z.mean()) for Z in both)
     spreads = " and ".join(length_of(of, Z.std()) for Z in both)
     return (
-        f"Along {short(samples.names[0])} the means are {means}, the standard deviations {spreads}. The witness is"
+        f"Along {short_name(samples.names[0])} the means are {means}, the standard deviations {spreads}. The witness is"
         f" highest at {rows[int(heights.argmax())]} and lowest at {rows[int(heights.argmin())]}."
     )
 

@@ -7,7 +7,7 @@ A class with a `label` in one of them stands in the menus of the labs, and copie
 import os
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.workbench import offers
 
 __path__ += [folder for folder in os.environ.get(offers.VARIABLE, "").split(os.pathsep) if folder]
@@ -31,7 +31,7 @@ def add_folder(folder: str | os.PathLike[str]) -> None:
     """
     folder = os.fspath(folder)
     if not os.path.isdir(folder):
-        raise Refusal(f"{shown(folder)} is no folder; give the one that holds the modules of your models.")
+        raise Refusal(f"{echo(folder)} is no folder; give the one that holds the modules of your models.")
     if folder not in __path__:
         __path__.append(folder)
         os.environ[offers.VARIABLE] = os.pathsep.join(filter(None, (os.environ.get(offers.VARIABLE, ""), folder)))

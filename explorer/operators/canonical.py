@@ -171,7 +171,7 @@ class KernelCCA(FunctionPairs, Transformer):
         """How often each pair counts by the estimator's weights, (n,), n in all."""
         if estimator.noisy or estimator.target is not None or estimator.kernel is not None:
             raise Refusal(
-                f"{checks.shown(estimator)} does not weigh pairs: an estimator here has no kernel, target or noise of"
+                f"{checks.echo(estimator)} does not weigh pairs: an estimator here has no kernel, target or noise of"
                 " its own; take RobustKME()."
             )
         product = np.ones((len(found.X),) * 2)
@@ -183,7 +183,7 @@ class KernelCCA(FunctionPairs, Transformer):
         beta = estimator.on_gram(product)
         if (beta < 0).any() or not beta.sum() > 0:
             raise Refusal(
-                f"{checks.shown(estimator)} gives pairs weights below 0, or none; take one that gives shares, as"
+                f"{checks.echo(estimator)} gives pairs weights below 0, or none; take one that gives shares, as"
                 " RobustKME()."
             )
         return len(beta) * beta / beta.sum()

@@ -41,7 +41,7 @@ def common_kernel(kernel: Kernel | None, **estimators: Estimator | None) -> Kern
     for name, other in given.items():
         if other != given[first]:
             raise Refusal(
-                f"{first} has {checks.shown(given[first])} and {name} has {checks.shown(other)}; leave the estimator's"
+                f"{first} has {checks.echo(given[first])} and {name} has {checks.echo(other)}; leave the estimator's"
                 " kernel at None, or give all of them the same."
             )
     return given[first]
@@ -204,20 +204,20 @@ class CovarianceOperator(Learner):
         centre = centering.embed(X) if counts is None else Embedding(kernel, X, centering.counted(counts))
         if centre.kernel != kernel:
             raise Refusal(
-                f"{checks.shown(self.centering)} embeds under {checks.shown(centre.kernel)}, which is another kernel"
-                f" than {checks.shown(kernel)}; give kernel=low_rank(...) itself to all, or another centering."
+                f"{checks.echo(self.centering)} embeds under {checks.echo(centre.kernel)}, which is another kernel"
+                f" than {checks.echo(kernel)}; give kernel=low_rank(...) itself to all, or another centering."
             )
         return X, kernel, centre.over(names), counts
 
     def _like(self, other):
         """Another operator that can be compared with this one."""
         if not isinstance(other, CovarianceOperator):
-            raise checks.WrongType(f"a CovarianceOperator is needed, not {checks.shown(other)}; fit one first.")
+            raise checks.WrongType(f"a CovarianceOperator is needed, not {checks.echo(other)}; fit one first.")
         theirs, mine = other._fitted(), self._fitted()
         if theirs.kernel_ != mine.kernel_ or theirs.order != mine.order:
             raise Refusal(
-                f"one operator is of order {mine.order} under {checks.shown(mine.kernel_)}, the other of order"
-                f" {theirs.order} under {checks.shown(theirs.kernel_)}; give both the same, as by"
+                f"one operator is of order {mine.order} under {checks.echo(mine.kernel_)}, the other of order"
+                f" {theirs.order} under {checks.echo(theirs.kernel_)}; give both the same, as by"
                 " k = k.select(np.concatenate([X, Y]))."
             )
         checks.same_dimension(mine.X_, theirs.X_, ("one sample", "the other"))
@@ -228,7 +228,7 @@ class CovarianceOperator(Learner):
         if isinstance(f, Embedding):
             return f(self.X_) - f.inner(self.centre_)
         if not callable(f):
-            raise checks.WrongType(f"a function of points or an Embedding is needed, not {checks.shown(f)}.")
+            raise checks.WrongType(f"a function of points or an Embedding is needed, not {checks.echo(f)}.")
         if self.centre_.covariance is not None:
             raise Refusal("the centre has Gaussian points, over which a plain function has no mean; give an Embedding.")
         at, centre = (_values(f, points) for points in (self.X_, self.centre_.points))
@@ -237,7 +237,7 @@ class CovarianceOperator(Learner):
     def _sentence(self):
         if not hasattr(self, "weights_"):
             return super()._sentence()
-        return f"The covariance operator of {len(self.X_)} points by {checks.shown(self)}."
+        return f"The covariance operator of {len(self.X_)} points by {checks.echo(self)}."
 
 
 def _on(estimator, H):
@@ -262,7 +262,7 @@ def _refuse_estimator(estimator):
         return
     if estimator.noisy and not (estimator.point_noise is not None and not np.any(estimator.point_noise)):
         raise Refusal(
-            f"{checks.shown(estimator)} gives points Gaussian noise, and the tensors of an operator take point masses"
+            f"{checks.echo(estimator)} gives points Gaussian noise, and the tensors of an operator take point masses"
             f" only; take {POINT_MASSES}, or a marginalized one for the centering."
         )
     if estimator.target is not None:

@@ -154,8 +154,8 @@ class CrossCovariance(FunctionPairs):
         kernel, points, _ = self._side(side)
         if isinstance(f, Embedding) and f.kernel != kernel:
             raise Refusal(
-                f"{name} is an Embedding under {checks.shown(f.kernel)}, and this side's kernel is"
-                f" {checks.shown(kernel)}; give it that one."
+                f"{name} is an Embedding under {checks.echo(f.kernel)}, and this side's kernel is"
+                f" {checks.echo(kernel)}; give it that one."
             )
         if callable(f):
             given: Any = f(points)

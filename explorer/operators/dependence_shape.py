@@ -11,7 +11,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.discrepancy import DependenceTest
 from explorer.discrepancy.permutation import SLACK
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Matrix, Points, Rng, Rows, Vector
 
 from .cross_covariance import CrossCovariance
@@ -130,7 +130,7 @@ def wider(kernel: Kernel, sigma: float) -> Kernel:
     if not sigma:
         return kernel
     if (found := kernel.widened(2 * sigma**2, 1)) is None:
-        raise Refusal(f"{shown(kernel)} does not stay of its kind under noise; take Gaussian(), or no noise.")
+        raise Refusal(f"{echo(kernel)} does not stay of its kind under noise; take Gaussian(), or no noise.")
     return found[0]
 
 

@@ -97,7 +97,7 @@ class KernelFDA(Transformer):
         gamma, U = eigh_psd((K - (mean[:, None] + mean) + counts @ mean / n) * np.outer(root, root))
         kept = gamma > len(X) * np.finfo(float).eps * max(gamma[-1], K.diagonal().max())
         if not kept.any():
-            raise Refusal(f"the points do not vary under {checks.shown(kernel)}; take another bandwidth.")
+            raise Refusal(f"the points do not vary under {checks.echo(kernel)}; take another bandwidth.")
         gamma, U = gamma[kept], U[:, kept]
         sides = _Sides(gamma, U, root[:, None] * np.eye(len(classes))[codes], root)
         lam = self.lam
@@ -136,7 +136,7 @@ class KernelFDA(Transformer):
     def _sentence(self):
         if not hasattr(self, "separations_"):
             return super()._sentence()
-        return f"The separations of {checks.shown(self)}, for n = {len(self.X_)} points."
+        return f"The separations of {checks.echo(self)}, for n = {len(self.X_)} points."
 
     def _picture(self):
         if not hasattr(self, "separations_"):
@@ -156,7 +156,7 @@ def _classes(labels):
     """The labels, sorted, and the class of each point (n,)."""
     classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        raise Refusal(f"all labels are {checks.shown(classes[0].item())}; give two classes at least to tell apart.")
+        raise Refusal(f"all labels are {checks.echo(classes[0].item())}; give two classes at least to tell apart.")
     if len(classes) == len(labels):
         raise Refusal(f"all {len(labels)} labels differ, so no class has two points; give classes that points share.")
     return classes, codes

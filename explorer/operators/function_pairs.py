@@ -73,7 +73,7 @@ class FunctionPairs(Learner):
     def _sentence(self):
         if not hasattr(self, self.drawn[0]):
             return super()._sentence()
-        return f"The {self.drawn[1]} of {checks.shown(self)}, for n = {len(self.X_)} pairs."
+        return f"The {self.drawn[1]} of {checks.echo(self)}, for n = {len(self.X_)} pairs."
 
     def _picture(self):
         if not hasattr(self, self.drawn[0]):

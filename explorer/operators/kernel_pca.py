@@ -90,7 +90,7 @@ class KernelPCA(Transformer):
         eigenvalues, components = operator.principal(self.n_components or len(operator.X_))
         if not len(eigenvalues):
             raise Refusal(
-                f"{checks.shown(self)} finds no eigenvalue above 0: under {checks.shown(operator.kernel_)} these points"
+                f"{checks.echo(self)} finds no eigenvalue above 0: under {checks.echo(operator.kernel_)} these points"
                 " do not vary, or the weights of the covariance are 0; take another bandwidth, or shrink less."
             )
         if self.n_components is not None and len(eigenvalues) < self.n_components:
@@ -179,10 +179,10 @@ class KernelPCA(Transformer):
         if (Z is None) == (scores is None):
             raise Refusal("pre_image takes points Z or scores=S, one of them and not both.")
         if method not in ("fixed-point", "regression"):
-            raise Refusal(f"method must be 'fixed-point' or 'regression', not {checks.shown(method)}.")
+            raise Refusal(f"method must be 'fixed-point' or 'regression', not {checks.echo(method)}.")
         if self.X_.dtype.kind not in "iuf" or isinstance(self.kernel_, (Delta, Precomputed)):
             raise Refusal(
-                f"{checks.shown(self.kernel_)} compares {self.kernel_.space}, between which there are no points."
+                f"{checks.echo(self.kernel_)} compares {self.kernel_.space}, between which there are no points."
             )
         starts = None if Z is None else fitted._rows(Z)
         S = fitted._scores(scores) if starts is None else fitted._projected(starts)
@@ -213,7 +213,7 @@ class KernelPCA(Transformer):
     def _sentence(self):
         if not hasattr(self, "eigenvalues_"):
             return super()._sentence()
-        return f"The eigenvalues of {checks.shown(self)}, of n = {len(self.X_)} points."
+        return f"The eigenvalues of {checks.echo(self)}, of n = {len(self.X_)} points."
 
     def _picture(self):
         if not hasattr(self, "eigenvalues_"):

@@ -116,7 +116,7 @@ def nearest_points(kernel: Kernel, X: Points, centre: Embedding, a: Matrix, star
     """
     if not isinstance(kernel, Gaussian):
         raise Refusal(
-            f"{checks.shown(kernel)} has no fixed point iteration, which is for Gaussian kernels; take"
+            f"{checks.echo(kernel)} has no fixed point iteration, which is for Gaussian kernels; take"
             " method='regression'."
         )
     middle = X.mean(axis=0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.workbench.by_hand import number_pair, words
 
 from .handles import dragged, listen, row_of, telling
@@ -73,4 +73,4 @@ def _added(value):
     try:
         return [number_pair(point) for point in value]
     except (OverflowError, TypeError, ValueError):
-        raise Refusal(f"added points are [[x, y], ...], and these are {shown(value)}; click once more.") from None
+        raise Refusal(f"added points are [[x, y], ...], and these are {echo(value)}; click once more.") from None

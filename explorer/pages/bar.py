@@ -11,7 +11,7 @@ import param
 import segno
 
 from explorer.browser import component, sheet
-from explorer.languages import NAMES, linked, said, spoken
+from explorer.languages import NAMES, current_language, linked, translate
 from explorer.markup import markup
 from explorer.workbench import registry
 
@@ -85,8 +85,8 @@ def way_home(label: str, current: int = -1) -> list[Any]:
     entries = {name: (lab.title, lab.question) for name, lab in registry.entries().items()} | OTHERS
     menu = DropDown(
         label=label,
-        words=[said(title) for title, _ in entries.values()],
-        remarks=[said(question) for _, question in entries.values()],
+        words=[translate(title) for title, _ in entries.values()],
+        remarks=[translate(question) for _, question in entries.values()],
         links=list(map(linked, entries)),
         current=current,
         classes="boxed",
@@ -98,7 +98,7 @@ def way_home(label: str, current: int = -1) -> list[Any]:
 
 def others() -> list[list[str]]:
     """The languages that are not spoken here, each [code, its own name]."""
-    return [[code, name] for code, name in NAMES.items() if code != spoken()]
+    return [[code, name] for code, name in NAMES.items() if code != current_language()]
 
 
 class Bar:
@@ -109,12 +109,12 @@ class Bar:
         self.qr: Overlay = Overlay(width=0, height=0, margin=0)
         places, kinds = owner.places, downloads.kinds
         self.undo: pmui.Button = pmui.Button(
-            label=said("Undo"), icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
+            label=translate("Undo"), icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
         )
-        ask = pmui.Button(label=said("Help"), icon="help_outline", **TOOL)
+        ask = pmui.Button(label=translate("Help"), icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
         self.lecture: pmui.Button = pmui.Button(
-            label=said("Lecture"), icon="slideshow", on_click=self._lecture, **ROOM_TOOL
+            label=translate("Lecture"), icon="slideshow", on_click=self._lecture, **ROOM_TOOL
         )
         self.share: Share = Share(
             self.show_qr, lambda words: kinds[words](), files=list(kinds), languages=others(), margin=0, align="center"
@@ -147,5 +147,5 @@ class Bar:
         """Show what a mode has."""
         for part in self.tools:
             part.visible = mode.has_tools
-        word = said("Leave the lecture" if mode.ui == LECTURE else "Lecture")
+        word = translate("Leave the lecture" if mode.ui == LECTURE else "Lecture")
         self.lecture.param.update(visible=mode.ui in (ALL, LECTURE), label=word)

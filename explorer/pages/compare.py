@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import panel as pn
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import joined, markup
 from explorer.parameters import Choice, given_label
-from explorer.printing import minus, short
-from explorer.workbench.numbers import number, word
+from explorer.printing import minus, short_name
+from explorer.workbench.numbers import format_number, word
 
 from .menus import DropDown
 from .text import html
@@ -35,9 +35,12 @@ class Comparison(pn.viewable.Viewer):
         self.pinned: Any = None  # the result that is A
         self.menu: DropDown = DropDown(
             lambda place: (self.toggle, owner.places.reset)[place](),
-            label=said("Compare"),
-            words=[said(PIN), said(RESET)],
-            remarks=[said("keeps this state in the pictures while you move on"), said("goes back to the preset")],
+            label=translate("Compare"),
+            words=[translate(PIN), translate(RESET)],
+            remarks=[
+                translate("keeps this state in the pictures while you move on"),
+                translate("goes back to the preset"),
+            ],
             classes="right",
             margin=0,
         )
@@ -50,7 +53,7 @@ class Comparison(pn.viewable.Viewer):
         """Pin the result that is shown, or unpin the one that is."""
         self.pinned = None if self.pinned is not None else self.owner.result
         with self.owner.hold():  # a press that follows close on a move comes without the document's lock
-            self.menu.words = [said(UNPIN if self.pinned else PIN), said(RESET)]
+            self.menu.words = [translate(UNPIN if self.pinned else PIN), translate(RESET)]
             self.owner.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
@@ -62,14 +65,18 @@ class Comparison(pn.viewable.Viewer):
         fields = type(self.owner.lab).fields
         then, now = self.pinned.lab.values(), result.lab.values()
         rows = [
-            (said(given_label(field) or field.doc), _said(field, then[name]), _said(field, now[name]))
+            (translate(given_label(field) or field.doc), _said(field, then[name]), _said(field, now[name]))
             for name, field in fields.items()
             if then[name] != now[name]
         ]
         a, b = self.owner.measures(self.pinned), self.owner.measures(result)
-        rows += [(said(name), number(a[name]), number(b[name])) for name in a if name in b and a[name] != b[name]]
+        rows += [
+            (translate(name), format_number(a[name]), format_number(b[name]))
+            for name in a
+            if name in b and a[name] != b[name]
+        ]
         if not rows:
-            return markup("<div class='trust'>{}</div>", said(SAME))
+            return markup("<div class='trust'>{}</div>", translate(SAME))
         body = joined(markup("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", what, a, b) for what, a, b in rows)
         head = markup("<tr><td></td><th>A, pinned</th><th>now</th></tr>")
         return markup("<div class='preview' tabindex='0'><table aria-label='A and now'>{}{}</table></div>", head, body)
@@ -80,5 +87,9 @@ def _said(field, value):
     if value is None:
         return "auto"
     if isinstance(field, Choice):
-        return next(said(word) for word, each in field.words.items() if each == value)
-    return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else short(str(value))
+        return next(translate(word) for word, each in field.words.items() if each == value)
+    return (
+        minus(word(value))
+        if isinstance(value, (int, float)) and not isinstance(value, bool)
+        else short_name(str(value))
+    )

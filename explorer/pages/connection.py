@@ -12,7 +12,7 @@ from bokeh.settings import settings
 from bokeh.util.token import generate_jwt_token
 
 from explorer.browser import call
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks.roles import colour
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def come_back(doc: Document, request: Request) -> None:
     arguments = {
         "request": request,
         "token": lasting_token(doc.session_context),
-        "words": said(LOST),
+        "words": translate(LOST),
         "ground": ground,
         "first": FIRST,
         "longest": LONGEST,

@@ -10,10 +10,10 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
-from explorer.printing import minus, shown
-from explorer.workbench.numbers import number, word
+from explorer.printing import echo, minus
+from explorer.workbench.numbers import format_number, word
 from explorer.workbench.steps import ticks, with_value
 
 from .text import Text, html
@@ -72,7 +72,7 @@ class NumberBox(pn.viewable.Viewer):
         """Write the value into the box, and take back what was refused; `chosen` is what an automatic one came to."""
         self.word = self._word(value)
         if value is None and chosen is not None:
-            self.word = f"{number(chosen)} {AUTO}"
+            self.word = f"{format_number(chosen)} {AUTO}"
         if self.box.value != self.word:  # where its input alone differs, somebody is typing
             self.box.value = self.word
         self.refuse("")
@@ -177,7 +177,7 @@ class NumberControl(NumberBox):
 
     def _options(self, value):
         stops = self.steps if value is None else with_value(self.steps, value)
-        labels = [number(v) if self.quantity is None else self._word(v) for v in stops]
+        labels = [format_number(v) if self.quantity is None else self._word(v) for v in stops]
         # a typed value that would read like its neighbour is shown with all its digits
         return {label if labels.count(label) == 1 else word(v): v for label, v in zip(labels, stops, strict=True)}
 
@@ -194,7 +194,7 @@ class NumberControl(NumberBox):
     @staticmethod
     def _said(value):
         """What the slider says in place of a number of its own."""
-        return said("by leave-one-out") if value is None else None
+        return translate("by leave-one-out") if value is None else None
 
     def has(self, value: float | None) -> bool:
         """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for
@@ -206,7 +206,7 @@ class NumberControl(NumberBox):
         """The value at the slider's index, as a browser names it; Refusal where the slider has no such stop."""
         stops = list(self.slider.options.values())
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(stops):
-            raise Refusal(f"{self.name_of_field} has no stop {shown(index)}; its stops are 0 to {len(stops) - 1}.")
+            raise Refusal(f"{self.name_of_field} has no stop {echo(index)}; its stops are 0 to {len(stops) - 1}.")
         return stops[index]
 
     def stand_at(

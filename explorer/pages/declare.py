@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.languages import said, words_said
+from explorer.languages import translate, translate_labels
 
 from .menus import Opener
 from .playing import PACE
@@ -43,11 +43,11 @@ class Chooser:
 
     def first(self, field: Any, lab: Lab) -> dict[str, Any]:
         """The choices as the page opens."""
-        return self.choices(words_said(self.options(lab) if self.options else field.words))
+        return self.choices(translate_labels(self.options(lab) if self.options else field.words))
 
     def now(self, lab: Lab) -> dict[str, Any]:
         """What of the widget follows the state beside its value."""
-        return {"options": self.choices(words_said(self.options(lab)))} if self.options else {}
+        return {"options": self.choices(translate_labels(self.options(lab)))} if self.options else {}
 
 
 class Menu(Chooser):
@@ -57,7 +57,7 @@ class Menu(Chooser):
         """The widget."""
         # as wide as that where it stands in no row
         return pmui.Select(
-            label=said(field.label), options=self.first(field, lab), value=value, size="small", width=185
+            label=translate(field.label), options=self.first(field, lab), value=value, size="small", width=185
         )
 
 
@@ -66,7 +66,9 @@ class Radio(Chooser):
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
-        return pmui.RadioButtonGroup(label=said(field.label), options=self.first(field, lab), value=value, size="small")
+        return pmui.RadioButtonGroup(
+            label=translate(field.label), options=self.first(field, lab), value=value, size="small"
+        )
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
         """None of them is broken into lines."""
@@ -78,7 +80,7 @@ class Pictures(Chooser):
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
-        return PictureTabs(label=said(field.label), options=self.first(field, lab), value=value, margin=0)
+        return PictureTabs(label=translate(field.label), options=self.first(field, lab), value=value, margin=0)
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
         """Each begins with a capital."""
@@ -90,7 +92,7 @@ class Switch(Chooser):
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
-        return pmui.Switch(label=said(field.label), value=value, size="small", margin=(2, 6, 0, 0))
+        return pmui.Switch(label=translate(field.label), value=value, size="small", margin=(2, 6, 0, 0))
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Button:
     def make(self, page: Page) -> pmui.Button:
         """The widget."""
         return pmui.Button(
-            label=said(self.label),
+            label=translate(self.label),
             on_click=lambda event: self.press(page),
             **{"variant": "outlined", "size": "small", "margin": 0, "stylesheets": [BUTTONS], **self.options},
         )
@@ -134,8 +136,8 @@ class Toggle(Button):
         """Its words and whether it is pressed."""
         value = getattr(page.lab, self.field)
         if not value:
-            return {"label": said(self.words[0]), "variant": "outlined"}
-        return {"label": said(self.words[1 if page.waits else 2], value=value), "variant": "contained"}
+            return {"label": translate(self.words[0]), "variant": "outlined"}
+        return {"label": translate(self.words[1 if page.waits else 2], value=value), "variant": "contained"}
 
 
 @dataclass(frozen=True)
@@ -338,7 +340,7 @@ def closed(*parts: Any, **options: Any) -> pn.Column:
 
 def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> Opener:
     """The button that shows places or hides them; `bring(place)` fills one."""
-    opener = Opener(label=said("More settings"), margin=0, styles={"color": "var(--soft)"})
+    opener = Opener(label=translate("More settings"), margin=0, styles={"color": "var(--soft)"})
     args = {f"part{i}": place for i, place in enumerate(places)}  # Panel finds its own by their names alone
     there = ", ".join(f"typeof {name} === 'undefined' ? [] : {name}" for name in args)  # one that comes later is not
     show = f"for (const part of [{there}].flat()) part.css_classes = cb_obj.open ? ['open'] : []"

@@ -17,7 +17,7 @@ from bokeh.model import DataModel, Model
 from explorer.browser import call
 from explorer.exports.onefile import one_file
 from explorer.exports.picture import around
-from explorer.languages import said, words_said
+from explorer.languages import translate, translate_labels
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
@@ -67,7 +67,7 @@ class Downloads:
         files = {PICTURE: partial(self.save_picture, large, "png"), DATA: partial(self.save_data, large)}
         one = {FILE: self.save_file} if self.owner.lab.slider else {}
         films = {words: partial(self.filming.begin, kind) for words, kind in self.filming.offered.items()}
-        return words_said(files | one | films)
+        return translate_labels(files | one | films)
 
     def save_data(self, place: str) -> None:
         """Order the numbers that the picture in a place of the page draws."""
@@ -91,12 +91,12 @@ class Downloads:
         lab = owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
         make = partial(attempted, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
-        self.file.param.update(label=said(WRITING), disabled=True)
+        self.file.param.update(label=translate(WRITING), disabled=True)
         owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))
 
     def _deliver(self, made):
         page, refused = made
-        self.file.param.update(label=said(FILE), disabled=False)
+        self.file.param.update(label=translate(FILE), disabled=False)
         if refused:
             self.owner.frame.say([refused])
             return
@@ -112,7 +112,7 @@ class Downloads:
 
 
 def _button(label, act):
-    return pmui.Button(label=said(label), variant="outlined", size="small", on_click=lambda event: act())
+    return pmui.Button(label=translate(label), variant="outlined", size="small", on_click=lambda event: act())
 
 
 def downloads(owner: Page) -> pn.FlexBox:
@@ -138,7 +138,7 @@ def downloads(owner: Page) -> pn.FlexBox:
 
 
 def _file(label, name, make):
-    button = pmui.FileDownload(label=said(label), filename=name, callback=make, auto=True, size="small")
+    button = pmui.FileDownload(label=translate(label), filename=name, callback=make, auto=True, size="small")
     button.variant = "outlined"  # as an argument it would pass for a deprecated one in Panel 1.9
     return button
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.browser import sheet
-from explorer.languages import ENGLISH, speaking
+from explorer.languages import ENGLISH, use_language
 from explorer.markup import embedded, markup
 from explorer.workbench import registry
 
@@ -51,5 +51,5 @@ def _headline(name, words):
     result = beginning(name).value
     if result is None:
         return ""
-    with speaking(words.get("lang", ENGLISH)):
+    with use_language(words.get("lang", ENGLISH)):
         return registry.role(name, "words").headline(result, result.row)

@@ -11,7 +11,7 @@ import panel as pn
 
 from explorer.exports.film import WIDTH, Film, about
 from explorer.exports.footage import KINDS, has_encoder
-from explorer.stopping import NoLongerWanted, unless
+from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench.attempt import attempted
 
 from .waiting import Waiting
@@ -75,7 +75,7 @@ class Filming:
 def _made(lab: Lab, kind: str, dark: bool, stopped: Callable[[], bool]) -> tuple[bytes | None, str]:
     """(the film, no sentence), or (None, why there is none)."""
     try:
-        with unless(stopped):
+        with cancelled_by(stopped):
             return attempted(lambda: KINDS[kind](Film.of(lab, WIDTH, dark), None), f"a film of {lab}")
-    except NoLongerWanted:
+    except Cancelled:
         return None, ""

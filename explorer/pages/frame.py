@@ -13,7 +13,7 @@ from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
 from explorer.browser import LETTERS, sheet
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import joined, markup
 from explorer.snippets import pasted
 from explorer.workbench.prose import invited, tries
@@ -159,7 +159,7 @@ class Frame:
         view = self.owner.view
         numbers = view.numbers(result)
         keys, words = view.legend(result, numbers, self.story.veils), view.words(result, numbers)
-        view.label({name: [said(VEILED)] for name in words} if self.story.veils else words)
+        view.label({name: [translate(VEILED)] for name in words} if self.story.veils else words)
         legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.update(legends=[in_model(words) for words in legends])
         self.legend.object = legends[self.page.dark_theme]
@@ -168,7 +168,7 @@ class Frame:
     def _examples(self):
         """Presets in one row, and at its end the stories, the comparison and what opens the data of one's own."""
         presets = self.owner.presets
-        names = [said(preset.name) for preset in presets]
+        names = [translate(preset.name) for preset in presets]
         self.presets: Chips = Chips(
             lambda i: self.owner.places.open(presets[i]),
             self._look,
@@ -180,11 +180,11 @@ class Frame:
         titles = self.story.titles
         ends: list[Any] = []
         if titles:
-            ends.append(DropDown(self.story.begin, label=said("Stories"), words=titles, classes="right", margin=0))
+            ends.append(DropDown(self.story.begin, label=translate("Stories"), words=titles, classes="right", margin=0))
         ends.append(self.comparison.menu)
         self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
-            self.opener: Opener = Opener(label=said("Your data"), margin=0)
+            self.opener: Opener = Opener(label=translate("Your data"), margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
         self.examples: pn.Row = pn.Row(
@@ -239,7 +239,7 @@ class Frame:
             (pn.Column(sizing_mode="stretch_width", margin=0), part) for part in sections.values()
         ]
         self.accordion: pmui.Accordion = pmui.Accordion(
-            *((said(title), place) for title, (place, _) in zip(sections, self.sections, strict=True)),
+            *((translate(title), place) for title, (place, _) in zip(sections, self.sections, strict=True)),
             sizing_mode="stretch_width",
             margin=(8, 0),
             title_variant="subtitle2",
@@ -313,7 +313,7 @@ class Frame:
 
     def say(self, sentences: Iterable[str]) -> None:
         """Sentences above the pictures; none takes them away."""
-        lines = joined(markup("<li>{}</li>", without_classes(said(s), self.owner.lab_class)) for s in sentences)
+        lines = joined(markup("<li>{}</li>", without_classes(translate(s), self.owner.lab_class)) for s in sentences)
         self.notice.param.update(
             object=markup("<ul role='alert' class='notice'>{}</ul>", lines) if lines else "", visible=bool(lines)
         )
@@ -345,8 +345,8 @@ class Frame:
 
     def begin_blank(self, words: str) -> None:
         """Say in the headline's place why there is no picture of the lab's state; nothing of another one stays."""
-        self.headline.object = markup("<div class='says'>{}</div>", said(words))
-        self.live.object = markup("<div role='status' class='unseen'>{}</div>", said(words))
+        self.headline.object = markup("<div class='says'>{}</div>", translate(words))
+        self.live.object = markup("<div role='status' class='unseen'>{}</div>", translate(words))
         for part in (self.told, self.caption, self.twin, self.code):
             part.object = ""
         self.step_back(True)
@@ -378,7 +378,7 @@ class Frame:
         caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
         if here and here.then and not veiled:
             invitation = tries(result.lab, here.then)
-        says = said(here.says) if here and not veiled else ""
+        says = translate(here.says) if here and not veiled else ""
         self.told.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = pasted(self.owner.python(result))

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
-from explorer.languages import ENGLISH, speaking, spoken
+from explorer.languages import ENGLISH, current_language, use_language
 from explorer.workbench import registry, stories
 from explorer.workbench.attempt import attempted
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings
@@ -97,7 +97,7 @@ def state_of(name: str, words: Mapping[str, str]) -> State:
 
 def tongue_here() -> dict[str, str]:
     """The word of a link for the language that is spoken; none for English."""
-    return {} if spoken() == ENGLISH else {"lang": spoken()}
+    return {} if current_language() == ENGLISH else {"lang": current_language()}
 
 
 def result_of(state: State, allowed: Callable[[Any], bool]) -> Any:
@@ -132,7 +132,7 @@ def glance(name: str, words: Mapping[str, str]) -> Glance:
 
 async def soon(name: str, words: Mapping[str, str]) -> Glance:
     """A link's Glance, which a thread computes; the page's own title where that takes longer than a visitor waits."""
-    with speaking(words.get("lang", ENGLISH)):
+    with use_language(words.get("lang", ENGLISH)):
         usual = Glance(of_page(name), urlencode(tongue_here()))
         if name not in registry.names():
             return usual

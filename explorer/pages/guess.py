@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
     """The truth drawn over the guess, as SVG: a ring where it was placed, a dot where it is."""
     scale = place.scale
     placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
-    words = said(
-        "{}: your guess {}, in truth {}", said(place.name), scale.write(scale.stops[guess]), scale.write(truth)
+    words = translate(
+        "{}: your guess {}, in truth {}", translate(place.name), scale.write(scale.stops[guess]), scale.write(truth)
     )
     mark = markup(
         "<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{:.1f}'/>", there
@@ -37,7 +37,7 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
         there,
         mark,
         placed,
-        _label(placed, 11, said("your guess")),
+        _label(placed, 11, translate("your guess")),
         _label(there, 48, scale.write(truth)),
     )
 

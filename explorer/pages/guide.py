@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import param
 
 from explorer.browser import component, on_change, sheet
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import embedded, joined, markup, rewritten
 
 from .menus import Overlay
@@ -41,7 +41,7 @@ class Guide(Overlay):
     def point_at(self, whole: Any, **parts: Any) -> None:
         """Let the plan have these parts of a page by their names in PARTS, and all pictures inside of the whole."""
         there = {name: part for name, part in parts.items() if part is not None}
-        words = {name: said(part) for name, part in PARTS.items()}
+        words = {name: translate(part) for name, part in PARTS.items()}
         on_change(self, "open", "guide.look", whole=whole, words=words, names=list(there), **there)
 
 
@@ -71,7 +71,7 @@ def folded(explains: Markup | Later) -> Markup:
 
 def _keys(actions: Mapping[str, Any]):
     rows = (
-        markup("<div><dt><kbd>{}</kbd></dt><dd>{}</dd></div>", said(NAMED_KEYS.get(key, key)), said(does))
+        markup("<div><dt><kbd>{}</kbd></dt><dd>{}</dd></div>", translate(NAMED_KEYS.get(key, key)), translate(does))
         for key, (does, _) in actions.items()
     )
     return markup("<dl>{}</dl>", joined(rows))

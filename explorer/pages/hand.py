@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.parameters import Real, as_typed, given_label
 from explorer.workbench.attempt import attempted
 
@@ -35,7 +35,7 @@ class Hand:
     def __init__(self, page: Page) -> None:
         lab, fields = page.lab, page.lab_class.fields
         self.page = page
-        numbers = {n: said(given_label(f)) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
+        numbers = {n: translate(given_label(f)) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
         boxes = {n: NumberBox(lab, n, numbers.pop(n), self._typed) for n in page.boxes}
         self.sliders: dict[str, NumberControl] = {
             n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in numbers.items()
@@ -73,7 +73,7 @@ class Hand:
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
         if sentence:  # most moves have none, and the words of a class take as long as a picture
             with self.page.speaking():
-                sentence = without_classes(said(sentence), self.page.lab_class)
+                sentence = without_classes(translate(sentence), self.page.lab_class)
         if name in self.controls:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)

@@ -10,7 +10,7 @@ from panel.links import Callback
 
 from explorer.browser import EVENT, REACH, code
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.workbench.by_hand import number_pair
 
 if TYPE_CHECKING:
@@ -66,14 +66,14 @@ def dragged(value: Any, count: int) -> tuple[int, float, float]:
         row, *place = value
         x, y = number_pair(place)
     except (OverflowError, TypeError, ValueError):
-        raise Refusal(f"a dragged point is [row, x, y], and this is {shown(value)}; drag it once more.") from None
+        raise Refusal(f"a dragged point is [row, x, y], and this is {echo(value)}; drag it once more.") from None
     return row_of(row, count), x, y
 
 
 def row_of(row: Any, count: int) -> int:
     """A row that a browser names, one of `count`; Refusal where there is none: the picture may have changed."""
     if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < count:
-        raise Refusal(f"there is no point {shown(row)} here, of {count} counted from 0; drag one that is drawn.")
+        raise Refusal(f"there is no point {echo(row)} here, of {count} counted from 0; drag one that is drawn.")
     return row
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 
 from explorer.browser import sheet
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 
 from .controls import NumberControl
@@ -133,7 +133,7 @@ class Layout:
     def group(self, group: Group) -> pn.Column:
         """A Group: its title and a row for each control; one that has nothing but `more` comes with these."""
         self._rows = True
-        title = html(markup("<div class='group'>{}</div>", said(group.title)), margin=0, sizing_mode=None)
+        title = html(markup("<div class='group'>{}</div>", translate(group.title)), margin=0, sizing_mode=None)
         parts, more = self.each(group.parts), self.each(group.more)
         self._rows = False
         place = {"styles": {"flex": f"1 1 {group.wide}px", "min-width": "0"}}

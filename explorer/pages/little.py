@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.svg import thumbnail
 from explorer.workbench import registry
 from explorer.workbench.cost import seconds
@@ -37,4 +37,4 @@ def _drawn(name: str, place: int) -> Markup | str:
         result: Any = lab.result()
     except Refusal:
         return ""
-    return thumbnail(registry.seen(name, result)[0], result, said(preset.name))
+    return thumbnail(registry.seen(name, result)[0], result, translate(preset.name))

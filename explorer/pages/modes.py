@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 
 ALL, EMBEDDED, LECTURE = "", "min", "lecture"
 MODES = (EMBEDDED, LECTURE)
@@ -25,10 +25,10 @@ class Mode:
         names = [name for name in hide.split(",") if name]
         troubles = []
         if ui not in (ALL, *MODES):
-            troubles.append(f"ui may be {listed(MODES)}, not {shown(ui)}; the whole page is shown.")
+            troubles.append(f"ui may be {join_list(MODES)}, not {echo(ui)}; the whole page is shown.")
             ui = ALL
         if unknown := [name for name in names if name not in controls]:
-            troubles.append(f"hide names {listed(unknown)}, and this page has only {listed(controls)} to hide.")
+            troubles.append(f"hide names {join_list(unknown)}, and this page has only {join_list(controls)} to hide.")
         return cls(ui, tuple(name for name in names if name in controls)), troubles
 
     def words(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from explorer.languages import spoken
+from explorer.languages import current_language
 
 from .turns import TURNS
 
@@ -62,7 +62,7 @@ class OnceSaid:
     @property
     def here(self) -> Once:
         """The Once of the language that is spoken."""
-        return self._each.setdefault(spoken(), Once(self._compute, self._seconds))
+        return self._each.setdefault(current_language(), Once(self._compute, self._seconds))
 
     @property
     def value(self) -> Any:

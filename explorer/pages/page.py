@@ -18,9 +18,9 @@ import panel as pn
 from bokeh.settings import settings
 
 from explorer.checks import Refusal, WrongType
-from explorer.languages import ENGLISH, language, said, speaking
+from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.parameters import Flag, Real
-from explorer.printing import cut, shown
+from explorer.printing import echo, truncate
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
@@ -138,10 +138,10 @@ class LabPage(pn.viewable.Viewer):
         if version not in VERSIONS:
             refused.insert(
                 0,
-                said(
+                translate(
                     "This link has version {}, and this page reads versions {}. Its settings were tried all the same.",
-                    cut(version),
-                    said(" and ").join(VERSIONS),
+                    truncate(version),
+                    translate(" and ").join(VERSIONS),
                 ),
             )
         # kept, because a coroutine that has awaited no longer finds them
@@ -257,7 +257,7 @@ class LabPage(pn.viewable.Viewer):
     @contextmanager
     def speaking(self, *within: AbstractContextManager[Any]) -> Iterator[None]:
         """Speak the page's language, `within` some contexts: whoever says something on the page does so in this."""
-        with speaking(self.language), ExitStack() as stack:
+        with use_language(self.language), ExitStack() as stack:
             for each in within:
                 stack.enter_context(each)
             yield
@@ -332,7 +332,7 @@ class LabPage(pn.viewable.Viewer):
     @lab.setter
     def lab(self, lab: Any) -> None:
         if not isinstance(lab, self.lab_class):
-            raise WrongType(f"lab must be a {self.lab_class.__name__}, not {shown(lab)}.")
+            raise WrongType(f"lab must be a {self.lab_class.__name__}, not {echo(lab)}.")
         if self._lab is None:
             self._lab = lab
         else:
@@ -378,7 +378,7 @@ class LabPage(pn.viewable.Viewer):
     @property
     def title(self) -> str:
         """The lab's title."""
-        return said(registry.entry(self.name_of_lab).title)
+        return translate(registry.entry(self.name_of_lab).title)
 
     def actions(self) -> Actions:
         """What keys do: key -> (in words, a function)."""
@@ -473,7 +473,7 @@ class LabPage(pn.viewable.Viewer):
             least, _ = self.lab_class.fields[name].bounds
             if fields[name] < least:
                 told = "{} has {} rows for {}, and at least {} are needed here; choose a longer table."
-                return said(told, cut(fields.get("file", "")), fields[name], name, least)
+                return translate(told, truncate(fields.get("file", "")), fields[name], name, least)
         return ""
 
     def refuse_own(self, sentence: str) -> None:
@@ -498,7 +498,7 @@ class LabPage(pn.viewable.Viewer):
 
     def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
         """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
-        words = {value: said(word) for word, value in self.lab_class.fields["source"].words.items()}
+        words = {value: translate(word) for word, value in self.lab_class.fields["source"].words.items()}
         return {words[source]: partial(self._show_example, source) for source in sources}
 
     def _show_example(self, source):

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from tornado.web import RequestHandler
 
 from explorer.exports.card import card
-from explorer.languages import ENGLISH, speaking
+from explorer.languages import ENGLISH, use_language
 from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 from explorer.workbench.cost import affordable, seconds
@@ -50,7 +50,7 @@ class Preview(RequestHandler):
             self._say("Too many pictures are being drawn; ask again soon.\n")
             return
         words = dict(parse_qsl(self.request.query, keep_blank_values=True))
-        with speaking(words.get("lang", ENGLISH)):
+        with use_language(words.get("lang", ENGLISH)):
             drawing = asyncio.wrap_future(TURNS.ask(lambda: drawn(name, words), DRAWN))
         _waiting.add(drawing)
         drawing.add_done_callback(_waiting.discard)

@@ -13,7 +13,7 @@ from panel_material_ui.base import BASE_TEMPLATE
 from param.parameterized import edit_constant
 
 from explorer.browser import call
-from explorer.languages import ENGLISH, spoken
+from explorer.languages import ENGLISH, current_language
 from explorer.workbench import registry
 
 from . import theme
@@ -96,8 +96,8 @@ def shell(
             pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
     if chosen == "system" and figure is not None:
         theme.follow_system(figure)
-    if spoken() != ENGLISH and (doc := served_document()):
-        doc.js_on_event("document_ready", call("words.declare", language=spoken()))
+    if current_language() != ENGLISH and (doc := served_document()):
+        doc.js_on_event("document_ready", call("words.declare", language=current_language()))
     return page
 
 

@@ -8,7 +8,7 @@ import param
 from panel.custom import JSComponent
 
 from explorer.browser import words_of
-from explorer.languages import ENGLISH, said, spoken
+from explorer.languages import ENGLISH, current_language, translate
 
 
 class Speaking(JSComponent):
@@ -20,6 +20,6 @@ class Speaking(JSComponent):
     __abstract = True
 
     def __init__(self, **params: Any) -> None:
-        if spoken() != ENGLISH:
-            params["speaks"] = {words: said(words) for words in words_of(self._module)}
+        if current_language() != ENGLISH:
+            params["speaks"] = {words: translate(words) for words in words_of(self._module)}
         super().__init__(**params)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import panel as pn
 import param
 
-from explorer.languages import linked, said
+from explorer.languages import linked, translate
 from explorer.markup import Later, markup
 from explorer.workbench import registry
 from explorer.workbench.stories import Place
@@ -58,7 +58,7 @@ class StoryBar(pn.viewable.Viewer):
     @property
     def titles(self) -> list[str]:
         """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
-        return [said(story.title) for story in self.owner.stories]
+        return [translate(story.title) for story in self.owner.stories]
 
     @property
     def is_open(self) -> bool:
@@ -189,14 +189,14 @@ class StoryBar(pn.viewable.Viewer):
         step, here = self._now, self.owner.places.is_at(self._now)
         last = self.step == len(self.story.steps) - 1
         shown = {
-            "title": said(self.story.title),
-            "step": said("{} of {}", self.step + 1, len(self.story.steps)),
+            "title": translate(self.story.title),
+            "step": translate("{} of {}", self.step + 1, len(self.story.steps)),
             "first": self.step == 0,
             "last": last,
-            "asks": said(step.asks),
+            "asks": translate(step.asks),
             "words": _choices(step.guess),
-            "places": said(step.guess.name) if isinstance(step.guess, Place) else "",
-            "astray": "" if here else said(ASTRAY),
+            "places": translate(step.guess.name) if isinstance(step.guess, Place) else "",
+            "astray": "" if here else translate(ASTRAY),
             "veiled": self.veils,
         }
         if not here or self.veils:
@@ -207,13 +207,13 @@ class StoryBar(pn.viewable.Viewer):
     def _answer(self, result):
         """The answer's sentence, and how the guess compares."""
         step, guess = self._now, self.guesses[self.step]
-        answer = {"guess": guess, "says": said(step.says, **self.owner.told(result))}
+        answer = {"guess": guess, "says": translate(step.says, **self.owner.told(result))}
         truth = None if step.guess is None else step.guess.truth(result)
         marked = -1 if isinstance(step.guess, Place) else truth  # the place of the right word, where there are words
         if guess == SKIPPED:
             return {**answer, "truth": marked}
         if step.guess is None or truth is None:
-            return {**answer, "verdict": said(WAIT)}
+            return {**answer, "verdict": translate(WAIT)}
         right, verdict = step.guess.verdict(guess, truth)
         self.rights[self.step] = right
         return {
@@ -231,8 +231,8 @@ class StoryBar(pn.viewable.Viewer):
             return ""
         right = sum(self.rights.values())
         if guessed == steps:
-            return said("You had {} of {} right.", right, steps)
-        return said("You guessed at {} of {} steps and had {} right.", guessed, steps, right)
+            return translate("You had {} of {} right.", right, steps)
+        return translate("You guessed at {} of {} steps and had {} right.", guessed, steps, right)
 
     def _onward(self):
         """What follows the story: the page's next one, or after its last one a link to the first one of the next lab.
@@ -240,7 +240,7 @@ class StoryBar(pn.viewable.Viewer):
         Without a server behind the page there is no other lab to go to.
         """
         if self._next is not None:
-            return {"words": said("Next story: {}", self.titles[self._next]), "link": ""}
+            return {"words": translate("Next story: {}", self.titles[self._next]), "link": ""}
         if pn.state.location is None:
             return None
         return onward_from(self.owner.name_of_lab)
@@ -251,7 +251,7 @@ def onward_from(name: str) -> dict[str, str]:
     labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
     lab = labs[(labs.index(name) + 1) % len(labs)]
     first = registry.role(lab, "stories").STORIES[0]
-    words = said("Next story: {}, in the lab {}", said(first.title), said(registry.entry(lab).title))
+    words = translate("Next story: {}, in the lab {}", translate(first.title), translate(registry.entry(lab).title))
     return {"words": words, "link": linked(f"{lab}?{urlencode({'story': first.key, 'step': 1})}")}
 
 
@@ -259,4 +259,4 @@ def _choices(guess):
     """What may be pressed, or the stops of what is placed, in words."""
     if isinstance(guess, Place):
         return [guess.scale.write(stop) for stop in guess.scale.stops]
-    return [] if guess is None else list(map(said, guess.words))
+    return [] if guess is None else list(map(translate, guess.words))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.workbench import registry
 from explorer.workbench.prose import finding
 from explorer.workbench.titles import in_short, titled
@@ -32,14 +32,14 @@ def of_page(name: str) -> Summary:
     elif name in OTHERS:
         title, question = OTHERS[name]
     else:
-        return Summary(PRODUCT, said(HOME))
-    question = said(question)
-    return Summary(f"{said(title)}: {question}", said("{} {} shows it.", question, PRODUCT))
+        return Summary(PRODUCT, translate(HOME))
+    question = translate(question)
+    return Summary(f"{translate(title)}: {question}", translate("{} {} shows it.", question, PRODUCT))
 
 
 def of_story(name: str, title: str) -> Summary:
     """A lab in a story, whose answer nobody is told beforehand."""
-    return Summary(f"{said(registry.entry(name).title)}: {said(title)}", of_page(name).says)
+    return Summary(f"{translate(registry.entry(name).title)}: {translate(title)}", of_page(name).says)
 
 
 def of_result(name: str, result: Any) -> Summary:

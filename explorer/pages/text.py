@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import param
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks.roles import colour
 from explorer.markup import joined, markup, meant, rewritten, text_of
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.views.legend import legend as in_line
 from explorer.views.words import in_words
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 from .theme import STYLE
 
@@ -85,21 +85,21 @@ def twin(pictures: Iterable[Sequence[str]], tables: Mapping[str, Mapping[str, An
 
 
 def _said(value):
-    return short(value) if isinstance(value, str) else number(float(value))
+    return short_name(value) if isinstance(value, str) else format_number(float(value))
 
 
 def _table(name, columns, rows=13):
     """Every k-th row, so that the whole range is there."""
     length = len(next(iter(columns.values())))
     picked = range(0, length, max(1, -(-length // rows)))
-    head = joined(markup("<th>{}</th>", short(column)) for column in columns)
+    head = joined(markup("<th>{}</th>", short_name(column)) for column in columns)
     body = joined(
         markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
         for i in picked
     )
-    shown = said("{} rows", f"{length:,}") if length != 1 else said("1 row")
+    shown = translate("{} rows", f"{length:,}") if length != 1 else translate("1 row")
     if len(picked) < length:
-        shown = said("{} of {} rows; the download has all", len(picked), f"{length:,}")
+        shown = translate("{} of {} rows; the download has all", len(picked), f"{length:,}")
     return markup(
         "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}</tr>{}</table></div>",
         name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.languages import linked, said
+from explorer.languages import linked, translate
 from explorer.markup import markup
 from explorer.workbench import registry
 
@@ -64,15 +64,15 @@ def bar(stop: int) -> Markup:
         "<a class='next' href='{}'>{}</a></div></nav>",
         stop,
         len(STOPS),
-        said(here.says),
-        said(here.do, **labels(here.lab)),
+        translate(here.says),
+        translate(here.do, **labels(here.lab)),
         linked(address(stop - 1)),
-        said("Back" if stop > 1 else "Leave the tour"),
+        translate("Back" if stop > 1 else "Leave the tour"),
         linked(address(stop + 1)),
-        said("Finish") if last else said("Next: {}", said(registry.entry(STOPS[stop].lab).title)),
+        translate("Finish") if last else translate("Next: {}", translate(registry.entry(STOPS[stop].lab).title)),
     )
 
 
 def labels(name: str) -> dict[str, str]:
     """Field -> the label of its control, of a lab."""
-    return {field: said(each.label) for field, each in registry.entry(name).lab.labelled().items()}
+    return {field: translate(each.label) for field, each in registry.entry(name).lab.labelled().items()}

@@ -11,7 +11,7 @@ from itertools import count
 from threading import Condition, Thread
 from typing import TypeVar
 
-from explorer.languages import in_this_language
+from explorer.languages import bind_language
 from explorer.processors import at_most, usable
 from explorer.workbench.cost import LONG
 
@@ -39,7 +39,7 @@ class Turns:
 
         The thread speaks the language that is spoken here. seconds: about how long it takes
         """
-        future, compute = Future(), in_this_language(compute)
+        future, compute = Future(), bind_language(compute)
         with self._changed:
             due = time.monotonic() + seconds
             heapq.heappush(self._waiting, (due, next(self._serial), seconds > LONG, future, compute, stale))

@@ -9,7 +9,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.browser import sheet
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.sweeps.progress import duration
 
@@ -34,7 +34,7 @@ class Waiting(pn.viewable.Viewer):
         super().__init__(**params)
         self.words: Text = html("", margin=0, sizing_mode=None)
         self.button: pmui.Button = pmui.Button(
-            label=said("Cancel"),
+            label=translate("Cancel"),
             variant="outlined",
             size="small",
             margin=0,
@@ -57,9 +57,9 @@ class Waiting(pn.viewable.Viewer):
     def say(self, done: int = 0, total: int = 1, seconds: float = 0.0) -> None:
         """Say that work goes on, and about how long it takes; of several parts, how many are done."""
         share = markup(" value='{}' max='{}'", done, total) if total > 1 else ""
-        part = said(", part {} of {}", done + 1, total) if total > 1 else ""
+        part = translate(", part {} of {}", done + 1, total) if total > 1 else ""
         if seconds >= LEAST:
-            part += said(", about {}", duration(seconds))
+            part += translate(", about {}", duration(seconds))
         self.words.object = markup(
             "{}<div class='work' role='status'>Computing{} <progress aria-label='progress of the"
             " computation'{}></progress></div>",

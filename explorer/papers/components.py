@@ -93,7 +93,7 @@ def split(data: int | str, seed: int) -> tuple[Matrix, Matrix]:
     """The rows that are fitted to and those that are held out, 30 %, of the standardised data set; d columns each."""
     table = load(data) if isinstance(data, str) else None
     if table is None or not hasattr(table, "d"):
-        raise Refusal(f"data must be the name of a data set of vectors, such as 'wine', not {checks.shown(data)}.")
+        raise Refusal(f"data must be the name of a data set of vectors, such as 'wine', not {checks.echo(data)}.")
     X = standardise(table.X)
     rows = stream(seed, "rows").permutation(len(X))[:ROWS]
     count = round(HELD_OUT * len(rows))

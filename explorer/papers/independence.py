@@ -107,7 +107,7 @@ def figure_3(panel: str, n: int = 10, d: int = 5, seed: int = 0, n_resamples: in
     `independence_claims`. Raises ValueError or TypeError for arguments that are none of these.
     """
     if not isinstance(panel, str) or panel not in PANELS:
-        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
+        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     first = GaussianMixture.random(d, stream(seed, "P"))
     second = first if PANELS[panel] == "same" else GaussianMixture.random(d, stream(seed, "Q"))
@@ -142,7 +142,7 @@ def widened(eta: float, x: float = 1.0, y: float = 1.0, seed: int = 0, n_resampl
     for factor, name in ((x, "x"), (y, "y")):
         if not 1 <= float(checks.numbers(factor, name)) < math.inf:
             raise Refusal(
-                f"{name} must be a factor of at least 1, not {checks.shown(factor)}: noise widens a bandwidth."
+                f"{name} must be a factor of at least 1, not {checks.echo(factor)}: noise widens a bandwidth."
             )
     X, Y = part(eta, seed)
     k, l = (Gaussian(factor * median_bandwidth(Z)) for factor, Z in ((x, X), (y, Y)))
@@ -153,7 +153,7 @@ def part(eta: float, seed: int) -> tuple[Matrix, Matrix]:
     """η 35 pairs of Eckerle4, rounded, halves up: wavelengths and transmittances (m, 1)."""
     size = math.floor(float(checks.numbers(eta, "eta")) * PAIRS + 0.5)
     if not 2 <= size <= PAIRS:
-        raise Refusal(f"eta must leave 2 to {PAIRS} of the {PAIRS} pairs, and {checks.shown(eta)} leaves {size}.")
+        raise Refusal(f"eta must leave 2 to {PAIRS} of the {PAIRS} pairs, and {checks.echo(eta)} leaves {size}.")
     data, rows = load("eckerle4"), stream(checks.whole(seed, "seed"), "subsample").permutation(PAIRS)[:size]
     return data.X[rows], np.asarray(data.target)[rows, None]
 

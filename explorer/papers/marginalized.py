@@ -61,10 +61,10 @@ def figure_1(variance: float, n: int = 10, d: int = 20, seed: int = 0) -> dict[s
     small σ^2 gains whatever the distribution (erratum 12), though not in every sample.
     """
     if isinstance(variance, bool) or not isinstance(variance, numbers.Real):
-        raise TypeError(f"variance must be a number, not {checks.shown(variance)}.")
+        raise TypeError(f"variance must be a number, not {checks.echo(variance)}.")
     variance = float(variance)
     if not 0 <= variance < math.inf:
-        raise Refusal(f"variance must be a finite number of at least 0, not {checks.shown(variance)}.")
+        raise Refusal(f"variance must be a finite number of at least 0, not {checks.echo(variance)}.")
     law, X, kernel = draw(n, d, seed=seed)
     sigmas = np.sqrt([0.0, variance])
     lost, expected = marginalized_losses(X, law, kernel, sigmas), marginalized_risks(law, kernel, n, sigmas)
@@ -88,9 +88,9 @@ def figure_2(n: int = 20, d: int = 20, law: str = "mixture", theta2: float = 1.0
     d = 2 it ties with S-KMSE. It wins where the noise runs along the axes and θ is small: law="axes", theta2=0.1.
     """
     if isinstance(theta2, bool) or not isinstance(theta2, numbers.Real):
-        raise TypeError(f"theta2 must be a number, not {checks.shown(theta2)}.")
+        raise TypeError(f"theta2 must be a number, not {checks.echo(theta2)}.")
     if not 0 < theta2 < math.inf:
-        raise Refusal(f"theta2 must be a finite number above 0, not {checks.shown(theta2)}.")
+        raise Refusal(f"theta2 must be a finite number above 0, not {checks.echo(theta2)}.")
     P, X, kernel = draw(n, d, law, seed)
     kernel = kernel.replace(bandwidth=kernel.theta() * math.sqrt(theta2))
     mu, spectrum = P.embed(kernel), Spectrum(kernel(X))
@@ -109,7 +109,7 @@ def draw(n: int, d: int, law: str = "mixture", seed: int = 0) -> tuple[GaussianM
     """The distribution of a seed, its sample (n, d), to which a larger n only appends, and the median's kernel."""
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     if not isinstance(law, str) or law not in LAWS:
-        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.shown(law)}.")
+        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.echo(law)}.")
     P = GaussianMixture.random(d, seed) if law == "mixture" else _axes(d, seed)
     X = P.sample(n, seed)
     return P, X, Gaussian().select(X)

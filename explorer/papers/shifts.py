@@ -56,7 +56,7 @@ def shifts(change: str, n: int, seed: int = 0) -> dict[str, float]:
     Raises ValueError or TypeError for another change, and an n that is no whole number of at least 5.
     """
     if change not in CHANGES:
-        raise Refusal(f"There is no change {checks.shown(change)}; the changes are {', '.join(CHANGES)}.")
+        raise Refusal(f"There is no change {checks.echo(change)}; the changes are {', '.join(CHANGES)}.")
     n, seed = checks.whole(n, "n", 5), checks.whole(seed, "seed")
     kind = "location-scale" if change == "skewed" else change
     pair = domain_pair(kind, SHIFT, n, n, stream(seed, "pair"))

@@ -62,9 +62,9 @@ def figure_1(kernel: str, c: float, n: int = 10, d: int = 30, seed: int = 0) -> 
     all but 0 and its loss |μ|^2. Raises ValueError or TypeError for arguments that are none of these.
     """
     if isinstance(c, bool) or not isinstance(c, numbers.Real):
-        raise TypeError(f"c must be a number, not {checks.shown(c)}.")
+        raise TypeError(f"c must be a number, not {checks.echo(c)}.")
     if not 0 <= c < math.inf:
-        raise Refusal(f"c must be a finite number of at least 0, not {checks.shown(c)}.")
+        raise Refusal(f"c must be a finite number of at least 0, not {checks.echo(c)}.")
     drawn = Replicate.draw(kernel, n, d, seed)
     lam = c * smallest_eigenvalue(drawn.spectrum.gamma)
     return {"KME": drawn.simple(0.0), "S-KMSE": drawn.simple(lam), "F-KMSE": drawn.flexible(lam)}
@@ -103,7 +103,7 @@ class Replicate(NamedTuple):
     def draw(cls, kernel: str, n: int, d: int, seed: int) -> Self:
         """The replicate of a seed. Distribution and sample have their own random streams; a larger n only appends."""
         if not isinstance(kernel, str) or kernel not in KERNELS:
-            raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.shown(kernel)}.")
+            raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.echo(kernel)}.")
         n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
         law = GaussianMixture.random(d, seed)
         X = law.sample(n, seed)

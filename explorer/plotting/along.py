@@ -34,11 +34,11 @@ def of_estimator(
     """
     kind, free = type(estimator), estimator.free
     if X is None:
-        raise WrongType(f"plot needs a sample for {checks.shown(estimator)}: X=points; plot its embedding otherwise.")
+        raise WrongType(f"plot needs a sample for {checks.echo(estimator)}: X=points; plot its embedding otherwise.")
     if free is None or free not in kind.fields:
         raise Refusal(f"{kind.__name__} has no parameter to choose; plot {kind.__name__}(...).embed(X) instead.")
     if law is not None and not isinstance(law, Law):
-        raise WrongType(f"law must be a distribution such as GaussianMixture, not {checks.shown(law)}.")
+        raise WrongType(f"law must be a distribution such as GaussianMixture, not {checks.echo(law)}.")
     chosen, field = estimator.select(X), kind.fields[free]
     if not isinstance(getattr(chosen, free), (int, float)):
         raise Refusal(f"{kind.__name__} has one {free} for each coordinate, so no axis shows it; plot its embedding.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.discrepancy import TestResult
 from explorer.kernels import Gaussian
 
@@ -26,7 +26,7 @@ def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "s
     Each threshold and each p is of its bandwidth alone: the least of many p-values is no p-value.
     """
     if quantity not in QUANTITIES:
-        raise Refusal(f"quantity must be 'statistic' or 'p', not {shown(quantity)}.")
+        raise Refusal(f"quantity must be 'statistic' or 'p', not {echo(quantity)}.")
     hv = holoviews()
     x, kdims = curve.bandwidths, [dimension(Gaussian.fields["bandwidth"], "bandwidth")]
     order = np.argsort(x, kind="stable")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 
 from .style import dimension, holoviews, of_arrays, overlay, styled, tint
 
@@ -20,7 +20,7 @@ QUANTITIES = ("history", "blocks")
 def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> Any:
     """The median after each iteration with the estimate, or with quantity="blocks" the last partition's block means."""
     if quantity not in QUANTITIES:
-        raise Refusal(f"quantity must be 'history' or 'blocks', not {shown(quantity)}.")
+        raise Refusal(f"quantity must be 'history' or 'blocks', not {echo(quantity)}.")
     if quantity == "history":
         return _history(result, label)
     means, middle = result.block_values, result.median_block

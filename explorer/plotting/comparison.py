@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explorer.checks import Refusal, listed, shown
+from explorer.checks import Refusal, echo, join_list
 from explorer.comparison.pictures import beside
 from explorer.marks.samples import Histograms, Levels, TwoSamples
 
@@ -42,7 +42,7 @@ def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) 
     order = sorted(comparison.columns, key=lambda column: column.adjusted)
     names = [column.name for column in order]
     if unknown := [name for name in columns or () if name not in names]:
-        raise Refusal(f"column {shown(unknown[0])} is not compared; take some of {listed(map(shown, names))}.")
+        raise Refusal(f"column {echo(unknown[0])} is not compared; take some of {join_list(map(echo, names))}.")
     chosen = order[:MOST] if columns is None else [column for column in order if column.name in columns]
     if not chosen:
         raise Refusal("columns names none; leave it out, or name one.")

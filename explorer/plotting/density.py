@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.embeddings import GaussianMixture
 
 from . import places
@@ -83,7 +83,7 @@ def _reach(law, j):
 
 def _refuse_unfitted(fitted, name):
     if not hasattr(fitted, name):
-        raise Refusal(f"{shown(fitted)} has seen no data yet; take fit(X) first.")
+        raise Refusal(f"{echo(fitted)} has seen no data yet; take fit(X) first.")
 
 
 def _line(x, heights, role, label, names, title):

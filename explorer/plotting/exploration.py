@@ -16,7 +16,7 @@ from explorer.estimators import KME, Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.markup import markup
 from explorer.model import Model
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 from explorer.sweeps.progress import in_notebook
 
 from .controls import WIDTH, control_of
@@ -61,7 +61,7 @@ class Exploration(Viewer):
         """A value is tried before it is taken, so that the picture never shows what cannot be computed."""
         if name == "value" and getattr(self, "_page", None) is not None:
             if not isinstance(value, (Estimator, Kernel)):
-                raise WrongType(f"value must be an estimator or a kernel, not {shown(value)}.")
+                raise WrongType(f"value must be an estimator or a kernel, not {echo(value)}.")
             self._drawn = self._seen(value)
             with set_curdoc(self.session.document) if self.session else nullcontext():
                 self._trouble.value = ""
@@ -77,8 +77,8 @@ class Exploration(Viewer):
         if rest:
             fields = type(kernel).fields if isinstance(model, Estimator) else {}
             if strange := [name for name in rest if name not in fields]:
-                known = listed([*type(model).fields, *fields])
-                raise Refusal(f"{type(model).__name__} has no field {shown(strange[0])} to move; it has {known}.")
+                known = join_list([*type(model).fields, *fields])
+                raise Refusal(f"{type(model).__name__} has no field {echo(strange[0])} to move; it has {known}.")
             own["kernel"] = (own.get("kernel") or kernel).replace(**rest)
         self.value = model.replace(**own)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
-from explorer.printing import shown
+from explorer.printing import echo
 
 if TYPE_CHECKING:
     from explorer.types import PointsLike
 
 
-@explained
+@explain_wrong_calls
 def explore(model: Any, data: PointsLike | None = None) -> Any:
     """The controls of an estimator, a kernel or a lab beside its picture; `.value` is the model as it is now.
 
@@ -42,7 +42,7 @@ def explore(model: Any, data: PointsLike | None = None) -> Any:
     from explorer.workbench.lab import Lab
 
     if not isinstance(model, Lab):
-        raise WrongType(f"explore takes an estimator, a kernel or a lab, such as SKMSE(), not {shown(model)}.")
+        raise WrongType(f"explore takes an estimator, a kernel or a lab, such as SKMSE(), not {echo(model)}.")
     if data is not None:
         raise Refusal("a lab has its data among its fields; give data to an estimator or a kernel.")
     from .lab_exploration import LabExploration

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, echo
 from explorer.markup import Markup, embedded, from_library, joined, markup, meant, script
 from explorer.whole_files import writable
 from explorer.whole_files import write as write_whole
@@ -32,7 +32,7 @@ def backend_of(path: str | PathLike[str]) -> str:
     """
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
-        raise Refusal(f"a picture is a file that ends in .html, .png or .svg, not {shown(str(path))}.")
+        raise Refusal(f"a picture is a file that ends in .html, .png or .svg, not {echo(str(path))}.")
     writable(path)
     backend = SUFFIXES[path.suffix.lower()]
     if backend == "matplotlib" and find_spec("matplotlib") is None:

@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Embedding
-from explorer.printing import in_words
+from explorer.printing import model_text
 from explorer.types import Gram
 
 from .embedding import of_embedding
@@ -49,15 +49,15 @@ def of_kernel(
     With both, X is what an automatic bandwidth is chosen on.
     """
     if X is None and at is None:
-        raise WrongType(f"plot needs points for {checks.shown(kernel)}: X= for its Gram matrix, at=x for k(x, .).")
+        raise WrongType(f"plot needs points for {checks.echo(kernel)}: X= for its Gram matrix, at=x for k(x, .).")
     chosen = kernel if X is None else kernel.select(X)
     if at is not None:
         point = [at] if isinstance(at, (str, tuple)) else np.atleast_2d(at)
-        return of_embedding(Embedding(chosen, point, [1.0]), role, label or in_words(chosen), names, grid)
+        return of_embedding(Embedding(chosen, point, [1.0]), role, label or model_text(chosen), names, grid)
     points = chosen.points([] if X is None else X)
     _refuse_many(len(points))
     gram = chosen(points)
-    return _image(gram, label or "k(x, y)", f"Gram matrix of {len(gram)} points under {in_words(chosen)}")
+    return _image(gram, label or "k(x, y)", f"Gram matrix of {len(gram)} points under {model_text(chosen)}")
 
 
 def _refuse_many(n):

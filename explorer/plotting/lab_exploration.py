@@ -8,7 +8,7 @@ from panel.viewable import Viewer
 
 from explorer.checks import Refusal, WrongType
 from explorer.pages import page_class
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 
@@ -35,7 +35,7 @@ class LabExploration(Viewer):
     @value.setter
     def value(self, lab: Any) -> None:
         if type(lab) is not type(self.page.lab):
-            raise WrongType(f"value must be a {type(self.page.lab).__name__}, not {shown(lab)}.")
+            raise WrongType(f"value must be a {type(self.page.lab).__name__}, not {echo(lab)}.")
         self.move(**lab.values())
 
     def move(self, **changes: Any) -> None:

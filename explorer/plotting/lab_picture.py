@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.checks import Refusal, listed, shown
+from explorer.checks import Refusal, echo, join_list
 from explorer.markup import Markup
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def lab_of(result: Result[Any]) -> str:
 
     found = (name for name, entry in registry.entries().items() if isinstance(result.lab, entry.lab))
     if (name := next(found, None)) is None:
-        raise Refusal(f"plot knows no pictures of {shown(result)}: its lab is not one of {listed(registry.names())}.")
+        raise Refusal(f"plot knows no pictures of {echo(result)}: its lab is not one of {join_list(registry.names())}.")
     return name
 
 
@@ -43,7 +43,7 @@ def chosen(result: Result[Any], picture: str) -> type[Picture]:
         return seen[picture]
     known = picture in {each.name for each in pictures_of(result)}
     why = "which this state of the lab does not show" if known else "unknown"
-    raise Refusal(f"picture must be one of {listed(seen)}, not {shown(picture)}, {why}.")
+    raise Refusal(f"picture must be one of {join_list(seen)}, not {echo(picture)}, {why}.")
 
 
 def lab_picture(result: Result[Any], picture: str | None = None) -> Markup:

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from explorer.checks import Refusal, listed, shown
+from explorer.checks import Refusal, echo, join_list
 from explorer.sweeps.progress import in_notebook
 
 TAG = "explorer"  # of a figure that `plot` made
@@ -39,7 +39,7 @@ def extension(backend: str = "bokeh") -> None:
     'bokeh'
     """
     if backend not in BACKENDS:
-        raise Refusal(f"backend must be one of {listed(BACKENDS)}, not {shown(backend)}.")
+        raise Refusal(f"backend must be one of {join_list(BACKENDS)}, not {echo(backend)}.")
     import holoviews as hv
 
     load(hv, backend)

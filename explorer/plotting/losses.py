@@ -41,7 +41,7 @@ def of_losses(
     for name, values in rows.items():
         if x.ndim != 1 or len(values) != len(x):
             raise Refusal(
-                f"losses[{checks.shown(name)}] has {len(values)} rows and x has shape {x.shape}; give one row for each"
+                f"losses[{checks.echo(name)}] has {len(values)} rows and x has shape {x.shape}; give one row for each"
                 " value of x."
             )
     order = np.argsort(x, kind="stable")
@@ -57,10 +57,10 @@ def of_losses(
 def _rows(values, name):
     """Losses as (m, replicates)."""
     if not isinstance(name, str):
-        raise WrongType(f"losses are named by texts such as 'S-KMSE', not {checks.shown(name)}.")
-    array = checks.numbers(values, f"losses[{checks.shown(name)}]")
+        raise WrongType(f"losses are named by texts such as 'S-KMSE', not {checks.echo(name)}.")
+    array = checks.numbers(values, f"losses[{checks.echo(name)}]")
     if array.ndim not in (1, 2) or not array.size:
-        raise Refusal(f"losses[{checks.shown(name)}] has shape {array.shape}; give (m,) values or (m, replicates).")
+        raise Refusal(f"losses[{checks.echo(name)}] has shape {array.shape}; give (m,) values or (m, replicates).")
     return array[:, None] if array.ndim == 1 else array
 
 

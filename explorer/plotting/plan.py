@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 
 if TYPE_CHECKING:
     from xarray import Dataset
@@ -53,15 +53,15 @@ def plan_of(
         raise Refusal("the data set has no axis to draw along; it needs one beside `replicate`.")
     for place, name in wanted.items():
         if name is not None and name not in axes:
-            raise Refusal(f"{place} must be an axis of the data set, one of {listed(axes)}, not {shown(name)}.")
+            raise Refusal(f"{place} must be an axis of the data set, one of {join_list(axes)}, not {echo(name)}.")
     taken = [name for name in wanted.values() if name is not None]
     if twice := [name for name in taken if taken.count(name) > 1]:
-        raise Refusal(f"the axis {shown(twice[0])} is asked for in two places; give each place another axis.")
+        raise Refusal(f"the axis {echo(twice[0])} is asked for in two places; give each place another axis.")
     free = [name for name in axes if name not in taken and data.sizes[name] > 1]
     if x is None:
         candidates = free or [name for name in axes if name not in taken]
         if not candidates:
-            raise Refusal(f"no axis is left to draw along; leave one of {listed(taken)} out.")
+            raise Refusal(f"no axis is left to draw along; leave one of {join_list(taken)} out.")
         x = max(candidates, key=lambda name: (numeric(data, name), data.sizes[name] if numeric(data, name) else 0))
         free = [name for name in free if name != x]
     y = ""
@@ -77,14 +77,14 @@ def plan_of(
         plain = all(map(str.isidentifier, free))
         chosen = ", ".join(f"{name}=0" for name in free) if plain else str(dict.fromkeys(free, 0))
         raise Refusal(
-            f"the data set has more axes than the picture has places; choose a value of {listed(free)}, as in"
+            f"the data set has more axes than the picture has places; choose a value of {join_list(free)}, as in"
             f" data.isel({chosen})."
         )
     panels = np.prod([data.sizes[name] for name in (row, col) if name] + ([len(names)] if y else []))
     if panels > PANELS:
         raise Refusal(
             f"the picture would have {panels} panels, more than {PANELS}; choose fewer values of"
-            f" {listed([name for name in (row, col) if name] or names)}."
+            f" {join_list([name for name in (row, col) if name] or names)}."
         )
     places = {x, y, by, row, col}
     fixed = tuple(name for name in axes if name not in places)
@@ -100,9 +100,9 @@ def _names(data: Dataset, value: Any) -> tuple[str, ...]:
         return tuple(known)
     asked = (value,) if isinstance(value, str) else value
     if not isinstance(asked, (tuple, list)) or not asked:
-        raise WrongType(f"value must be the name of a number, or a list of names, not {shown(value)}.")
+        raise WrongType(f"value must be the name of a number, or a list of names, not {echo(value)}.")
     if strange := [name for name in asked if name not in known]:
-        raise Refusal(f"value must be a number of the data set, one of {listed(known)}, not {shown(strange[0])}.")
+        raise Refusal(f"value must be a number of the data set, one of {join_list(known)}, not {echo(strange[0])}.")
     return tuple(dict.fromkeys(asked))
 
 

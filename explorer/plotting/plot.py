@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from explorer.checks import Refusal, WrongType, listed, shown
-from explorer.elsewhere import explained
+from explorer.checks import Refusal, WrongType, echo, join_list
+from explorer.elsewhere import explain_wrong_calls
 
 if TYPE_CHECKING:
     from xarray import Dataset
@@ -45,7 +45,7 @@ WORDS = (
 )
 
 
-@explained
+@explain_wrong_calls
 def plot(thing: Any, **options: Any) -> Any:
     """A HoloViews object of a result, styled as the labs are: `*` overlays, `+` lays out, `.opts(...)` restyles.
 
@@ -104,7 +104,7 @@ def _way(thing, options):
         return "losses", "of_losses"
     if inspect.isclass(thing):
         raise WrongType(f"plot takes a value and not the class {thing.__name__}: make one first, then plot it.")
-    raise WrongType(f"plot cannot draw {shown(thing)}, of type {type(thing).__name__}; it draws {WORDS}.")
+    raise WrongType(f"plot cannot draw {echo(thing)}, of type {type(thing).__name__}; it draws {WORDS}.")
 
 
 def classes_of(thing: object) -> list[str]:
@@ -124,6 +124,6 @@ def _refuse_unknown(thing, draw, options):
     unknown = [name for name in options if name not in known]
     if unknown:
         raise Refusal(
-            f"plot has no option {unknown[0]!r} for a {type(thing).__name__}; it takes {listed(known)}."
+            f"plot has no option {unknown[0]!r} for a {type(thing).__name__}; it takes {join_list(known)}."
             " For sizes, titles and colours use .opts(...) of what it returns."
         )

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from explorer.checks import Refusal, WrongType, listed, shown
-from explorer.elsewhere import explained
+from explorer.checks import Refusal, WrongType, echo, join_list
+from explorer.elsewhere import explain_wrong_calls
 from explorer.whole_files import writable
 from explorer.whole_files import write as write_whole
 
@@ -18,7 +18,7 @@ from .lab_picture import lab_picture
 from .plot import LAB, TEST, classes_of, is_dataset, plot
 
 
-@explained
+@explain_wrong_calls
 def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **options: Any) -> Path:
     """Write a picture as an HTML page that needs neither a server nor a network; the path that was written.
 
@@ -40,7 +40,7 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     True
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise WrongType(f"path must be the name of a file, such as 'test.html', not {shown(path)}.")
+        raise WrongType(f"path must be the name of a file, such as 'test.html', not {echo(path)}.")
     if {LAB, TEST}.intersection(classes_of(thing)) and str(path).lower().endswith(".svg"):
         return _as_svg(thing, Path(path), title, options)
     file, backend = Path(path), backend_of(path)
@@ -67,7 +67,7 @@ def _as_svg(result, path, title, options):
     draw = lab_picture if LAB in classes_of(result) else _of_test
     known = list(inspect.signature(draw).parameters)[1:]
     if unknown := [name for name in options if name not in known]:
-        raise Refusal(f"this picture as .svg takes {listed(known)}, not {listed(unknown)}.")
+        raise Refusal(f"this picture as .svg takes {join_list(known)}, not {join_list(unknown)}.")
     return write_whole(writable(path), draw(result, **options))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from bokeh.models import Axis, BasicTickFormatter, ColorBar, FixedTicker, Grid, Legend, LogAxis, PlainText
 
-from explorer.checks import Refusal, WrongType, cut, listed, shown
+from explorer.checks import Refusal, WrongType, echo, join_list, truncate
 from explorer.marks.roles import FONT, LESS, LINE, MORE, ROLES, SOFT, colour
 from explorer.markup import UNSEEMLY
 from explorer.views.shading import mixed
@@ -162,7 +162,7 @@ def unformatted(title: str) -> str:
 
 def seemly(words: str, backend: str = "bokeh") -> str:
     """Words of a table's as a picture shows them: on one line, cut where they are long, and never a formula."""
-    words = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", cut(words))
+    words = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", truncate(words))
     return words.replace("$", r"\$") if backend == "matplotlib" else words
 
 
@@ -179,7 +179,7 @@ def dimension(spec: Any, name: str, label: str = "") -> Any:
         return hv.Dimension(name, label=spec.symbol or spec.name, unit=spec.unit or None)
     raise WrongType(
         f"the label of an axis must be a text, a HoloViews Dimension or a field such as SKMSE.fields['lam'], not"
-        f" {shown(spec)}."
+        f" {echo(spec)}."
     )
 
 
@@ -188,14 +188,14 @@ def coordinates(names: Any, d: int) -> list[Any]:
     if names is None:
         names = ["x"] if d == 1 else [f"coordinate {j}" for j in range(1, d + 1)]
     if isinstance(names, str) or len(names) != d:
-        raise Refusal(f"names must be a list of {d} names, one for each coordinate, not {shown(names)}.")
+        raise Refusal(f"names must be a list of {d} names, one for each coordinate, not {echo(names)}.")
     return [dimension(each, f"x{j}" if d > 1 else "x") for j, each in enumerate(names, 1)]
 
 
 def tint(role: str) -> str:
     """The colour of a role on white; a sentence for one that there is none of."""
     if not isinstance(role, str) or role not in ROLES:
-        raise Refusal(f"role must be one of {listed(ROLES)}, not {shown(role)}.")
+        raise Refusal(f"role must be one of {join_list(ROLES)}, not {echo(role)}.")
     return colour(role)
 
 

@@ -17,7 +17,7 @@ from explorer.marks.mark import Numbers
 from explorer.markup import as_data, joined, markup, script
 from explorer.pages.home import thumbnails
 from explorer.pages.home.words import questions
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.svg import drawn_alone
 from explorer.svg.reel import reel
 from explorer.workbench.lessons import LESSONS
@@ -162,7 +162,7 @@ def _figure():
 def _told(each):
     return markup(
         "<b>n = {}</b> The distance between the sum of the bumps and the dotted kernel mean is {}.",
-        each.n, number(each.distance),
+        each.n, format_number(each.distance),
     )  # fmt: skip
 
 

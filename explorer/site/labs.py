@@ -15,7 +15,7 @@ from explorer.checks import Refusal
 from explorer.exports.markup import Beside
 from explorer.exports.onefile import one_file, shared_script
 from explorer.exports.stillfile import still_file
-from explorer.languages import ENGLISH, NAMES, catalogues, said, speaking
+from explorer.languages import ENGLISH, NAMES, catalogues, translate, use_language
 from explorer.markup import Markup, joined, markup
 from explorer.pages.process import settle
 from explorer.svg import thumbnail
@@ -114,7 +114,7 @@ def _made(folder, beside, job) -> Example:
     why = ""
     for code, each in files.items():
         others = {other: its for other, its in files.items() if other != code}
-        with speaking(code):
+        with use_language(code):
             page, why = _page(lab, preset.name, beside._replace(tongues=others))
         written(folder, each, page)
     picture = thumbnail(registry.seen(name, result)[0], result, preset.name)
@@ -132,7 +132,7 @@ def _page(lab, name, beside):
         return one_file(lab, name, beside), ""
     except Refusal:
         slider = type(lab).slider
-        why = said(SERVER, type(lab).fields[slider].symbol) if slider else said(WITHOUT)
+        why = translate(SERVER, type(lab).fields[slider].symbol) if slider else translate(WITHOUT)
         return still_file(lab, name, why, beside), why
 
 

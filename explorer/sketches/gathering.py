@@ -17,7 +17,7 @@ from explorer.datasets.counting import Counting
 from explorer.datasets.scales import Middle
 from explorer.datasets.stand_ins import Ends
 from explorer.datasets.witnesses import Read
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Mask, Vector
 
 from .files import TableFile
@@ -298,7 +298,7 @@ class Gathered:
         """Where the first such cell of the columns that are compared stands."""
         first = {name: self.facts[name].first[what] for name in self.names if what in self.facts[name].first}
         name = min((name for name in first if name in self.compared), key=lambda name: first[name][0])
-        return f"the first in {first[name][1]}, column {shown(name)}"
+        return f"the first in {first[name][1]}, column {echo(name)}"
 
     def has_gaps(self, names: Collection[str]) -> bool:
         """Whether one of these columns misses a cell."""

@@ -17,7 +17,7 @@ from explorer.datasets.limits import COLUMNS, TITLE
 from explorer.embeddings.feature_sums import FINE, MOST, FeatureSums
 from explorer.kernels import Gaussian, Laplacian
 from explorer.kernels.low_rank import FourierFeatures
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.whole_files import written
 
 from .members import PLAIN, Members
@@ -81,7 +81,7 @@ def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
 def _refuse_other_format(form, name):
     """Refuse the format of a later version, and what is the number of none."""
     if form.dtype.kind not in "iu" or form < 1:
-        raise Refusal(f"{name} is damaged: its format is {shown(form.item())}, and formats are 1, 2 and so on.")
+        raise Refusal(f"{name} is damaged: its format is {echo(form.item())}, and formats are 1, 2 and so on.")
     if form > FORMAT:
         raise Refusal(
             f"{name} was written in format {int(form)} by a later version, and this one reads {FORMAT};"

@@ -22,7 +22,7 @@ from explorer.datasets.choosing import no_column
 from explorer.datasets.dataframes import table_of as table_of_frame
 from explorer.frames import as_table
 from explorer.lazy import batches_of, in_memory, is_stream
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Missing, Points
 
 from .files import ParquetTable, files_of, table_of
@@ -43,10 +43,10 @@ ROWS = 65_536  # of a piece of an array
 def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> Iterator[Piece]:
     """The pieces of a source; see `Sketch.of`."""
     if missing not in ("refuse", "drop"):
-        raise Refusal(f"missing must be 'refuse' or 'drop', not {shown(missing)}.")
+        raise Refusal(f"missing must be 'refuse' or 'drop', not {echo(missing)}.")
     if isinstance(columns, str):
         raise WrongType(
-            f"columns must be a list of names, not the word {shown(columns)}; write columns=[{shown(columns)}]."
+            f"columns must be a list of names, not the word {echo(columns)}; write columns=[{echo(columns)}]."
         )
     names, source = None if columns is None else tuple(columns), as_table(source)
     if isinstance(source, (str, os.PathLike)):
@@ -66,7 +66,7 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
             yield from (partial(_rows, part, names, missing) for part in _parts(piece))
     else:
         raise WrongType(
-            f"a sketch is made of files, arrays, DataFrames or what yields these, not {shown(source)}; give such."
+            f"a sketch is made of files, arrays, DataFrames or what yields these, not {echo(source)}; give such."
         )
 
 
@@ -114,7 +114,7 @@ def _complete(found, X, missing, called):
     """Rows, those with a missing cell dropped or refused."""
     if X.dtype.kind == "f" and np.isinf(X).any():
         j = int(np.isinf(X).any(axis=0).argmax())
-        column = f"column {shown(found[j])}" if found else f"column {j}"
+        column = f"column {echo(found[j])}" if found else f"column {j}"
         raise Refusal(f"{column} of {called} has values that are infinite; mark them as missing, or leave it out.")
     gaps = np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.zeros(len(X), bool)
     if not gaps.any():
@@ -136,7 +136,7 @@ def _chosen(columns, names, called):
         raise no_column(called, lost[0], columns)
     if words := [name for name in names if name not in numbers]:
         raise Refusal(
-            f"column {shown(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
+            f"column {echo(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
         )
     return names
 
@@ -184,7 +184,7 @@ def _of_piece(piece, names, missing, called):
         cells = piece.columns[name].cells
         if isinstance(cells, Coded) and (words := [cell for cell in cells.cells if cell]):
             raise Refusal(
-                f"column {shown(name)} of {called} holds words, such as {shown(words[0])}, and numbers alone are"
+                f"column {echo(name)} of {called} holds words, such as {echo(words[0])}, and numbers alone are"
                 " summed; leave it out."
             )
     if piece.changed:

@@ -8,17 +8,17 @@ from os import PathLike
 from typing import Any, Self
 
 from explorer.datasets import pipes
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Kernel
-from explorer.processors import hold_methods
+from explorer.processors import limit_threads_of_methods
 from explorer.types import Missing
 
 from . import keeping
 from .summing import summed
 
 
-@hold_methods
+@limit_threads_of_methods
 class Sketch(FeatureSums):
     """The kernel mean of n rows by `features` random features, without the rows: some MB, whatever n is.
 
@@ -48,7 +48,7 @@ class Sketch(FeatureSums):
     """
 
     @classmethod
-    @explained
+    @explain_wrong_calls
     def of(
         cls,
         source: Any,

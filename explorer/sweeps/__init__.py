@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import xarray
 
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
-from explorer.printing import shown
+from explorer.elsewhere import explain_wrong_calls
+from explorer.printing import echo
 
 from .executors import InProcess as InProcess
 from .executors import end_processes
@@ -25,7 +25,7 @@ from .run import Run as Run
 from .study import planned as planned
 
 
-@explained
+@explain_wrong_calls
 def sweep(
     study: Callable[..., Mapping[str, float]],
     axes: Mapping[str, Iterable[Any]],
@@ -68,7 +68,7 @@ def sweep(
            [9.]])
     """
     if not (isinstance(progress, bool) or progress == "line"):
-        raise Refusal(f'progress must be True, "line" or False, not {shown(progress)}.')
+        raise Refusal(f'progress must be True, "line" or False, not {echo(progress)}.')
     run = planned(study, axes, replicates, executor, store, seed, common)
     with closing(followed(run, picture=progress != "line") if progress else iter(run)) as steps:
         try:

@@ -77,7 +77,7 @@ class Grid:
         self.size = math.prod(self.shape)
         if self.size > MOST_CELLS:
             raise Refusal(
-                f"{' x '.join(map(checks.shown, self.shape))} = {checks.shown(self.size)} cells are more than the"
+                f"{' x '.join(map(checks.echo, self.shape))} = {checks.echo(self.size)} cells are more than the"
                 f" {MOST_CELLS:,} of one sweep, which are all held in memory; take fewer values or replicates, or make"
                 " several sweeps."
             )
@@ -87,14 +87,14 @@ class Grid:
         together = (common,) if isinstance(common, str) or not isinstance(common, Iterable) else tuple(common)
         self.common: tuple[Any, ...] = together
         if strange := [name for name in self.common if not isinstance(name, str) or name not in self.axes]:
-            raise Refusal(f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}.")
+            raise Refusal(f"common names axes, and {checks.echo(strange[0])} is none of {checks.join_list(self.axes)}.")
         self.words: dict[str, list[str]] = {
             name: [word_of(value) for value in values] for name, values in self.axes.items()
         }
         for name, words in self.words.items():
             if len(set(words)) < len(words):
                 twice = Counter(words).most_common(1)[0][0]
-                raise Refusal(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
+                raise Refusal(f"the axis {checks.echo(name)} has {checks.truncate(twice)} twice.")
 
     def cell(self, index: int) -> tuple[dict[str, float | str], int]:
         """The values and the seed of the cell at a place, counted with the last axis running fastest."""
@@ -107,7 +107,7 @@ class Grid:
     def said(self, index: int) -> str:
         """A cell in words."""
         cell, seed = self.cell(index)
-        return f"{checks.listed(f'{name}={checks.shown(value)}' for name, value in cell.items())}, seed={seed}"
+        return f"{checks.join_list(f'{name}={checks.echo(value)}' for name, value in cell.items())}, seed={seed}"
 
     def key(self) -> str:
         """All that says which cells there are and what seeds they have, as text."""
@@ -124,38 +124,38 @@ def name_of(key: str | LogNumber) -> str:
     """An axis's name: what it is called, or what the parameter is called that it is."""
     name = key.name if isinstance(key, param.Parameter) else key
     if not isinstance(name, str) or not name.isidentifier():
-        raise WrongType(f"an axis is the name of an argument of the study, not {checks.shown(name)}.")
+        raise WrongType(f"an axis is the name of an argument of the study, not {checks.echo(name)}.")
     if name in RESERVED:
-        raise Refusal(f"no axis can be called {checks.shown(name)}: it is what a sweep gives each cell.")
+        raise Refusal(f"no axis can be called {checks.echo(name)}: it is what a sweep gives each cell.")
     return name
 
 
 def values_of(name: str, values: Iterable[Any]) -> list[Any]:
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
-        raise WrongType(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
+        raise WrongType(f"the axis {checks.echo(name)} must be a list of values, not {checks.echo(values)}.")
     plain = [value.item() if isinstance(value, np.generic) else value for value in islice(values, MOST_VALUES + 1)]
     if len(plain) > MOST_VALUES:
         raise too_many(name)
     if not plain:
-        raise Refusal(f"the axis {checks.shown(name)} has no value.")
+        raise Refusal(f"the axis {checks.echo(name)} has no value.")
     for value in plain:
         if not isinstance(value, (numbers.Real, str, Model)):
             raise WrongType(
-                f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not"
-                f" {checks.shown(value)}."
+                f"a value of the axis {checks.echo(name)} must be a number, a string or a model, not"
+                f" {checks.echo(value)}."
             )
         if isinstance(value, int) and abs(int(value)) > sys.float_info.max:
-            raise Refusal(f"the axis {checks.shown(name)} has a number that is too large for a float.")
+            raise Refusal(f"the axis {checks.echo(name)} has a number that is too large for a float.")
         if isinstance(value, numbers.Real) and math.isnan(value):
-            raise Refusal(f"the axis {checks.shown(name)} has nan among its values.")
+            raise Refusal(f"the axis {checks.echo(name)} has nan among its values.")
     return plain
 
 
 def too_many(name: str) -> Refusal:
     """The refusal of a long axis."""
     return Refusal(
-        f"the axis {checks.shown(name)} has more than {MOST_VALUES:,} values, and a store's header has each in words;"
+        f"the axis {checks.echo(name)} has more than {MOST_VALUES:,} values, and a store's header has each in words;"
         " take fewer, or make several sweeps."
     )
 

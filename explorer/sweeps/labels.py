@@ -10,7 +10,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.model import Model
-from explorer.printing import shown
+from explorer.printing import echo
 
 if TYPE_CHECKING:
     from explorer.parameters import LogNumber
@@ -37,7 +37,7 @@ class Label(NamedTuple):
         if isinstance(self.parameter, param.Selector):
             if strange := [value for value in values if value not in self.parameter.objects]:
                 known = ", ".join(map(str, self.parameter.objects))
-                raise Refusal(f"{self.parameter.name} must be one of {known}, not {shown(strange[0])}.")
+                raise Refusal(f"{self.parameter.name} must be one of {known}, not {echo(strange[0])}.")
             return
         for value in values:
             self.parameter._validate(value)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import cut, listed
+from explorer.printing import join_list, truncate
 from explorer.processors import usable
 from explorer.types import Mask, Vector
 
@@ -208,8 +208,8 @@ class Run:
                     self.store.create(self._dataset(self.values, flags=self.done))
             if numbers.keys() != self.values.keys():
                 raise Refusal(
-                    f"a study returns the same names in every cell: {listed(sorted(numbers), 120)} in"
-                    f" {self.grid.said(index)}, and {listed(self.values, 120)} elsewhere. Where it has no number, let"
+                    f"a study returns the same names in every cell: {join_list(sorted(numbers), 120)} in"
+                    f" {self.grid.said(index)}, and {join_list(self.values, 120)} elsewhere. Where it has no number, let"
                     " it return nan."
                 )
             if self.store:
@@ -228,7 +228,7 @@ def broken(error: BaseException) -> str:
     """Why an executor broke."""
     if unloadable(error):
         reason = str(error.__cause__).rstrip(' \n"').splitlines()[-1]
-        return f"the worker processes cannot load the study ({cut(reason)})"
+        return f"the worker processes cannot load the study ({truncate(reason)})"
     return "a worker process ended in mid-sweep (killed, or out of memory)"
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.checks import Refusal, warn
-from explorer.printing import cut, shown
+from explorer.printing import echo, truncate
 
 from .header import VERSION, Damaged, header_of
 from .whole import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, packed, read
@@ -143,7 +143,7 @@ class Store:
             data = bytes(labelled.to_netcdf(engine="scipy", format="NETCDF3_64BIT"))
         except (ValueError, TypeError, KeyError, OverflowError) as error:  # what a name or a value cannot be there
             raise Refusal(
-                f"{self.path} cannot hold this sweep as netCDF ({cut(str(error))}); name its axes and numbers by plain "
+                f"{self.path} cannot hold this sweep as netCDF ({truncate(str(error))}); name its axes and numbers by plain "
                 "letters, or leave out the store."
             ) from error
         try:
@@ -235,7 +235,7 @@ def _difference(name, found, own):
     if name == "source":
         return "the same study, but its code has changed since"
     if name != "grid":
-        return f"another {name}, {shown(found)}, and this one is {shown(own)}"
+        return f"another {name}, {echo(found)}, and this one is {echo(own)}"
     one, other = json.loads(found), json.loads(own)
     part = next(part for part in one if one[part] != other[part])
-    return f"another grid: its {part} are {shown(one[part])}, and yours {shown(other[part])}"
+    return f"another grid: its {part} are {echo(one[part])}, and yours {echo(other[part])}"

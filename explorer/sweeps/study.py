@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.contents import VERSION
-from explorer.printing import WHOLE, brief, code, cut, shown
+from explorer.printing import WHOLE, code, echo, short_repr, truncate
 from explorer.types import Mask, Vector
 
 from .grid import Grid
@@ -49,7 +49,7 @@ def planned(
     """
 
     if not callable(study):
-        raise WrongType(f"a study is a function of a cell and a seed, not {shown(study)}.")
+        raise WrongType(f"a study is a function of a cell and a seed, not {echo(study)}.")
     grid = Grid(axes, replicates, seed, common, getattr(study, "model", None))
     name, source = identity(study)
     if executor is None:
@@ -86,7 +86,7 @@ def _named(value):
     full = code(value)
     if len(full) <= WHOLE:
         return full
-    return f"{brief(value, WHOLE)} (SHA-256 of its code {sha256(full.encode()).hexdigest()})"
+    return f"{short_repr(value, WHOLE)} (SHA-256 of its code {sha256(full.encode()).hexdigest()})"
 
 
 def _travels(study, name):
@@ -97,7 +97,9 @@ def _travels(study, name):
         dumps(study)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         advice = "make it a function of a module, or use InProcess()"
-        raise WrongType(f"{cut(name)} cannot be sent to another process ({cut(str(error), 240)}); {advice}.") from error
+        raise WrongType(
+            f"{truncate(name)} cannot be sent to another process ({truncate(str(error), 240)}); {advice}."
+        ) from error
 
 
 def dataset(
@@ -110,7 +112,7 @@ def dataset(
     import xarray
 
     if clash := sorted(values.keys() & {*grid.dims, "seed", DONE, CHECKSUM}):
-        raise Refusal(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
+        raise Refusal(f"a study cannot return a number called {echo(clash[0])}: an axis has that name, or the store.")
     variables: dict[str, Any] = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
     coordinates: dict[str, Any] = {
         name: (name, _column(axis), _about(grid.parameters[name]), _on_disk(axis)) for name, axis in grid.axes.items()

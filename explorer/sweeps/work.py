@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import WrongType
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.processors import at_most, one_thread
 
 from .failure import Failure
@@ -45,10 +45,10 @@ def _computed(study, cells):
 def _numbers(result):
     """A study's answer as plain floats."""
     if not isinstance(result, dict) or not result:
-        raise WrongType(f"a study returns a dict of numbers by name, not {shown(result)}.")
+        raise WrongType(f"a study returns a dict of numbers by name, not {echo(result)}.")
     for name, value in result.items():
         if not isinstance(name, str):
-            raise WrongType(f"a study's numbers have strings as names, not {shown(name)}.")
+            raise WrongType(f"a study's numbers have strings as names, not {echo(name)}.")
         if not isinstance(value, numbers.Real) and getattr(value, "shape", None) != ():
-            raise WrongType(f"a study returns numbers; {shown(name)} is {shown(value)}.")
+            raise WrongType(f"a study returns numbers; {echo(name)} is {echo(value)}.")
     return {name: float(value) for name, value in result.items()}

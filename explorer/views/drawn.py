@@ -9,7 +9,7 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks import OverPlane
 
 from . import film
@@ -149,7 +149,7 @@ class Drawn:
         """Let the axes, and all else that depends on it, be those of a result."""
         title, x, y = self.of.axes_said(result)
         entitle(self.plot.title, title)
-        self.heading = said(self.of.called(result))
+        self.heading = translate(self.of.called(result))
         if self.telling is not None and self.seen(result):
             self.telling.follow(result)
         for model, places in self.grounds:
@@ -159,7 +159,7 @@ class Drawn:
         self._uncover()
         for mark, _, renderer in self.inked:
             if callable(says := mark.style.get("says")):
-                change(renderer.glyph, text=value(said(str(says(result)))))
+                change(renderer.glyph, text=value(translate(str(says(result)))))
         if issubclass(self.of, OverPlane):
             if x.column is not None:
                 aim(self.plot, *self.of.frame(result))

@@ -10,7 +10,7 @@ from bokeh.models import BoxAnnotation, GlyphRenderer, LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
 from explorer.browser import call
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
 
 from . import glyphs
@@ -135,7 +135,7 @@ def fixed(plot: figure, paint: Painter, drawn: Path | Box | Said) -> Model:
     options = {"text_font_size": f"{drawn.px}px", "x_offset": drawn.dx, "y_offset": drawn.dy, **_font(drawn.font)}
     options |= {"text_align": drawn.align, "text_baseline": drawn.baseline}
     options |= {"text_font_style": "bold"} if drawn.bold else {}
-    text = glyphs.text(plot, [drawn.x], [drawn.y], text=[said(drawn.text)], **options)
+    text = glyphs.text(plot, [drawn.x], [drawn.y], text=[translate(drawn.text)], **options)
     return paint(text.glyph, drawn.role, "text_color")
 
 
@@ -180,7 +180,7 @@ def _style(mark):
         elif name == "halo":
             options |= {"padding": 1} if each else {}
         elif name == "says":
-            options |= {"text": value("" if callable(each) else said(each))} if each else {}
+            options |= {"text": value("" if callable(each) else translate(each))} if each else {}
         else:
             options[STYLES.get(name, name)] = _given(each)
     if mark.kind == "dot" and not isinstance(mark.style["marker"], by):

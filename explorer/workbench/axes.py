@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.parameters import Choice, Flag, Real, Whole, label_of
-from explorer.printing import minus, shown
+from explorer.printing import echo, minus
 
 from .numbers import word
 from .steps import steps_of, with_value
@@ -78,7 +78,7 @@ def worded(field: Any, values: Iterable[Any]) -> tuple[str, ...]:
 def axis(lab: str, name: str, low: float | None, high: float | None, count: int) -> Axis:
     """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
     if name not in swept(lab):
-        raise Refusal(f"{shown(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
+        raise Refusal(f"{echo(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
     field = swept(lab)[name]
     if not counted(lab, name):
         values = tuple(stops(lab, name))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Labels, Matrix, Points
 
 MOST = 1000  # points that a link moves or adds: nobody drags more
@@ -121,7 +121,7 @@ def check_selected(selected: int, points: Sequence[tuple[float, float]], called:
     """Refuse to select a point that is not there."""
     if selected > len(points):
         raise Refusal(
-            f"selected is {shown(selected)}, and {len(points)} {called} were added by hand; select one of them, or 0."
+            f"selected is {echo(selected)}, and {len(points)} {called} were added by hand; select one of them, or 0."
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
-from explorer.printing import short
+from explorer.printing import short_name
 
 from .lab import Lab
 from .stages import derived
@@ -123,9 +123,9 @@ def draws(result: Result[Any]) -> bool:
 
 def absent(lab: Any) -> Refusal:
     """The Refusal of a state whose own tables the session does not have."""
-    asked = f"the table {short(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
+    asked = f"the table {short_name(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
     if getattr(lab, "hash2", ""):
-        asked += f" and {short(lab.file2)} ({lab.rows2} rows)"
+        asked += f" and {short_name(lab.file2)} ({lab.rows2} rows)"
     return Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
 
 

@@ -10,14 +10,14 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
 from explorer.kernels.selecting import LARGE, rows_of
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import Later
 from explorer.parameters import Choice
 from explorer.types import Points
 
 from . import offers
 from .lab import copied
-from .numbers import number
+from .numbers import format_number
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -110,7 +110,7 @@ def refuse_beside_gram(lab: OwnReading) -> None:
 
 def gram_words(lab: OwnTable) -> str:
     """That a Gram matrix stands for kernel and bandwidth, a sentence with a space before it; empty where none does."""
-    return f" {said(BY_GRAM)}" if lab.known_by_gram else ""
+    return f" {translate(BY_GRAM)}" if lab.known_by_gram else ""
 
 
 def kernel_is_free(result: Result[OwnReading]) -> bool:
@@ -121,15 +121,15 @@ def kernel_is_free(result: Result[OwnReading]) -> bool:
 def kernel_words(lab: OwnReading) -> str:
     """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
     if lab.known_by_gram:
-        return said("your Gram matrix as the kernel")
+        return translate("your Gram matrix as the kernel")
     both: Any = lab
-    first, *more = (said(f"{spoken(name)} kernel") + _parameters(lab, name) for name in names_of(lab))
+    first, *more = (translate(f"{spoken(name)} kernel") + _parameters(lab, name) for name in names_of(lab))
     if not more:
         return first
     second = more[0]
     if both.combined == "sum":
-        return said("{} % {} + {} % {}", *_shares(both.share, first, second))
-    return said("{} × {}", first, second)
+        return translate("{} % {} + {} % {}", *_shares(both.share, first, second))
+    return translate("{} × {}", first, second)
 
 
 def _parameters(lab, name):
@@ -140,12 +140,12 @@ def _parameters(lab, name):
     known = {symbol: value for symbol, value in values.items() if isinstance(value, int | float)}
     if name == EACH_AXIS:  # those that have the bandwidth itself are not told
         known = {symbol: value for symbol, value in known.items() if value != 1}
-    return f" ({', '.join(f'{symbol} = {number(value)}' for symbol, value in known.items())})" if known else ""
+    return f" ({', '.join(f'{symbol} = {format_number(value)}' for symbol, value in known.items())})" if known else ""
 
 
 def _shares(share, first, second):
     """Both kernels of a sum after their weights in per cent."""
-    return number(100 * (1 - share)), first, number(100 * share), second
+    return format_number(100 * (1 - share)), first, format_number(100 * share), second
 
 
 def has_bandwidth(result: Any) -> bool:

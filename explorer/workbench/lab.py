@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.model import Model, ModelType
 from explorer.parameters import given_label
-from explorer.printing import cut, listed
+from explorer.printing import join_list, truncate
 
 from .cache import Cache
 from .conversation import whole_result
@@ -158,7 +158,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         lab, refused = super().from_flat({name: word for name, word in words.items() if name not in strange})
         if strange:
             told = "This server has no model with the settings {}, so they were ignored."
-            refused.append(said(told, listed(map(cut, strange))))
+            refused.append(translate(told, join_list(map(truncate, strange))))
         if getattr(lab, cls.taken_from, "file") != "file":  # a link says what it likes, and no such file is shown
             lab = lab.replace(**{name: "" for name in FILES if name in cls.fields})
         named = {cls.was.get(name, name) for name in words}

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import joined, markup
+from explorer.printing import format_number as format_number
 from explorer.printing import length_of as length_of
 from explorer.printing import minus
-from explorer.printing import number as number
 from explorer.printing import percent as percent
 from explorer.printing import value_of as value_of
 from explorer.printing import with_unit as with_unit
@@ -26,7 +26,7 @@ IMPOSSIBLE = "impossible to compute here"  # in its place once it was refused; a
 
 def word(value: float | None) -> str:
     """A number as one would type it, with all its digits."""
-    return f"{value:.15g}" if value is not None and math.isfinite(value) else number(value)
+    return f"{value:.15g}" if value is not None and math.isfinite(value) else format_number(value)
 
 
 def adding_up(terms: tuple[float, float, float], total: float) -> list[str]:
@@ -51,27 +51,29 @@ class Compared(NamedTuple):
 def compared(gain: float, error: str = "squared error") -> Compared:
     """A gain 1 - loss / loss of the plain average as `Compared`: a loss is a squared distance, so never "closer"."""
     if math.isnan(gain):
-        none = said("no weights that sum to one")
-        return Compared(none, none, said("beside"))
+        none = translate("no weights that sum to one")
+        return Compared(none, none, translate("beside"))
     if round(100 * gain, 1) == 0:
-        return Compared(said(f"the same {error}"), said("the same"), said("as"))
+        return Compared(translate(f"the same {error}"), translate("the same"), translate("as"))
     if gain <= -1:
-        times = number(float(f"{1 - gain:.2g}"))
-        return Compared(said(f"{{}} times the {error}", times), said("{} times as much", times), said("of"))
+        times = format_number(float(f"{1 - gain:.2g}"))
+        return Compared(
+            translate(f"{{}} times the {error}", times), translate("{} times as much", times), translate("of")
+        )
     share, word = percent(gain), "less" if gain > 0 else "more"
-    return Compared(said(f"{{}} {word} {error}", share), said(f"{{}} {word}", share), said("than"))
+    return Compared(translate(f"{{}} {word} {error}", share), translate(f"{{}} {word}", share), translate("than"))
 
 
 def deviations(z: float) -> str:
     """A standardised value in words, as in "2.1 standard deviations above"."""
-    return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
+    return f"{format_number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
 
 
 def table(title: str | Markup, rows: Sequence[str], columns: Sequence[str], values: Matrix) -> Markup:
     """Numbers (p, q) under a title, with names of rows and columns, as an HTML table."""
     head = joined(markup("<th>{}</th>", name) for name in columns)
     body = joined(
-        markup("<tr><th>{}</th>{}</tr>", name, joined(markup("<td>{}</td>", number(float(v))) for v in row))
+        markup("<tr><th>{}</th>{}</tr>", name, joined(markup("<td>{}</td>", format_number(float(v))) for v in row))
         for name, row in zip(rows, values, strict=True)
     )
     return markup("<table><caption>{}</caption><tr><th></th>{}</tr>{}</table>", title, head, body)

@@ -27,7 +27,7 @@ from explorer.estimators import labelled as labelled_estimators
 from explorer.kernels import ARDGaussian, Gaussian, InverseMultiquadric, Kernel, Matern, RationalQuadratic
 from explorer.model import Model
 from explorer.parameters import Choice, Flag, LogNumber, Real, Stops, Whole
-from explorer.printing import cut, shown
+from explorer.printing import echo, truncate
 
 from . import links
 
@@ -193,7 +193,7 @@ def own() -> tuple[Offer, ...]:
         try:
             each = offer(kind, label_checked(kind), "" if issubclass(kind, Kernel) else kind.label)
             if each.word in taken:
-                raise Refusal(f"there is already one that is called {shown(each.word)}; give it another name.")
+                raise Refusal(f"there is already one that is called {echo(each.word)}; give it another name.")
             tried(kind())
         except Exception as error:  # whatever a model of one's own raises, the server starts
             LOG.warning("%s is in no menu: %s", f"{kind.__module__}.{kind.__qualname__}", told(error))
@@ -224,7 +224,7 @@ def label_checked(kind: type[Any]) -> str:
     if not isinstance(label, str) or not label.strip():
         raise Refusal("it has no label; give the class one, such as label = 'trimmed mean'.")
     if len(label) > LONGEST or not label.isprintable():
-        raise Refusal(f"its label is {shown(label)}; give at most {LONGEST} letters that can be printed.")
+        raise Refusal(f"its label is {echo(label)}; give at most {LONGEST} letters that can be printed.")
     return label
 
 
@@ -250,7 +250,7 @@ def tried(made: Kernel | Estimator) -> None:
 
 def told(error: BaseException) -> str:
     """What went wrong in a model of one's own, and where, in one line of text."""
-    words, frames = cut(" ".join(str(error).split()), 200), traceback.extract_tb(error.__traceback__)
+    words, frames = truncate(" ".join(str(error).split()), 200), traceback.extract_tb(error.__traceback__)
     if isinstance(error, Refusal):
         return words
     where = f" (line {frames[-1].lineno} of {frames[-1].filename})" if frames else ""

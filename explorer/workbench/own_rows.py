@@ -11,9 +11,9 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import joined, markup, taken_out
-from explorer.printing import short
+from explorer.printing import short_name
 
 from .prose import in_the_end
 from .two_samples import known_labels, sizes, two_groups
@@ -80,12 +80,12 @@ def rows_said(lab: Any) -> str:
     told, dropped = [], sum(table.dropped for table in tables)
     if dropped:
         whole = sum(table.n + table.dropped for table in tables)
-        told.append(said("{} of {} rows are left out for missing values.", f"{dropped:,}", f"{whole:,}"))
+        told.append(translate("{} of {} rows are left out for missing values.", f"{dropped:,}", f"{whole:,}"))
     if tables and "n" in (fields := type(lab).fields) and "bags" not in fields:
         counts = _counts(lab, own)
         drawn = [f"{n:,} of {there:,}" for n, there in counts]
         if any(n < there for n, there in counts):
-            told.append(said("{} rows are drawn.", said(" and ").join(drawn)))
+            told.append(translate("{} rows are drawn.", translate(" and ").join(drawn)))
     if len(tables) == 1 and isinstance(own, Tables):
         told += _others(lab, tables[0])
     return " ".join(told)
@@ -98,13 +98,17 @@ def _others(lab, table):
     others = [name for name in known if name not in compared]
     if not others:
         return []
-    return [said("Not compared: {} of {}.", said(" and ").join(_few(others)), short(getattr(lab, "group", "")))]
+    return [
+        translate(
+            "Not compared: {} of {}.", translate(" and ").join(_few(others)), short_name(getattr(lab, "group", ""))
+        )
+    ]
 
 
 def _few(names):
     """The first names, and how many more there are."""
-    named = [short(name) for name in names[:NAMED]]
-    return named if len(names) <= NAMED else [", ".join(named), said("{} others", len(names) - NAMED)]
+    named = [short_name(name) for name in names[:NAMED]]
+    return named if len(names) <= NAMED else [", ".join(named), translate("{} others", len(names) - NAMED)]
 
 
 def _groups(lab):

@@ -14,7 +14,7 @@ from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity
 from explorer.datasets.scales import robust_scale
 from explorer.parameters import Text
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.snippets import NOTHING, Snippet, snippet
 
 from .fields import absent
@@ -59,7 +59,7 @@ class Halves(NamedTuple):
         P, Q = (_with_columns(side, order) for side in (P, Q))
         first, second = (name if isinstance(name, str) else name[order[0]] for name in names)
         names = (first, second) if first != second else (f"{first}, first", f"{second}, second")
-        return cls(P, Q, order, (short(names[0]), short(names[1])), *others)
+        return cls(P, Q, order, (short_name(names[0]), short_name(names[1])), *others)
 
     @property
     def in_order(self) -> bool:
@@ -160,8 +160,8 @@ class PairedTables(RolesOfTable):
         pairs = zip(table.quantities_of(x), table.quantities_of(y), scales or (1.0,) * len(x), strict=True)
         quantities = tuple(_shared(first, second).over(0.0, scale) for first, second, scale in pairs)
         P, Q = (_side(table, part / np.array(scales) if scales else part, quantities) for part in (X, Y))
-        words = f"{listed(map(short, x))} and {listed(map(short, y))} of {short(table.name)}"
-        return Halves.of(P, Q, (x, y), words, short(table.name), len(x), (x, y), scales)
+        words = f"{join_list(map(short_name, x))} and {join_list(map(short_name, y))} of {short_name(table.name)}"
+        return Halves.of(P, Q, (x, y), words, short_name(table.name), len(x), (x, y), scales)
 
     def _halves_of_samples(self):
         tables = self.the_tables()
@@ -170,13 +170,13 @@ class PairedTables(RolesOfTable):
         P, Q = sides_of(treated, labels)
         if not labels:
             names = tuple(PurePath(side.name).stem for side in (P, Q))
-            both = f"{short(P.name)} and {short(Q.name)}"
+            both = f"{short_name(P.name)} and {short_name(Q.name)}"
             return Halves.of(P, Q, names, both, both, tables[0].d)
-        words = [short(label_word(label)) for label in labels]
-        names = tuple(f"{short(self.group)} = {word}" if _says_nothing(word) else word for word in words)
-        called = f"{names[0]} and {names[1]} of {short(P.name)}"
+        words = [short_name(label_word(label)) for label in labels]
+        names = tuple(f"{short_name(self.group)} = {word}" if _says_nothing(word) else word for word in words)
+        called = f"{names[0]} and {names[1]} of {short_name(P.name)}"
         groups = len(known_labels(treated[0]))
-        return Halves.of(P, Q, names, called, short(P.name), tables[0].d, ([], []), (), labels, groups)
+        return Halves.of(P, Q, names, called, short_name(P.name), tables[0].d, ([], []), (), labels, groups)
 
     def the_sides(self, halves: Halves) -> Sides:
         """The Sides: n pairs of one's own."""
@@ -187,7 +187,7 @@ class PairedTables(RolesOfTable):
         seeds = self.seeds(halves.in_order) if self.sampled else (self.seed, self.seed)
         X, Y = (side.sample(self.n, seed) for side, seed in zip((P, Q), seeds, strict=True))
         if not self.sampled:
-            return Sides(X, Y, halves, f"Each row of {short(P.name)} is a pair{self._drawn(P.n)}.")
+            return Sides(X, Y, halves, f"Each row of {short_name(P.name)} is a pair{self._drawn(P.n)}.")
         matched = self._matched(halves)
         if halves.groups > 2:
             matched += f" They are the first two of the {halves.groups} groups."

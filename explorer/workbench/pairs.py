@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from explorer.checks import Refusal, cut
-from explorer.checks import listed as in_a_sentence
+from explorer.checks import Refusal, truncate
+from explorer.checks import join_list as in_a_sentence
 from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity, in_own_units, plain
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Text, Whole
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.types import Matrix, Points, Rows, Vector
 
 from .by_gram import ByGram
@@ -141,7 +141,7 @@ def _there(asked, names):
     """The columns that are asked for; Refusal where one is not among the names."""
     for name in asked:
         if name not in names:
-            raise Refusal(f"The table has no column '{cut(name)}'; it has {in_a_sentence(names)}.")
+            raise Refusal(f"The table has no column '{truncate(name)}'; it has {in_a_sentence(names)}.")
     return asked
 
 
@@ -205,7 +205,7 @@ class RolesOfTable(ByGram):
         centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
         of, on = (names[0] if len(names) == 1 else f"{len(names)} columns" for names in (x, y))
         called = tuple(map(table.place, rows))
-        of, on, whole = short(of), short(on), short(table.name)
+        of, on, whole = short_name(of), short_name(on), short_name(table.name)
         words = f"{of} and {on} of {whole}"
         quantities = table.quantities_of((*x, *y))
         if self.by_gram[0]:

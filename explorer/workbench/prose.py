@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup, rewritten, taken_out, text_of
 from explorer.model import word_of
 
 from .formulas import formula
-from .numbers import IMPOSSIBLE, WAITING, number
+from .numbers import IMPOSSIBLE, WAITING, format_number
 
 if TYPE_CHECKING:
     from explorer.discrepancy.result import TestResult
@@ -37,13 +37,13 @@ def named(words: str, role: str) -> Markup:
 
 def control(words: str, field: str) -> Markup:
     """Words that name the control of a field, which lights up on the page when they are pointed at."""
-    return markup("<span class='control' data-field='{}'>{}</span>", field, said(words))
+    return markup("<span class='control' data-field='{}'>{}</span>", field, translate(words))
 
 
 def attempt(words: str, **fields: float | str | None) -> Markup:
     """Words that set fields of the lab when they are pressed."""
     link = urlencode({name: word_of(value) for name, value in fields.items()})
-    return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, said(words))
+    return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, translate(words))
 
 
 def tries(lab: Lab, *attempts: Attempt) -> Markup:
@@ -91,7 +91,7 @@ def headline(says: str | Markup, trust: str | Markup) -> Markup:
 
 def in_the_end(words: Markup, result: Result[Any]) -> Markup:
     """Return the words of a result, in which nothing is still being computed once all that it lacks was refused."""
-    return words.replace(said(WAITING), said(IMPOSSIBLE)) if result.refused_all else words
+    return words.replace(translate(WAITING), translate(IMPOSSIBLE)) if result.refused_all else words
 
 
 def finding(headline: Markup) -> str:
@@ -126,7 +126,7 @@ def landmarks_of(test: TestResult) -> str:
     if not test.error or test.approximation is None:
         return ""
     count = test.approximation.removeprefix("nystrom of rank ")
-    return f", approximated by {count} random landmarks and off by at most {number(test.error)}"
+    return f", approximated by {count} random landmarks and off by at most {format_number(test.error)}"
 
 
 def beside_average(first: tuple[Markup, Compared], second: tuple[Markup, Compared]) -> Markup:

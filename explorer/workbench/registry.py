@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from explorer.checks import Refusal
-from explorer.languages import ENGLISH, speaking
-from explorer.printing import listed, shown
+from explorer.languages import ENGLISH, use_language
+from explorer.printing import echo, join_list
 
 from .lab import Lab
 
@@ -49,8 +49,8 @@ def entries() -> dict[str, Entry]:
     found = {name: import_module(f"{LABS}.{name}").ENTRY for name in folders}
     for name, each in found.items():
         if each.family not in (*FAMILIES, RESEARCH):
-            known = listed((*FAMILIES, RESEARCH))
-            raise Refusal(f"the family of the lab {name} must be one of {known}, not {shown(each.family)}.")
+            known = join_list((*FAMILIES, RESEARCH))
+            raise Refusal(f"the family of the lab {name} must be one of {known}, not {echo(each.family)}.")
     return dict(sorted(found.items(), key=lambda item: (item[1].order, item[0])))
 
 
@@ -62,7 +62,7 @@ def names() -> tuple[str, ...]:
 def entry(name: str) -> Entry:
     """The Entry of a lab; Refusal where there is no such lab."""
     if name not in entries():
-        raise Refusal(f"lab must be one of {listed(entries())}, not {shown(name)}.")
+        raise Refusal(f"lab must be one of {join_list(entries())}, not {echo(name)}.")
     return entries()[name]
 
 
@@ -82,7 +82,7 @@ def role(name: str, file: str) -> Any:
     Whatever a page speaks that asks first: what a module makes as it is loaded is for the pages of all languages.
     """
     entry(name)
-    with speaking(ENGLISH):
+    with use_language(ENGLISH):
         return import_module(f"{LABS}.{name}.{file}")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, get_ar
 
 import numpy as np
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.model import frozen
 from explorer.printing import Written
 
@@ -177,7 +177,7 @@ class Result(Written, Generic[State]):
     @property
     def measures(self) -> dict[str, float]:
         """What two states are compared by, label -> number; only those that this state has."""
-        labelled = {said(each.label, result=self): getattr(self, n) for n, each in self._numbers(measure)}
+        labelled = {translate(each.label, result=self): getattr(self, n) for n, each in self._numbers(measure)}
         return {label: value for label, value in labelled.items() if value is not None}
 
     @property

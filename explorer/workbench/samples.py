@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.datasets.quantity import Quantity, coordinates, in_own_units
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.types import Points, Vector
 
 from .fields import OwnTable
@@ -55,7 +55,9 @@ def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = No
     still = [sample.names[j] for j in looked_at if np.ptp(sample.X[:, j]) == 0]
     if still:
         which = (
-            f"Column '{short(still[0])}' has" if len(still) == 1 else f"The columns {listed(map(short, still))} have"
+            f"Column '{short_name(still[0])}' has"
+            if len(still) == 1
+            else f"The columns {join_list(map(short_name, still))} have"
         )
         raise Refusal(f"{which} the same value in all {len(sample.X)} rows, so {why}; choose columns that vary.")
 

@@ -8,7 +8,7 @@ from inspect import signature
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
-from explorer.stopping import NoLongerWanted, unless
+from explorer.stopping import Cancelled, cancelled_by
 
 Value = TypeVar("Value")  # of a stage, a measure or a derived property
 Decorated = TypeVar("Decorated")
@@ -204,9 +204,9 @@ def carried_out(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
 def unless_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value | None:
     """What long work of the library gives; None where its loops end as soon as `stopped()`."""
     try:
-        with unless(stopped):
+        with cancelled_by(stopped):
             return compute()
-    except NoLongerWanted:
+    except Cancelled:
         return None
 
 

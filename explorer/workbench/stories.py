@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 
-from .numbers import number, percent
+from .numbers import format_number, percent
 
 if TYPE_CHECKING:
     from .prose import Attempt
@@ -67,7 +67,7 @@ class Choose:
     def verdict(self, guess: int, truth: int) -> tuple[bool, str]:
         """(whether the guess is right, that in words)."""
         right = guess == truth
-        return right, said("Right." if right else "Not quite.")
+        return right, translate("Right." if right else "Not quite.")
 
 
 @dataclass(frozen=True)
@@ -93,29 +93,29 @@ def _points(guess, truth):
     """A distance of shares, in points of a percentage."""
     points, high = round(100 * abs(guess - truth)), guess > truth
     if points == 1:
-        return said("1 percentage point too high") if high else said("1 percentage point too low")
-    return said("{} percentage points too high" if high else "{} percentage points too low", points)
+        return translate("1 percentage point too high") if high else translate("1 percentage point too low")
+    return translate("{} percentage points too high" if high else "{} percentage points too low", points)
 
 
 def _times(guess, truth):
     """A distance of numbers above 0, as a ratio."""
-    times = number(float(f"{max(guess, truth) / min(guess, truth):.2g}"))
-    return said("{} times too large" if guess > truth else "{} times too small", times)
+    times = format_number(float(f"{max(guess, truth) / min(guess, truth):.2g}"))
+    return translate("{} times too large" if guess > truth else "{} times too small", times)
 
 
 def _plainly(guess, truth):
     """A distance of plain numbers."""
-    return said("{} too large" if guess > truth else "{} too small", number(abs(guess - truth)))
+    return translate("{} too large" if guess > truth else "{} too small", format_number(abs(guess - truth)))
 
 
-def values(low: float, high: float, steps: int, write: Callable[[float], str] = number) -> Scale:
+def values(low: float, high: float, steps: int, write: Callable[[float], str] = format_number) -> Scale:
     """A Scale of plain numbers from low to high."""
     stops = tuple(low + (high - low) * i / steps for i in range(steps + 1))
     return Scale(stops, lambda value: write(value).replace("-", "−"), _plainly)
 
 
 SHARES = Scale(tuple(i / 20 for i in range(21)), percent, _points)
-P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), number, _times)
+P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), format_number, _times)
 
 
 @dataclass(frozen=True)
@@ -144,9 +144,9 @@ class Place:
         scale, placed = self.scale, self.scale.stops[guess]
         there = scale.write(truth)
         if scale.nearest(truth) == guess:
-            return True, said("Right: it is {}, and your mark is the nearest one.", there)
+            return True, translate("Right: it is {}, and your mark is the nearest one.", there)
         apart = scale.apart(placed, truth)
-        return False, said("Not quite: it is {}. Your guess of {} was {}.", there, scale.write(placed), apart)
+        return False, translate("Not quite: it is {}. Your guess of {} was {}.", there, scale.write(placed), apart)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.checks import Refusal, WrongType
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 
 from . import registry
 from .lab import Lab
@@ -36,7 +36,7 @@ def subject(lab: str) -> Subject:
     """The Subject of a lab; Refusal where no such lab can be swept."""
     known = subjects()
     if lab not in known:
-        raise Refusal(f"lab must be one of {', '.join(known)}, not {shown(lab)}.")
+        raise Refusal(f"lab must be one of {', '.join(known)}, not {echo(lab)}.")
     return known[lab]
 
 
@@ -69,7 +69,7 @@ class LabStudy:
         self.fields = fields
         if strange := [name for name in fields if name not in self.model.fields]:
             raise WrongType(
-                f"the lab {shown(lab)} has no field {shown(strange[0])}; it has {listed(self.model.fields)}."
+                f"the lab {echo(lab)} has no field {echo(strange[0])}; it has {join_list(self.model.fields)}."
             )
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from explorer.languages import said
+from explorer.languages import translate
 
 from . import registry
 from .prose import shortened
@@ -20,4 +20,4 @@ def in_short(name: str, result: Any) -> str:
 def titled(name: str, result: Any) -> str:
     """The lab's title with what its result shows; with the lab's question where that is still to be computed."""
     entry = registry.entry(name)
-    return f"{said(entry.title)}: {in_short(name, result) or said(entry.question)}"
+    return f"{translate(entry.title)}: {in_short(name, result) or translate(entry.question)}"

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal, cut, listed
+from explorer.checks import Refusal, join_list, truncate
 from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity, coordinates, in_own_units
 from explorer.discrepancy import mmd2_of_laws
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.types import Matrix, Points, Vector
 
 from .by_hand import apply, places
-from .numbers import number
+from .numbers import format_number
 from .samples import most_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ LEAST = 3  # rows of a sample
 def label_word(label: float | str) -> str:
     """What a group is called, on a page and in links, which take no minus sign."""
     numeric = isinstance(label, (float, np.floating, int, np.integer))
-    return number(float(label)).replace("−", "-") if numeric else str(label)
+    return format_number(float(label)).replace("−", "-") if numeric else str(label)
 
 
 def words_of(labels: Sequence[float | str]) -> dict[str, float | str]:
@@ -91,7 +91,7 @@ def labels_called(table: DataSet, names: Sequence[str] | None, column: str) -> l
             " comparison needs two; choose another column, or a second file."
         )
     if unknown := [name for name in names or () if name not in known]:
-        raise Refusal(f"{table.name} has no group '{cut(unknown[0])}'; its groups are {listed(known)}.")
+        raise Refusal(f"{table.name} has no group '{truncate(unknown[0])}'; its groups are {join_list(known)}.")
     return [known[name] for name in names or known]
 
 
@@ -185,12 +185,12 @@ class Draw(NamedTuple):
         Where `in_order`, a table of which all rows are drawn keeps its order: then permutations by a seed are those
         that the library and the command line draw for the same file.
         """
-        parts = [(table, short(table.name), f"{short(table.name)} ") for table in tables]
+        parts = [(table, short_name(table.name), f"{short_name(table.name)} ") for table in tables]
         if labels:
             whole = tables[0]
             numbered = whole if whole.lines is not None else replace(whole, lines=whole.row_numbers)
             groups = [(numbered.where(label), label_word(label)) for label in labels]
-            parts = [(table, f"group {short(word)} of {short(whole.name)}", "") for table, word in groups]
+            parts = [(table, f"group {short_name(word)} of {short_name(whole.name)}", "") for table, word in groups]
         points, rows, turns = [], [], []
         for (table, call, of), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
             if count > table.n:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from explorer.checks import Refusal, listed, shown
+from explorer.checks import Refusal, echo, join_list
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import parts_of
 from explorer.comparison.reading import Asked, samples_of
@@ -63,7 +63,7 @@ def _groups(lab, labels) -> dict[str, Any]:
         words = {str(cell) for cell, value in zip(column.cells, values, strict=True) if value == label}
         if len(words) > 1:
             raise Refusal(
-                f"column {shown(lab.group)} writes one group in several ways, {listed(sorted(words))}; write it in one."
+                f"column {echo(lab.group)} writes one group in several ways, {join_list(sorted(words))}; write it in one."
             )
         groups += words
     return {"by": lab.group, "groups": groups}

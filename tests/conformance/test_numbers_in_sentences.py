@@ -27,7 +27,7 @@ from explorer import (
     thin,
 )
 from explorer.model import code
-from explorer.printing import shown
+from explorer.printing import echo
 
 PACKAGE = Path(explorer.__file__).parent
 RAISED = {"Refusal", "WrongType", "TypeError", "ValueError", "TableRefusal", "warn"}
@@ -93,4 +93,4 @@ def test_code_and_reprs_of_numpy_s_numbers_are_plain():
     model = BeliefPropagation(CIRCLE[:2], dict.fromkeys(np.arange(3)), HALF)
     assert repr(model) == "BeliefPropagation(edges=((0, 1), (1, 2)), kernels={0: None, 1: None, 2: None}, lam=0.5)"
     assert code(model) == repr(model)
-    assert code((ONE, [HALF, {ONE: np.bool_(True)}])) == shown((ONE, [HALF, {ONE: np.bool_(True)}]))
+    assert code((ONE, [HALF, {ONE: np.bool_(True)}])) == echo((ONE, [HALF, {ONE: np.bool_(True)}]))

@@ -24,7 +24,15 @@ from explorer import (
     mmd2,
     mmd_test,
 )
-from explorer.elsewhere import ESTIMATORS, KERNELS, NAMES, RENAMED, attribute, explained, no_such_keyword
+from explorer.elsewhere import (
+    ESTIMATORS,
+    KERNELS,
+    NAMES,
+    RENAMED,
+    attribute,
+    explain_wrong_calls,
+    unknown_keyword_message,
+)
 from explorer.model import Model
 from explorer.parameters import Part, Seed
 
@@ -263,7 +271,7 @@ def test_every_renamed_keyword_names_a_parameter_of_ours():
     """Or of a lab, a study, or a method: the hint is asked with what is taken, so no other can be named."""
     taken = {each for thing in PUBLIC.values() for each in inspect.signature(thing).parameters}
     assert all(set(ours) & taken for ours in RENAMED.values())
-    assert no_such_keyword("colour", ["X", "Y"]) == ""
+    assert unknown_keyword_message("colour", ["X", "Y"]) == ""
 
 
 def test_an_explained_function_is_still_itself():
@@ -271,7 +279,7 @@ def test_an_explained_function_is_still_itself():
     assert pickle.loads(pickle.dumps(mmd_test)) is mmd_test
     assert list(inspect.signature(mmd_test).parameters)[:3] == ["X", "Y", "kernel"]
 
-    @explained
+    @explain_wrong_calls
     def broken(x: int) -> int:
         return x + "1"
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from explorer import Gaussian, Precomputed, TestResult
 from explorer.discrepancy import pvalue
-from explorer.printing import in_words
+from explorer.printing import model_text
 
 
 def result(statistic=1.0, null=(0.0, 1.0, 2.0), **more):
@@ -80,10 +80,10 @@ def test_the_sentence():
 
 
 def test_a_kernel_too_long_for_a_sentence_is_named_by_its_shape():
-    assert in_words(Precomputed(np.eye(300))) == "Precomputed(gram=array of shape (300, 300))"
-    assert in_words(Precomputed(np.eye(2))) == "Precomputed(gram=[[1.0, 0.0], [0.0, 1.0]])"
-    assert in_words(Gaussian()) == "Gaussian()"
-    assert in_words(Gaussian(1.23456789)) == "Gaussian(bandwidth=1.235)"
+    assert model_text(Precomputed(np.eye(300))) == "Precomputed(gram=array of shape (300, 300))"
+    assert model_text(Precomputed(np.eye(2))) == "Precomputed(gram=[[1.0, 0.0], [0.0, 1.0]])"
+    assert model_text(Gaussian()) == "Gaussian()"
+    assert model_text(Gaussian(1.23456789)) == "Gaussian(bandwidth=1.235)"
 
 
 @pytest.mark.parametrize("level", [0, 1, -0.1, 1.5, np.nan])

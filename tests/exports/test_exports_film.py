@@ -18,7 +18,7 @@ from explorer.exports.raster import image_of, images_of
 from explorer.marks.roles import ROLES
 from explorer.pages import page_class
 from explorer.pages.declare import Mover, When, parts_of
-from explorer.stopping import NoLongerWanted, unless
+from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
 from explorer.workbench.prose import finding
 
@@ -134,7 +134,7 @@ def test_a_lab_that_does_not_play_is_refused_with_those_that_do():
 
 def test_a_film_that_nobody_wants_ends():
     asked = iter([False] * 3)
-    with pytest.raises(NoLongerWanted), unless(lambda: next(asked, True)):
+    with pytest.raises(Cancelled), cancelled_by(lambda: next(asked, True)):
         gif(film())
 
 

@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.exports import widget as made_by
 from explorer.exports.sliding import exportable
 from explorer.exports.widget import MARK, MOST, shared_script, widget
-from explorer.languages import speaking
+from explorer.languages import use_language
 from explorer.workbench import registry
 
 EACH = pytest.mark.parametrize("name", exportable())
@@ -134,7 +134,7 @@ def test_the_script_stands_in_it_or_where_it_is_told(monkeypatch):
 
 
 def test_it_speaks_the_language_that_is_spoken():
-    with speaking("de"):
+    with use_language("de"):
         made = widget(lab_of("shrinkage"), "A little helps", source="x.html").html
     assert '<kernel-mean-widget lang="de"' in made
     for words in ("Schrumpfung · Ein wenig hilft", "λ abspielen", "Das Labor öffnen"):

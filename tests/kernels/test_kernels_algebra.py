@@ -37,7 +37,7 @@ from explorer import (
 from explorer.discrepancy.frequencies import moment_differences
 from explorer.kernels import KernelProduct, KernelSum
 from explorer.model import code
-from explorer.printing import in_words
+from explorer.printing import model_text
 
 EPS = np.finfo(float).eps
 
@@ -96,7 +96,7 @@ def test_long_ones_are_short_in_sentences():
     long = sum((RationalQuadratic(float(b), 0.25) for b in range(1, 30)), 0)
     assert repr(long) == "<KernelSum of 29 kernels>"
     assert eval(code(long), dict(PUBLIC)) == long
-    assert in_words(Gaussian(1.23456) + 2.0 * Linear()) == "Gaussian(bandwidth=1.235) + 2.0 * Linear()"
+    assert model_text(Gaussian(1.23456) + 2.0 * Linear()) == "Gaussian(bandwidth=1.235) + 2.0 * Linear()"
     assert "Gaussian(bandwidth=1.235) * Linear()" in str(KME(Gaussian(1.23456) * Linear()).embed([0.0, 1.0]))
 
 

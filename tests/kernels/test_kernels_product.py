@@ -21,7 +21,7 @@ from explorer import (
     mmd_test,
 )
 from explorer.kernels import selecting
-from explorer.printing import in_words
+from explorer.printing import model_text
 
 EPS = np.finfo(float).eps
 MIXED = Product({(0, 2): Gaussian(1.3), 1: Delta(), 3: Laplacian(0.7)})
@@ -253,8 +253,8 @@ def test_what_is_no_table_of_its_columns_is_a_sentence(X, error, said):
 
 def test_a_sentence_names_its_factors_in_four_digits():
     k = Product({0: Gaussian(1.23456), 1: Delta()})
-    assert in_words(k) == "Product(factors={0: Gaussian(bandwidth=1.235), 1: Delta()})"
-    assert in_words(Product({j: Delta() for j in range(9)})) == "Product(factors=9 factors)"
+    assert model_text(k) == "Product(factors={0: Gaussian(bandwidth=1.235), 1: Delta()})"
+    assert model_text(Product({j: Delta() for j in range(9)})) == "Product(factors=9 factors)"
 
 
 def test_a_product_sees_a_difference_in_dependence_alone():

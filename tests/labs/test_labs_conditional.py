@@ -19,7 +19,7 @@ from explorer.labs.conditional.figures import Missed
 from explorer.labs.conditional.lab import FOLLOWED, LAMS, TABLED
 from explorer.labs.conditional.path import BURN
 from explorer.labs.conditional.words import caption, headline, tables, told
-from explorer.workbench.numbers import number, percent, ratio
+from explorer.workbench.numbers import format_number, percent, ratio
 
 GROUPS = {"source": "wine", "x": '["hue", "ash"]', "y": '["alcohol", "magnesium"]'}
 ROWS = {"picture": "filter", "path": "rows", "source": "wine", "n": 100}
@@ -182,7 +182,7 @@ def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
     chances /= chances.sum()
     # p(x) is summed from -6 to 6, where 2e-9 of it is left out
     assert found.exact_posterior.mean()[0] == pytest.approx(chances @ means, abs=1e-6)
-    assert f"exact: {number(chances @ means)}" in headline(found)
+    assert f"exact: {format_number(chances @ means)}" in headline(found)
 
 
 def test_the_density_of_x_under_the_prior_is_the_pairs_own_mixture():
@@ -259,7 +259,7 @@ def test_auto_lam_is_leave_one_out_of_the_regression_that_a_picture_has():
     }
     for found, model in chosen.items():
         assert found.lam == found.lam_at() == found.chosen == pytest.approx(model.lam_, rel=1e-6)
-        assert f"λ = {number(model.lam_)} by leave-one-out" in headline(found) + caption(found)
+        assert f"λ = {format_number(model.lam_)} by leave-one-out" in headline(found) + caption(found)
     assert shown(picture="filter", lam=0.1).lam == 0.1
     assert shown(picture="table").chosen is None
 
@@ -331,14 +331,14 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
         ({}, lambda r: ["pairs: 40 points, x from", "largest weight", "estimate: from", "least score: λ = ", "weight",
                         "Pairs on a banana, n = 40, seed 3. RBF kernels of "]),
         ({"source": "gaussian", "lam": 0.1, "at": 1.0}, lambda r: [
-            f"Given x = 1, the mean of y is <b>{number(r.mean)}</b> (exact: 0.8)",
-            f"With λ = 0.1, the RKHS distance to the exact embedding is {number(r.distance)}.",
-            f"The weights sum to {number(r.belief.weights.sum())}; negative weights make up {percent(r.negative)}",
+            f"Given x = 1, the mean of y is <b>{format_number(r.mean)}</b> (exact: 0.8)",
+            f"With λ = 0.1, the RKHS distance to the exact embedding is {format_number(r.distance)}.",
+            f"The weights sum to {format_number(r.belief.weights.sum())}; negative weights make up {percent(r.negative)}",
         ]),
         (GROUPS, lambda r: ["2 columns and 2 columns of wine"]),
         ({"picture": "bayes", "printed": True}, lambda r: [
-            f"moves the mean of y from 0.5 to <b>{number(r.mean)}</b>",
-            f"({number(r.printed.distance(r.exact_posterior))} by the rule as printed)",
+            f"moves the mean of y from 0.5 to <b>{format_number(r.mean)}</b>",
+            f"({format_number(r.printed.distance(r.exact_posterior))} by the rule as printed)",
             "The prior of y has mean 0.5", "prior: from", "posterior: from", "exact: from", "as printed: from",
         ]),
         ({"picture": "filter", "sensor": 0.2, "time": 9}, lambda r: [
@@ -346,8 +346,8 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
             "kernel filter",
         ]),
         ({"picture": "filter", "path": "wells"}, lambda r: [
-            f"error is <b>{number(r.kernel_error)}</b>",
-            f"The exact belief's error is <b>{number(r.error('exact'))}</b>", f"at times {BURN + 1} to {FOLLOWED}",
+            f"error is <b>{format_number(r.kernel_error)}</b>",
+            f"The exact belief's error is <b>{format_number(r.error('exact'))}</b>", f"at times {BURN + 1} to {FOLLOWED}",
         ]),
         (ROWS | GROUPS | {"n": 167}, lambda r: [  # as few as may be followed
             "at times 6 to 10", "alcohol, magnesium of wine, observed through hue, ash", "(linear fit)",

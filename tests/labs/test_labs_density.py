@@ -44,7 +44,7 @@ from explorer.labs.density.lab import (
 from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
 from explorer.workbench.by_hand import all_moved
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import format_number, percent
 from explorer.workbench.prose import still
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -430,8 +430,8 @@ def test_a_headline_says_which_density_is_better(results):
     assert f"<b>worse than k-means</b>: their typical density is <b>{percent(lower)} lower</b>." in headline(worse)
     assert "inside the noise" not in headline(better) + headline(worse)
     assert "The fit starts at the mixture of <b>k-means</b>" in headline(better, 0)
-    assert f"Log-likelihood per new point: {number(-better.start_nll)} nats.</div>" in headline(better, 0)
-    assert f"against {number(-better.start_nll)} for k-means" in headline(better)
+    assert f"Log-likelihood per new point: {format_number(-better.start_nll)} nats.</div>" in headline(better, 0)
+    assert f"against {format_number(-better.start_nll)} for k-means" in headline(better)
     row = int(np.argmax(np.abs(better.gain(0)) < better.doubt)) or 1
     close = next((i for i in range(1, len(better.stops)) if abs(better.gain(i)) < 2 * better.doubt[i]), None)
     if close is not None:
@@ -442,7 +442,7 @@ def test_a_much_higher_density_is_so_many_times_as_high():
     """Of 15 points k-means makes components that are far too narrow."""
     result = DensityLab(estimator="MKME", n=15).result()
     assert result.gain() > math.log(2)
-    assert f"<b>{number(float(f'{math.exp(result.gain()):.2g}'))} times</b> as high." in headline(result)
+    assert f"<b>{format_number(float(f'{math.exp(result.gain()):.2g}'))} times</b> as high." in headline(result)
 
 
 def test_a_difference_that_nobody_can_see_is_none():
@@ -492,7 +492,7 @@ def test_fit_judges_the_mixture_by_points_held_out_and_opens_it(fields):
     alone = ksdagg_test(result.held[:200], result.mixture, n_resamples=499, rng=held_seed(lab.seed))
     assert result.judged.pvalue == alone.pvalue
     verdict = "<b>rejects</b> the mixture" if alone.pvalue <= 0.05 else "finds no misfit of the mixture"
-    assert f"On 200 of the new points KSDAgg {verdict} (p = {number(alone.pvalue)})." in caption(result)
+    assert f"On 200 of the new points KSDAgg {verdict} (p = {format_number(alone.pvalue)})." in caption(result)
     (link,) = re.findall("href='fit[?]([^']*)'", caption(result))
     words = dict(parse_qsl(unescape(link)))
     there, refused = registry.entry("fit").lab.from_flat({name: word for name, word in words.items() if name != "v"})

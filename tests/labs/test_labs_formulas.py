@@ -17,7 +17,7 @@ from explorer.markup import Markup
 from explorer.model import parsed
 from explorer.workbench import registry
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import adding_up, number
+from explorer.workbench.numbers import adding_up, format_number
 from explorer.workbench.prose import attempt, still, tries
 
 pytestmark = pytest.mark.thorough  # every state's formula
@@ -155,20 +155,20 @@ def test_shrinkage_substitutes_noise_and_bias():
     assert (first, total) == (round(noise, 2), round(noise + bias, 2))
     assert second == pytest.approx(bias, abs=0.0101)  # what is left to the total, both rounded to two digits
     assert first + second == pytest.approx(total, abs=1e-9)
-    assert text.endswith(f"={number(1 / 3)}")
+    assert text.endswith(f"={format_number(1 / 3)}")
     assert "f∗" in equation_of("shrinkage", target="blob")
 
 
 def test_marginalized_substitutes_the_bandwidth():
     result = lab_of("marginalized", sigma=0.5).result()
     sigma, theta = float(result.mkme.deviations[result.row, 0]), result.kernel.bandwidth
-    wide = number(np.sqrt(theta**2 + 2 * sigma**2))
-    assert equation_of("marginalized", sigma=0.5).endswith(f"={number(theta)}2+2·{number(sigma)}2={wide}")
+    wide = format_number(np.sqrt(theta**2 + 2 * sigma**2))
+    assert equation_of("marginalized", sigma=0.5).endswith(f"={format_number(theta)}2+2·{format_number(sigma)}2={wide}")
 
 
 def test_monk_substitutes_its_estimate():
     result = lab_of("monk", blocks=5).result()
-    assert equation_of("monk", blocks=5).endswith(f"≈{number(result.estimate.value)}")
+    assert equation_of("monk", blocks=5).endswith(f"≈{format_number(result.estimate.value)}")
 
 
 @pytest.mark.parametrize("statistic", ["unbiased", "biased"])
@@ -180,7 +180,7 @@ def test_twosample_substitutes_three_averages_that_add_up(statistic, kernel):
     assert within + other - 2 * between == pytest.approx(result.statistic, rel=1e-8)
     assert result.statistic == pytest.approx(mmd2(result.samples.X, result.samples.Y, result.kernel, statistic))
     text = equation_of("twosample", **fields).replace("−", "-")
-    assert text.endswith(f"={number(result.statistic)}".replace("−", "-"))
+    assert text.endswith(f"={format_number(result.statistic)}".replace("−", "-"))
     shown = re.search(r"PQ=(-?[\d.]+)([+-][\d.]+)([+-])2·([\d.]+)=", text)
     first, second, between = float(shown[1]), float(shown[2]), float(shown[3] + shown[4])
     # one digit more than the three of the sum, so that it comes out to them
@@ -197,7 +197,7 @@ def test_independence_substitutes_the_trace():
     K, L = (kernel(Z) for kernel, Z in zip(result.kernels, (result.pairs.X, result.pairs.Y), strict=True))
     H = np.eye(30) - 1 / 30
     trace = float(np.trace(K @ H @ L @ H))
-    assert equation_of("independence", n=30).endswith(f"={number(trace)}302={number(result.statistic)}")
+    assert equation_of("independence", n=30).endswith(f"={format_number(trace)}302={format_number(result.statistic)}")
 
 
 @pytest.mark.parametrize("picture", ["cut", "bayes"])
@@ -206,8 +206,8 @@ def test_conditional_substitutes_the_mean(picture):
     belief = result.belief or result.posterior
     mean = float(belief.weights @ belief.points[:, 0])
     text = equation_of("conditional", picture=picture, n=50)
-    assert f"yi={number(mean)}" in text
-    assert text.endswith(f"={number(result.exact_mean)}")
+    assert f"yi={format_number(mean)}" in text
+    assert text.endswith(f"={format_number(result.exact_mean)}")
 
 
 def test_dna_substitutes_the_kernel_and_the_averages():
@@ -216,7 +216,7 @@ def test_dna_substitutes_the_kernel_and_the_averages():
     i, j = result.pair
     text = equation_of("dna", n=12, blocks=5, decay=0.5, length=2)
     assert "|u|=20.5" in text
-    assert text.endswith(f"={number(float(result.K[i, j]))}")
+    assert text.endswith(f"={format_number(float(result.K[i, j]))}")
     said = bare(registry.role("dna", "words").equation(result))
     xx, yy, xy, total = map(float, re.search(r"=([\d.]+)\+([\d.]+)−2·([\d.]+)=(−?[\d.]+)", said).groups())
     assert xx + yy - 2 * xy == pytest.approx(total, rel=5e-3)

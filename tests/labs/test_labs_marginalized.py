@@ -31,7 +31,7 @@ from explorer.labs.marginalized.words import (
     plain_bandwidth,
     told,
 )
-from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.replicates import Replicates
 
 STATES = [
@@ -339,16 +339,16 @@ def test_the_headline_says_the_results_numbers(fields):
             assert "wine" in trust
         else:
             share = compared(average(result, row)).share
-            assert f"MKME with σ = {number(result.mkme.sigmas[row])} sd has {share} on average." in trust
+            assert f"MKME with σ = {format_number(result.mkme.sigmas[row])} sd has {share} on average." in trust
     if result.law is not None:
-        best = f"{number(best_sigma(result))} sd, with {percent(1 - result.risk.min())} less squared error."
+        best = f"{format_number(best_sigma(result))} sd, with {percent(1 - result.risk.min())} less squared error."
         assert f"On average the best σ for MKME is {best}" in plain(caption(result))
 
 
 def test_mmkme_s_noise_is_listed_where_it_is_short():
     for fields, listed in (({"d": 1}, "{}"), ({"d": 2}, "{} and {}"), ({"source": "axis", "d": 3}, "{}, {} and {}")):
         result = quick(**fields)
-        noise = [number(float(v)) for v in result.mmkme.deviations[-1] / result.unit]
+        noise = [format_number(float(v)) for v in result.mmkme.deviations[-1] / result.unit]
         assert noise_words(result, -1) == listed.format(*noise)
     assert " to " in noise_words(quick(d=4), -1)
 
@@ -383,7 +383,7 @@ def test_the_bandwidth_in_the_caption_gives_the_same_statistic_up_to_a_factor():
         noisy = mmd2(X, Y, result.kernel, estimator=MKME(sigma=sigma))
         ratios.append(noisy / mmd2(X, Y, Gaussian(seen)))
     assert ratios == pytest.approx([(theta / seen) ** 2] * 3, rel=1e-9)  # d = 2: (θ²/(θ² + 2σ²))^(d/2)
-    assert f"<b>{number(seen)}</b>" in caption(result)
+    assert f"<b>{format_number(seen)}</b>" in caption(result)
 
 
 @pytest.mark.parametrize("picture", ["kernel", "filter", "approximation", "dice"])

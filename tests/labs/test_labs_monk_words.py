@@ -8,7 +8,7 @@ from picturing import in_words
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.words import caption, headline, told
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 
 def shown(state):
@@ -56,8 +56,8 @@ def test_headline_and_caption_say(state, says):
 def test_the_trust_line_has_how_far_off_both_estimates_are_at_every_stop(fields):
     result = MonkLab(**fields).result()
     for row in range(len(result.stops)):
-        off = number(abs(result.estimate_at(row).value - result.truth))
-        assert f": MONK is off by {off}, the U-statistic by {number(result.u_error)}." in headline(result, row)
+        off = format_number(abs(result.estimate_at(row).value - result.truth))
+        assert f": MONK is off by {off}, the U-statistic by {format_number(result.u_error)}." in headline(result, row)
 
 
 def test_what_is_not_there_is_not_said():
@@ -79,7 +79,7 @@ def test_every_number_is_an_mmd_and_a_square_is_called_one(fields, sign):
     """A root and a square side by side would read as one quantity on two scales."""
     result = shown({"picture": "estimates", **fields})
     assert result.u_mmd == pytest.approx(sign * math.sqrt(sign * result.U))
-    root, square = number(abs(result.u_mmd)), number(abs(result.U))
+    root, square = format_number(abs(result.u_mmd)), format_number(abs(result.U))
     spoken = [headline(result, result.row), caption(result), *in_words(result), told(result)["u"]]
     for name in ("U-statistic", "plain average", "MONK", "geometric median", "Huber", "Hampel"):
         assert name in spoken[-2]

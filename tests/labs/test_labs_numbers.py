@@ -8,7 +8,7 @@ from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.script import numbers
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 STATES = [{}, {"lam": 0.1, "n": 30}, {"kernel": "POLY2", "d": 4}, {"outliers": 4, "n": 40}, {"source": "wine", "n": 50}]
 
@@ -51,13 +51,13 @@ def test_the_words_say_the_pictures_numbers():
     curves, sample, spectrum = in_words(result)
     for path in (result.simple, result.flexible):
         for value in (path.best, path.best_loss, path.chosen, path.height[-1]):
-            assert number(float(value)) in curves
+            assert format_number(float(value)) in curves
         harmless = np.flatnonzero(path.height[:-1] <= 1)
-        beyond = f"from {number(path.lams[harmless[-1] + 1])} on" if len(harmless) else "all along"
+        beyond = f"from {format_number(path.lams[harmless[-1] + 1])} on" if len(harmless) else "all along"
         assert f"above plain average (KME) {beyond}" in curves
     share = 40 * result.flexible_curve.weights[result.row]
-    assert f"from {number(share.min())} to {number(share.max())} times 1/n" in sample
-    assert f"The 4 outliers carry {number(share[-4:].sum() / 40)} of all weight" in sample
+    assert f"from {format_number(share.min())} to {format_number(share.max())} times 1/n" in sample
+    assert f"The 4 outliers carry {format_number(share[-4:].sum() / 40)} of all weight" in sample
     kept = result.eigenvalues / (result.eigenvalues + 0.5)
     assert f"In {(kept > 0.5).sum()} of the 40 directions" in spectrum
 

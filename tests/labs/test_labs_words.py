@@ -14,7 +14,7 @@ from explorer import KME, SKMSE, james_stein, james_stein_risk, oracle_alpha, ri
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.words import caption, headline, told
-from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.numbers import compared, format_number, percent
 
 at = partial(at_step, "shrinkage")
 STATES = [
@@ -100,9 +100,9 @@ def test_there_is_a_headline_for_each_row():
     result = ShrinkageLab(lam=0.0123).result()
     texts = every_headline(result)
     assert len(texts) == len(LAMS) + 2  # the value of one's own and the automatic choice
-    assert number(0.0123) in texts[result.row]
-    assert number(result.simple.chosen) in texts[-1]
-    assert {number(path.chosen) for path in (result.simple, result.flexible)} <= set(
+    assert format_number(0.0123) in texts[result.row]
+    assert format_number(result.simple.chosen) in texts[-1]
+    assert {format_number(path.chosen) for path in (result.simple, result.flexible)} <= set(
         re.findall(r"[\d.]+\d", caption(result))
     )
 
@@ -136,7 +136,7 @@ def test_james_and_stein_s_headline_is_about_their_expected_squared_error():
         gain = 1 - james_stein_risk(d * 0.09, d, variance=1 / 20, positive=True) / (d / 20)
         assert agrees(gains(text)[0], gain)
         assert "KMSE" not in text + caption(result)
-        assert f"{number(0.3 * (20 * d) ** 0.5)} standard errors from 0" in text
+        assert f"{format_number(0.3 * (20 * d) ** 0.5)} standard errors from 0" in text
 
 
 # numbers
@@ -144,22 +144,29 @@ def test_james_and_stein_s_headline_is_about_their_expected_squared_error():
 
 @given(st.floats(1e-5, 9.99e5))
 def test_a_number_keeps_three_digits_in_plain_decimals(value):
-    said = number(value)
+    said = format_number(value)
     assert re.fullmatch(r"\d+(\.\d+)?", said)
     assert float(said) == pytest.approx(value, rel=0.5e-2)  # three digits: half of the last is at most 1/200
 
 
 def test_numbers_that_are_none():
-    assert [number(v) for v in (None, math.inf, 0, 1000.0, 400, 0.0001)] == ["auto", "∞", "0", "1000", "400", "0.0001"]
-    assert [number(v) for v in (1.5e-8, -2.345e7, -0.5, -1e-9, -math.inf)] == [
+    assert [format_number(v) for v in (None, math.inf, 0, 1000.0, 400, 0.0001)] == [
+        "auto",
+        "∞",
+        "0",
+        "1000",
+        "400",
+        "0.0001",
+    ]
+    assert [format_number(v) for v in (1.5e-8, -2.345e7, -0.5, -1e-9, -math.inf)] == [
         "1.5 × 10⁻⁸",
         "−2.34 × 10⁷",
         "−0.5",
         "−1 × 10⁻⁹",
         "−∞",
     ]
-    assert len({number(v) for v in LAMS}) == len(LAMS)
-    assert [float(number(v)) for v in LAMS] == LAMS
+    assert len({format_number(v) for v in LAMS}) == len(LAMS)
+    assert [float(format_number(v)) for v in LAMS] == LAMS
 
 
 @given(st.floats(-5, 1))

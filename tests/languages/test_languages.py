@@ -14,7 +14,7 @@ from paging import notice, trouble
 import explorer
 from explorer import languages
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.languages import catalogues, in_this_language, linked, said, speaking, spoken
+from explorer.languages import bind_language, catalogues, current_language, linked, translate, use_language
 from explorer.markup import Later, markup, text_of
 from explorer.pages import guide, page_class, tour
 from explorer.pages.early import early
@@ -77,7 +77,7 @@ def everywhere(page):
             shown.extend(map(text_of, (frame.headline.object, frame.told.object or "", frame.caption.object or "")))
             shown.extend(sentence for each in view.words(result, numbers).values() for sentence in each)
             shown.extend(key.words for key in view.legend(result, numbers))
-            shown.extend(map(said, page.measures(result)))
+            shown.extend(map(translate, page.measures(result)))
         for name in view.visible(result):
             plot = view.figures[name]
             labels = (plot.title.text, plot.xaxis[0].axis_label or "", plot.yaxis[0].axis_label or "")
@@ -148,42 +148,42 @@ def test_nothing_that_a_module_makes_as_it_is_loaded_has_a_translation():
 
 
 def test_a_text_without_a_translation_stays_english():
-    with speaking("de"):
-        assert spoken() == "de"
-        assert said("nobody has this: {}", 3) == "nobody has this: 3"
+    with use_language("de"):
+        assert current_language() == "de"
+        assert translate("nobody has this: {}", 3) == "nobody has this: 3"
         assert markup("<b>{}</b>", 3) == "<b>3</b>"
-    assert spoken() == "en"
-    with speaking("tlh"):
-        assert spoken() == "en"
+    assert current_language() == "en"
+    with use_language("tlh"):
+        assert current_language() == "en"
 
 
 def test_a_constant_is_made_where_it_is_shown():
     later = Later("{} points", "<3>")
     assert markup("<p>{}</p>", later) == "<p>&lt;3&gt; points</p>"
-    with speaking("de"):
+    with use_language("de"):
         assert markup("<p>{}</p>", later) == "<p>&lt;3&gt; Punkte</p>"
 
 
 def test_an_address_keeps_the_language():
     assert linked("monk?n=3") == "monk?n=3"
-    with speaking("de"):
+    with use_language("de"):
         assert (linked("monk"), linked("monk?n=3")) == ("monk?lang=de", "monk?n=3&lang=de")
 
 
 def test_a_thread_speaks_what_is_spoken_where_it_was_asked():
     turns = Turns(2)
-    with speaking("de"):
-        german = turns.ask(spoken)
-        here = in_this_language(spoken)
+    with use_language("de"):
+        german = turns.ask(current_language)
+        here = bind_language(current_language)
     assert german.result(10) == "de"
-    assert turns.ask(spoken).result(10) == "en"
+    assert turns.ask(current_language).result(10) == "en"
     assert here() == "de"
 
 
 def test_what_a_process_computes_once_it_computes_once_for_each_language():
     calls = []
-    once = OnceSaid(lambda: calls.append(spoken()) or said("Yes"), 0.1)
-    with speaking("de"):
+    once = OnceSaid(lambda: calls.append(current_language()) or translate("Yes"), 0.1)
+    with use_language("de"):
         assert once.now() == once.now() == "Ja"
         assert once.ask().result(10) == "Ja"
     assert (once.value, once.now()) == (None, "Yes")
@@ -222,7 +222,7 @@ def _made_of(text, template):
 def test_home_in_german_has_no_english_left():
     with hearing("de") as heard:
         page = HomePage({"lang": "de"})
-        with speaking("de"):
+        with use_language("de"):
             parts = (home_words.opening(), home_words.buttons(), page.verdicts.object, page.questions.object)
             shown = [*map(text_of, parts), text_of(home_words.footer({}))]
     keys = {text for text in heard.missing if ENGLISH.search(unescape(TAG.sub(" ", text)))}
@@ -259,7 +259,7 @@ def test_two_pages_of_two_languages_never_mix():
     english.move("samples", samples=20)
     assert "In 20 weiteren Stichproben" in german.frame.headline.object
     assert "In 20 more samples" in english.frame.headline.object
-    assert spoken() == "en"
+    assert current_language() == "en"
 
 
 def test_the_link_keeps_the_language_and_english_has_none():
@@ -298,7 +298,7 @@ def test_the_browser_s_words_are_sent_in_german_alone():
 
 
 def test_the_pictures_of_home_are_named_in_each_language():
-    with speaking("de"):
+    with use_language("de"):
         german = drawn("better")
     assert "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?" in unescape(german["shrinkage"])
     assert "Shrinkage: Does shrinking the average towards 0 help?" in unescape(drawn("better")["shrinkage"])
@@ -308,14 +308,14 @@ def test_the_help_and_its_plan_are_german():
     page = page_class("shrinkage")({"lang": "de"})
     assert "<h3>Tasten</h3>" in page.frame.help.text
     assert "<details><summary>Stichprobe</summary>" in page.frame.help.text
-    with hearing("de") as heard, speaking("de"):
+    with hearing("de") as heard, use_language("de"):
         guide.Guide().point_at(page.frame.pictures)
     assert set(guide.PARTS.values()) <= heard.asked - heard.missing
 
 
 def test_the_tour_is_german_and_stays_so():
     for stop in range(1, len(tour.STOPS) + 1):
-        with hearing("de") as heard, speaking("de"):
+        with hearing("de") as heard, use_language("de"):
             bar = tour.bar(stop)
         assert f"Rundgang: {stop} von 4" in bar
         assert {tour.STOPS[stop - 1].says, tour.STOPS[stop - 1].do} <= heard.asked - heard.missing
@@ -334,7 +334,7 @@ def test_a_title_is_german_and_says_the_finding():
 
 
 def test_what_is_known_of_a_link_is_known_for_each_language():
-    with speaking("de"):
+    with use_language("de"):
         german, home = state_of("shrinkage", {"lang": "de", "n": "30"}), state_of("home", {})
     english = state_of("shrinkage", {"n": "30"})
     assert german.lab == english.lab == ShrinkageLab(n=30)
@@ -347,7 +347,7 @@ def test_what_is_known_of_a_link_is_known_for_each_language():
 
 
 def test_a_story_leads_on_in_german():
-    with speaking("de"):
+    with use_language("de"):
         onward = onward_from("shrinkage")
     assert onward["words"].startswith("Nächste Geschichte: ")
     assert onward["link"].endswith("&lang=de")
@@ -360,8 +360,8 @@ def test_a_story_leads_on_in_german():
 
 def test_the_panel_for_the_user_s_data_is_german():
     page = page_class("shrinkage")({"lang": "de"})
-    with speaking("de"):
-        texts = [said(words) for words in ("Use this table", "Or paste a table", "columns")]
+    with use_language("de"):
+        texts = [translate(words) for words in ("Use this table", "Or paste a table", "columns")]
     own = page.own
     assert [own.button.label, own.intake.paste.label, own.columns.label] == texts
     assert not set(texts) & {"Use this table", "Or paste a table", "columns"}

@@ -10,7 +10,7 @@ from catalogue import PUBLIC
 import explorer
 from explorer import KME, SKMSE, Embedding, Gaussian, GaussianMixture, Precomputed
 from explorer.model import code
-from explorer.printing import ARRAY, ECHO, WHOLE, brief, cut, in_words, listed, printed, shown
+from explorer.printing import ARRAY, ECHO, WHOLE, echo, join_list, model_text, printed, short_repr, truncate
 
 RNG = np.random.default_rng(0)
 FRONT = PUBLIC | {"array": np.array}
@@ -49,10 +49,10 @@ def test_abbreviations_say_the_kind_and_the_size():
     assert repr(Precomputed(np.eye(500))) == "Precomputed(gram=<500 x 500 numbers>)"
     assert repr(KME(Precomputed(np.eye(50)))) == "KME(kernel=Precomputed(gram=<50 x 50 numbers>))"
     assert repr(BIG[-1]) == "Embedding(kernel=Gaussian(bandwidth=1.0), blocks=<40 of 40 points in 2 dimensions>)"
-    assert shown(np.array(["word"] * 500)) == "<500 strings>"
-    assert shown(list(range(1000))) == "<list of 1000 entries>"
-    assert shown(10**5000) == f"<a whole number of {(10**5000).bit_length()} bits>"
-    assert shown("x" * 1000).endswith("... <1000 characters>")
+    assert echo(np.array(["word"] * 500)) == "<500 strings>"
+    assert echo(list(range(1000))) == "<list of 1000 entries>"
+    assert echo(10**5000) == f"<a whole number of {(10**5000).bit_length()} bits>"
+    assert echo("x" * 1000).endswith("... <1000 characters>")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_abbreviations_say_the_kind_and_the_size():
     ids=repr,
 )
 def test_short_values_are_shown_as_python_writes_them(value):
-    assert shown(value) == repr(value)
+    assert echo(value) == repr(value)
 
 
 class Rude:
@@ -127,8 +127,8 @@ LOOP.append(LOOP)
 )
 @pytest.mark.parametrize("most", [ARRAY, ECHO, 60])
 def test_nothing_is_longer_than_asked(value, most):
-    assert len(brief(value, most)) <= most
-    assert "\n" not in brief(value, most)
+    assert len(short_repr(value, most)) <= most
+    assert "\n" not in short_repr(value, most)
 
 
 def test_code_rebuilds_what_holds_models_and_arrays():
@@ -158,24 +158,24 @@ def test_printed_keeps_what_a_class_has_of_its_own():
 
 
 def test_a_list_in_a_sentence_ends_with_how_many_more():
-    assert listed(["a", "b"]) == "a, b"
-    assert listed([]) == ""
-    said = listed([f"name {i}" for i in range(500)])
+    assert join_list(["a", "b"]) == "a, b"
+    assert join_list([]) == ""
+    said = join_list([f"name {i}" for i in range(500)])
     assert len(said) <= 320
     assert said.endswith(" more")
     shown_names = said.count("name")
     assert f"and {500 - shown_names} more" in said
-    assert cut("a\n b  c") == "a b c"
+    assert truncate("a\n b  c") == "a b c"
 
 
 def test_a_model_in_a_sentence_has_four_digits():
-    assert in_words(SKMSE(Gaussian(1.23456789), 1 / 3)).endswith("lam=0.3333)")
-    assert len(in_words(BIG[4])) <= 60
+    assert model_text(SKMSE(Gaussian(1.23456789), 1 / 3)).endswith("lam=0.3333)")
+    assert len(model_text(BIG[4])) <= 60
 
 
 def test_a_data_set_is_named_in_a_refusal_and_written_in_full_in_code():
     wine = explorer.load("wine")
-    assert shown(wine) == repr(wine) == "<DataSet wine: 178 rows, 13 columns>"
+    assert echo(wine) == repr(wine) == "<DataSet wine: 178 rows, 13 columns>"
     again = eval(code(wine), FRONT | {"DataSet": type(wine)})
     np.testing.assert_array_equal(again.X, wine.X)
     assert again.names == wine.names

@@ -2,14 +2,14 @@
 
 from paging import notice, opened, soon
 
-from explorer.languages import spoken
+from explorer.languages import current_language
 
 
 def test_pictures_and_late_stages_of_threads_are_said_in_the_language_of_their_page(as_if_served):
     german, english = opened(lang="de"), opened()
     for page in (german, english):
         page.move(None, n=700)
-    assert spoken() == "en"
+    assert current_language() == "en"
     soon(as_if_served)
     assert "als das einfache Mittel" in german.frame.headline.object
     assert "than the plain average" in english.frame.headline.object
@@ -19,7 +19,7 @@ def test_pictures_and_late_stages_of_threads_are_said_in_the_language_of_their_p
     soon(as_if_served, 1000)
     assert "In 20 weiteren Stichproben" in german.frame.headline.object
     assert "In 20 more samples" in english.frame.headline.object
-    assert spoken() == "en"
+    assert current_language() == "en"
 
 
 def test_what_a_page_says_beside_its_pictures_is_in_its_language(as_if_served):

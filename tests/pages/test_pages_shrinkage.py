@@ -9,7 +9,7 @@ from panel.util import edit_readonly
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 # opening
 
@@ -118,7 +118,7 @@ def test_an_automatic_lam_can_be_typed_and_pressed():
     type_in(page, "lam", "0.1")
     pressed(page, "λ")
     assert faithful(page)
-    assert page.controls["lam"].box.value == f"{number(page.result.simple.chosen)} auto"
+    assert page.controls["lam"].box.value == f"{format_number(page.result.simple.chosen)} auto"
     slider = page.sliders["lam"].slider
     assert slider.value_label
     nearest = min(LAMS, key=lambda lam: abs(math.log(lam / page.result.simple.chosen)))

@@ -9,7 +9,7 @@ import pytest
 
 from explorer.exports.markup import Beside
 from explorer.exports.onefile import shared_script
-from explorer.languages import speaking
+from explorer.languages import use_language
 from explorer.site import labs
 from explorer.site.links import lab as place_of
 from explorer.workbench import registry
@@ -86,7 +86,7 @@ def test_a_lab_that_speaks_german_has_a_file_in_it(made):
     folder, _, pages = made
     german = folder.joinpath("shrinkage-a-little-helps.de.html").read_text()
     lab = registry.entry("shrinkage").lab(**labs._presets("shrinkage")[0].fields)
-    with speaking("de"):
+    with use_language("de"):
         assert unescape(TITLE.search(german)[1]) == titled("shrinkage", lab.result(wait=True))
     assert '<html lang="de">' in german
     assert "href='shrinkage-a-little-helps.html' lang='en'" in german

@@ -11,7 +11,7 @@ from explorer.labs.dna import DnaLab
 from explorer.labs.dna.figures import EDGES, REACH_RANGE, place
 from explorer.views.drawn import same
 from explorer.views.style import words_of
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 STATES = [
@@ -69,7 +69,7 @@ def test_null_values_are_counted_in_units_of_the_threshold(fields):
         np.testing.assert_allclose(drawn["top"], np.array(inside) / max(inside))
         mark = columns(result)[f"{name}_mark"]
         assert mark["x"][0] == np.clip(result.reach(test), *REACH_RANGE)
-        assert mark["words"][0] == number(result.reach(test))
+        assert mark["words"][0] == format_number(result.reach(test))
 
 
 def test_beyond_one_is_where_a_test_rejects():
@@ -99,7 +99,7 @@ def test_the_bar_of_colours_has_the_values_at_which_they_end():
         result = of(picture=picture)
         drawn = columns(result)
         assert drawn["bar"]["image"][0][:, 0].tolist() == list(range(256))
-        ends = [f"≤ {number(result.square.low)}", f"≥ {number(result.square.high)}"]
+        ends = [f"≤ {format_number(result.square.low)}", f"≥ {format_number(result.square.high)}"]
         assert drawn["values"]["words"].tolist() == ends
         assert drawn["titles"]["words"][-1] == unit
 

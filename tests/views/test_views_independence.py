@@ -12,7 +12,7 @@ from picturing import tables as sigma_tables
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.figures import NULL, Null
 from explorer.labs.independence.result import CELLS, Fresh
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 from explorer.workbench.pairs import ACROSS, ALONG, WIDE
 
 SMALL = {"n": 20, "permutations": "199"}
@@ -131,7 +131,9 @@ def test_columns_have_names_beside_their_dots():
     result = lab.result()
     drawn = columns(result)
     assert np.array_equal(drawn["columns"]["x"], result.columns.correlation[:8])
-    assert drawn["named"]["words"][0] == f"{result.columns.names[0]}, p = {number(float(result.columns.pvalue[0]))}"
+    assert (
+        drawn["named"]["words"][0] == f"{result.columns.names[0]}, p = {format_number(float(result.columns.pvalue[0]))}"
+    )
     left = drawn["named"]["x"] > 0.5
     assert set(drawn["named"]["align"][left]) <= {"right"}
     assert (drawn["named"]["offset"][left] < 0).all()

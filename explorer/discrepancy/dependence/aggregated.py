@@ -14,9 +14,9 @@ from explorer.checks import Refusal
 from explorer.discrepancy.aggregated import collection_of
 from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.discrepancy.permutation import permutations
-from explorer.elsewhere import explained, refuse_other
+from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.kernels import Gaussian, Kernel, in_prose
-from explorer.printing import printed, shown
+from explorer.printing import echo, printed
 from explorer.processors import TOGETHER, side_by_side
 from explorer.record import record
 from explorer.rng import seed_of
@@ -53,7 +53,7 @@ class AggregatedPairsResult(AggregatedResult):
         return f"{len(self.kernel)} pairs of kernels, from {first} to {last}"
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y")
 def hsicagg_test(
     X: PointsLike,
@@ -136,7 +136,7 @@ def _kernels(X, Y, kernels):
         kernels = list(kernels)
     except TypeError:
         raise checks.WrongType(
-            f"kernels must be a list of pairs (kernel_x, kernel_y), not {checks.shown(kernels)}."
+            f"kernels must be a list of pairs (kernel_x, kernel_y), not {checks.echo(kernels)}."
         ) from None
     if not kernels:
         raise Refusal("kernels is empty; give at least one pair (kernel_x, kernel_y), or None for 25 of Gaussians.")
@@ -144,7 +144,7 @@ def _kernels(X, Y, kernels):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise checks.WrongType(
                 f"kernels[{k}] must be a pair (kernel_x, kernel_y), such as (Gaussian(1.0), Gaussian(2.0)), not"
-                f" {shown(pair)}."
+                f" {echo(pair)}."
             )
         for kernel, side in zip(pair, "xy", strict=True):
             refuse_other(kernel, Kernel, f"kernel_{side} of kernels[{k}]")

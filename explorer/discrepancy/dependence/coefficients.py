@@ -18,7 +18,7 @@ from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import Points, PointsLike, Rng, Rows
@@ -84,7 +84,7 @@ def _coefficient(statistic, unit, root):
     return math.sqrt(ratio) if root else float(ratio)
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def pearson_test(
     X: PointsLike, Y: PointsLike, n_resamples: int = 999, rng: Rng = None, *, orders: Sequence[Rows] | None = None
@@ -124,7 +124,7 @@ def pearson_test(
     return _in_units(found, a, b, 2)
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def distance_test(
     X: Points, Y: Points, n_resamples: int = 999, rng: int | None = None, *, orders: Sequence[Rows] | None = None
@@ -149,7 +149,7 @@ def distance_test(
     return _in_units(Coefficient(_coefficient(test.statistic, pairing.unit, True), test, pairing.unit), a, b)
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def distance_covariance(X: Points, Y: Points) -> float:
     """dCov(X, Y) = sqrt(4 HSIC_b), both kernels Energy(), in units of sqrt(x y).
@@ -169,7 +169,7 @@ def distance_covariance(X: Points, Y: Points) -> float:
     return math.sqrt(max(4 * pairing.observed(), 0.0)) * math.sqrt(a) * math.sqrt(b)
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def distance_correlation(X: Points, Y: Points) -> float:
     """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant.
@@ -270,7 +270,7 @@ class DependenceTest(Decision):
         return self.test._picture()
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def dependence_test(
     X: PointsLike,

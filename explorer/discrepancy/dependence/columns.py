@@ -16,7 +16,7 @@ from explorer.discrepancy.permutation import permutations
 from explorer.frames import columns_of
 from explorer.kernels import Kernel
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Mask, PointsLike, Rng
 
 from .gamma import sum_moments
@@ -81,7 +81,7 @@ class ColumnRanking(Answer):
         )
 
 
-@held
+@limit_threads
 @aligned("X y")
 def rank_columns(
     X: PointsLike | Mapping[str, Any],
@@ -123,7 +123,7 @@ def rank_columns(
                 column, y, kernels.get(name), kernel_y, "biased", None, at_least=4, purpose="for a variance"
             )
         except (ValueError, TypeError) as error:
-            raise type(error)(f"column {checks.shown(name)}: {error}") from error
+            raise type(error)(f"column {checks.echo(name)}: {error}") from error
         if orders is None:
             n = pairing.x.n
             orders = list(permutations(n, n_resamples, rng))
@@ -177,11 +177,11 @@ def _kernels(columns, kernel_x):
         return dict.fromkeys(columns, kernel_x)
     if not isinstance(kernel_x, Mapping):
         raise TypeError(
-            f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {checks.shown(kernel_x)}."
+            f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {checks.echo(kernel_x)}."
         )
     unknown = [name for name in kernel_x if name not in columns]
     if unknown:
         raise Refusal(
-            f"kernel_x has kernels for {checks.listed(map(checks.shown, unknown))}, which are no columns of X."
+            f"kernel_x has kernels for {checks.join_list(map(checks.echo, unknown))}, which are no columns of X."
         )
     return dict(kernel_x)

@@ -14,8 +14,8 @@ from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
-from explorer.processors import held
-from explorer.stopping import go_on
+from explorer.processors import limit_threads
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, PointsLike
 
 from .columns import columns_by_name
@@ -62,7 +62,7 @@ class Elimination(Answer):
         )
 
 
-@held
+@limit_threads
 @aligned("X y")
 def bahsic(
     X: PointsLike | Mapping[str, Any],
@@ -101,7 +101,7 @@ def bahsic(
 
     def looked(columns: list[int]) -> tuple[float, float]:
         """HSIC and its correlation, of some columns."""
-        go_on()
+        check_cancelled()
         pairing = Pairing(table[:, columns], y, of_set(table[:, columns]), target, "biased", None)
         value, unit = pairing.observed(), pairing.unit
         return value, value / unit if unit > 0 else 0.0
@@ -125,7 +125,7 @@ def _of_set(kernel: Any) -> Any:
     if not callable(kernel):
         raise checks.WrongType(
             f"kernel_x must be a kernel, a function of the columns left that gives one, or None, not"
-            f" {checks.shown(kernel)}."
+            f" {checks.echo(kernel)}."
         )
     return kernel
 
@@ -133,7 +133,7 @@ def _of_set(kernel: Any) -> Any:
 def _table(X: Any, names: Sequence[str] | None) -> tuple[Matrix, tuple[str, ...]]:
     """The columns (n, c) and their names; ValueError for what does not go together."""
     columns = columns_by_name(X, names)
-    parts = [checks.sample(column, f"column {checks.shown(name)}") for name, column in columns.items()]
+    parts = [checks.sample(column, f"column {checks.echo(name)}") for name, column in columns.items()]
     if len({len(part) for part in parts}) > 1 or any(part.shape[1] > 1 for part in parts):
         raise Refusal("the columns of X must be equally long lists of numbers; give each as (n,).")
     return np.column_stack(parts), tuple(columns)

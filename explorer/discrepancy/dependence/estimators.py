@@ -22,7 +22,7 @@ from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked, warn_of_lo
 from explorer.elsewhere import refuse_other
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
-from explorer.printing import in_words
+from explorer.printing import model_text
 from explorer.types import Matrix, Points, Rng, Rows, Values, Vector
 
 from .sides import Centred, Stored, Tiled
@@ -45,7 +45,7 @@ class Estimators(NamedTuple):
 
     def __str__(self) -> str:
         named = [
-            in_words(each.replace(kernel=None))
+            model_text(each.replace(kernel=None))
             for each in (*self.sides, self.pairs)
             if each is not None and not each.plain
         ]

@@ -19,7 +19,7 @@ from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Points, Vector
 
 from .estimators import noise
@@ -83,7 +83,7 @@ class GammaResult(Decision):
         )
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def hsic_gamma(
     X: Points,

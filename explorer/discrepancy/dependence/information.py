@@ -14,10 +14,10 @@ from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import PointsLike, Rng, Rows
 
 from .pairing import pairs
@@ -60,7 +60,7 @@ class Information(TestResult):
         )
 
 
-@held
+@limit_threads
 def information_correlation(nats: float) -> float:
     """sqrt(1 - exp(-2 I)): |r| of the Gaussian pair whose mutual information is I >= 0, from 0 to 1.
 
@@ -76,7 +76,7 @@ def information_correlation(nats: float) -> float:
     return math.sqrt(-math.expm1(-2 * max(nats, 0.0)))
 
 
-@held
+@limit_threads
 @aligned("x y")
 def mutual_information(x: PointsLike, y: PointsLike, neighbours: int = NEIGHBOURS) -> float:
     """I(X; Y) in nats of two columns of numbers, by the k-th nearest neighbour: clipped at 0.
@@ -99,7 +99,7 @@ def mutual_information(x: PointsLike, y: PointsLike, neighbours: int = NEIGHBOUR
     return _estimate(*_columns(x, y, neighbours))
 
 
-@held
+@limit_threads
 @aligned("x y")
 def information_test(
     x: PointsLike,
@@ -131,7 +131,7 @@ def information_test(
     for order in (order for batch in batches for order in batch):
         if stopped():
             return None
-        go_on()
+        check_cancelled()
         null.append(_estimate(x, y[order], k))
     return Information(
         statistic=value,

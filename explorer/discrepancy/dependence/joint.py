@@ -13,12 +13,12 @@ from explorer.checks import Refusal
 from explorer.discrepancy.permutation import MOST, SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import LARGE, select
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
-from explorer.printing import listed, printed
+from explorer.printing import join_list, printed
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, PointsLike, Rng, Rows, Values, Vector
 
 from .pairing import one_side
@@ -45,10 +45,10 @@ class JointResult(TestResult):
     kernel: tuple[Kernel, ...]
 
     def _under(self):
-        return listed(map(in_prose, self.kernel, self.columns or [()] * len(self.kernel)), 400)
+        return join_list(map(in_prose, self.kernel, self.columns or [()] * len(self.kernel)), 400)
 
 
-@explained
+@explain_wrong_calls
 @aligned("samples")
 def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | None] | None = None) -> float:
     """dHSIC = |μ̂_P - μ̂_1 ⊗ ... ⊗ μ̂_d|^2, how far d samples paired row by row are from joint independence.
@@ -78,7 +78,7 @@ def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | Non
     return JointSample(samples, kernels).observed()
 
 
-@explained
+@explain_wrong_calls
 @aligned("samples")
 def dhsic_test(
     samples: Sequence[PointsLike],
@@ -206,7 +206,7 @@ class JointSample:
 
     def _of(self, orders):
         """dHSIC where samples but the first are in orders (b, d - 1, n), (b,): strips of rows right of the diagonal."""
-        go_on()
+        check_cancelled()
         first = np.broadcast_to(np.arange(self.n), (len(orders), 1, self.n))
         orders = np.concatenate([first, orders], axis=1).swapaxes(0, 1)
         total = np.zeros(orders.shape[1])

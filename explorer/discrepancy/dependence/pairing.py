@@ -19,7 +19,7 @@ from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.row_weights import refuse_other_averages
 from explorer.discrepancy.tiled import select
-from explorer.elsewhere import explained, refuse_other
+from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.processors import side_by_side
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from explorer.discrepancy.dependence.thin_pairs import ThinPairs
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y weights")
 def hsic(
     X: PointsLike,
@@ -101,7 +101,7 @@ def hsic(
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights, by=by).observed()
 
 
-@explained
+@explain_wrong_calls
 @aligned("X Y weights groups")
 def hsic_test(
     X: PointsLike,

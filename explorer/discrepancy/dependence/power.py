@@ -15,7 +15,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.level import level_check, rate_interval
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.rng import stream
 from explorer.types import Matrix, Points, PointsLike, Rng, Statistic, Vector, VectorLike
 
@@ -70,7 +70,7 @@ class PowerByFraction(Answer):
         return np.array([rate_interval(k, self.pvalues.shape[1], confidence) for k in rejected]).T
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def power_by_fraction(
     X: PointsLike,
@@ -126,7 +126,7 @@ def power_by_fraction(
     return PowerByFraction(fractions, sizes, p, n)
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def hsic_level(
     X: Points,

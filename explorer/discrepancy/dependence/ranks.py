@@ -12,7 +12,7 @@ from explorer.alignment import aligned
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import PointsLike, Statistic
 
 from .pairing import pairs
@@ -60,7 +60,7 @@ class RankPath(Answer):
         return drawing.curve(np.arange(len(self.values)), self.values, self._sentence())
 
 
-@held
+@limit_threads
 @aligned("X Y")
 def hsic_ranks(
     X: PointsLike,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.discrepancy.collection import gaussians, several
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, VectorLike
 
@@ -15,7 +15,7 @@ from .model import ModelLike
 from .resamples import Resamples, chosen
 
 
-@explained
+@explain_wrong_calls
 def ksdagg_test(
     X: PointsLike,
     model: ModelLike,

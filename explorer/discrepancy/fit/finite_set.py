@@ -8,7 +8,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import MOST
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
 from explorer.rng import seed_of, stream
@@ -19,7 +19,7 @@ from .resamples import NULLS, checked_points, chosen, signs
 from .stein_kernel import tie_tolerance
 
 
-@explained
+@explain_wrong_calls
 def fssd_test(
     X: PointsLike,
     model: ModelLike,

@@ -46,7 +46,7 @@ def sampler_of(model: ModelLike) -> Callable[[int, np.random.Generator], Points]
     if not callable(getattr(law, "sample", None)):
         raise WrongType(
             "null='parametric' draws samples of the model by its sample(n, rng), and"
-            f" {checks.shown(model)} has none; take null='wild'."
+            f" {checks.echo(model)} has none; take null='wild'."
         )
     return lambda n, rng: checks.sample(law.sample(n, rng=rng), "a sample of the model", n)
 
@@ -65,5 +65,5 @@ def _score_of(model: ModelLike) -> Callable[[Points], Any]:
             return law
     raise WrongType(
         "model must have a score(X), as GaussianMixture and StudentT have, or be a function of X (n, d) that gives the"
-        f" gradient of its log density, (n, d); {checks.shown(model)} is neither."
+        f" gradient of its log density, (n, d); {checks.echo(model)} is neither."
     )

@@ -16,7 +16,7 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Mask, Points, PointsLike, Rng
 
 from .model import ModelLike, sampler_of, score_at
@@ -62,7 +62,7 @@ class Resamples:
         if draw is not None:
             generator = stream(rng, "model")
             for b in range(1, count + 1):
-                go_on()
+                check_cancelled()
                 self.values[b] = _of_sample(draw(n, generator), model, choose)
         self.others: dict[str, Any] = {
             "n": n,
@@ -92,7 +92,7 @@ def signs(n: int, count: int, rng: Rng) -> Iterator[Mask]:
     """Yield `count` rows of n fair signs in batches (b, n), true for +1: those of every test with this rng."""
     generator, rows = stream(rng, "flips"), max(1, min(WIDE, DRAWN // n))
     for start in range(0, count, rows):
-        go_on()
+        check_cancelled()
         yield generator.random((min(rows, count - start), n)) < 0.5
 
 

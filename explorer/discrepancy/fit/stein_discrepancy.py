@@ -6,7 +6,7 @@ from typing import Literal
 
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, Statistic
 
@@ -15,7 +15,7 @@ from .resamples import Resamples, checked_points, chosen
 from .stein_kernel import stein_sums
 
 
-@explained
+@explain_wrong_calls
 def ksd(X: PointsLike, model: ModelLike, kernel: Kernel | None = None, statistic: Statistic = "unbiased") -> float:
     """KSD², the squared kernel Stein discrepancy of a sample X (n, d) from a model: in expectation 0 where it fits.
 
@@ -56,7 +56,7 @@ def ksd(X: PointsLike, model: ModelLike, kernel: Kernel | None = None, statistic
     return sums.apart / (n * (n - 1))
 
 
-@explained
+@explain_wrong_calls
 def ksd_test(
     X: PointsLike,
     model: ModelLike,

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.permutation import MOST, SLACK, WIDE
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Mask, Matrix, Points, Vector
 
 ENTRIES = 2**18  # of a strip: 2 MB
@@ -85,5 +85,5 @@ def _strips(n: int) -> Iterator[slice]:
     """Rows 0 to n in strips."""
     rows = max(1, ENTRIES // n)
     for start in range(0, n, rows):
-        go_on()
+        check_cancelled()
         yield slice(start, min(start + rows, n))

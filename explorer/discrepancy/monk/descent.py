@@ -21,7 +21,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK
 from explorer.estimators.medianofmeans.blocks import block_sizes, median_position
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Matrix, Points, Rows
 
 from .copies import without_rounding
@@ -164,7 +164,7 @@ def printed_norm(printed: str | None, method: str, kernel: Kernel, X: Points, Y:
     Raises ValueError for a variant that the method has not, and for a Gram matrix without a Cholesky factor.
     """
     if printed not in PRINTED:
-        raise Refusal(f"printed must be None, 'norm' or 'kept', not {shown(printed)}.")
+        raise Refusal(f"printed must be None, 'norm' or 'kept', not {echo(printed)}.")
     if printed == "norm" and method == "direction":
         raise Refusal("printed='norm' belongs to Algorithms 1 and 2; take method 'bcd' or 'bcd-fast', or printed=None.")
     if printed == "kept" and method != "bcd-fast":

@@ -11,7 +11,7 @@ from explorer import checks, tables
 from explorer.discrepancy.differences import signed_root
 from explorer.discrepancy.mmd import mmd2
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.types import Points, Vector
 
@@ -61,7 +61,7 @@ class ErrorStudy:
         return tables.table(("estimator", "median error", "95 % quantile"), rows)
 
 
-@held
+@limit_threads
 def errors_beside_outliers(
     draws: Iterable[Any],
     contaminate: Callable[..., Any],
@@ -113,7 +113,7 @@ def errors_beside_outliers(
     return ErrorStudy({name: np.array(values) for name, values in errors.items()}, tuple(counts))
 
 
-@held
+@limit_threads
 def errors_of_means(
     samples: Iterable[Points],
     truth: Embedding,

@@ -11,12 +11,12 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of, stream
 from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
@@ -90,7 +90,7 @@ class MonkResult(Answer):
         )
 
 
-@explained
+@explain_wrong_calls
 def monk_mmd(
     X: PointsLike,
     Y: PointsLike,
@@ -145,7 +145,7 @@ def monk_mmd(
     return replace(found, columns=two.columns, seed=seed_of(rng), printed=printed)
 
 
-@held
+@limit_threads
 def monk_of_differences(
     D: Matrix,
     kernel: Kernel,
@@ -288,7 +288,7 @@ class MonkStep(NamedTuple):
         return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
-@explained
+@explain_wrong_calls
 def monk_steps(
     X: PointsLike,
     Y: PointsLike,

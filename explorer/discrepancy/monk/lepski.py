@@ -11,7 +11,7 @@ from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.record import record
@@ -87,7 +87,7 @@ class LepskiResult(Answer):
         )
 
 
-@explained
+@explain_wrong_calls
 def lepski(
     X: PointsLike,
     Y: PointsLike,
@@ -126,7 +126,7 @@ def lepski(
     """
     one_of(method, MONK_METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
-        raise Refusal(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
+        raise Refusal(f"kappa must be a finite number above 0, not {checks.echo(kappa)}.")
     kernel, _, n, _, columns = two = paired(X, Y, kernel, 2, "to choose a number of blocks")
     Qs = _candidates(candidates, n)
     D = pair_differences(kernel, two.X, two.Y)
@@ -169,7 +169,7 @@ def _candidates(given, n):
     Qs = tuple(checks.whole(Q, "candidates", 1) for Q in given)
     if not Qs or any(b <= a for a, b in pairwise(Qs)) or Qs[-1] > n:
         raise Refusal(
-            f"candidates must be rising numbers of blocks, none above the {n} pairs, not {checks.shown(list(Qs))}."
+            f"candidates must be rising numbers of blocks, none above the {n} pairs, not {checks.echo(list(Qs))}."
         )
     return Qs
 

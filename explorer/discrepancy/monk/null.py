@@ -12,12 +12,12 @@ from explorer import checks
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import contrast_gram
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.rng import refuse_other_rng, seed_of, stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, PairedAnew
@@ -29,7 +29,7 @@ TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as littl
 MONK_NULLS = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
-@explained
+@explain_wrong_calls
 def monk_test(
     X: PointsLike,
     Y: PointsLike,
@@ -94,7 +94,7 @@ def _described(result, columns, rng, method, iterations):
     return replace(result, columns=columns, seed=seed_of(rng), name=result.name + also)
 
 
-@held
+@limit_threads
 def flip_test(
     D: Matrix,
     kernel: Kernel,
@@ -129,7 +129,7 @@ def flip_test(
     observed = values(Flipped(D), orders, at, method)[0]
     signs, null = stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)), []
     for begin in range(0, n_resamples, AT_ONCE):
-        go_on()
+        check_cancelled()
         if stopped():
             return None
         null.append(values(Flipped(D, signs[begin : begin + AT_ONCE]), orders, at, method))

@@ -14,7 +14,7 @@ from explorer.discrepancy.tiled import contrast
 from explorer.kernels import Kernel
 from explorer.linalg import coordinates
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rows
 
@@ -42,7 +42,7 @@ def _refuse_unpaired(n, m):
         )
 
 
-@held
+@limit_threads
 def pair_differences(kernel: Kernel, X: Points, Y: Points) -> Matrix:
     """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .).
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
@@ -58,7 +58,7 @@ class Marginalized(Estimator):
     def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]
 
-    @explained
+    @explain_wrong_calls
     def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 exactly, at a given σ, for a stationary kernel such as Gaussian; see `marginalized_risk`."""
         if self.sigma is None:
@@ -83,7 +83,7 @@ class Marginalized(Estimator):
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise Refusal(
             f"{type(self).__name__} chooses σ for a Gaussian, ARDGaussian, Matern, RationalQuadratic or Laplacian"
-            f" kernel only, and for sums of them, and this one is {checks.shown(kernel)}; give sigma, such as"
+            f" kernel only, and for sums of them, and this one is {checks.echo(kernel)}; give sigma, such as"
             f" {type(self).__name__}(kernel, {self._example(X.shape[1])})."
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Points, Vector
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def marginalized_risk(law: Law, kernel: Kernel, n: int, variances: Vector) -> fl
     return float((q - square) / n + noisy.distance(mu) ** 2)
 
 
-@held
+@limit_threads
 def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact risk of MKME at each σ of `sigmas` (m,), (m,).
 
@@ -74,7 +74,7 @@ def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float]
     return (q - C2) / n + C2 - 2 * C1 + C0
 
 
-@held
+@limit_threads
 def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact loss |μ̃ - μ|^2 of MKME on X (n, d), n >= 2, at each σ of `sigmas` (m,), (m,); O(c n d) each.
 
@@ -112,7 +112,7 @@ def _widened(embedding, D):
 def _stationary(kernel):
     if not kernel.stationary:
         raise Refusal(
-            f"{checks.shown(kernel)} has no exact risk with noise here; take Gaussian, ARDGaussian, Matern, "
+            f"{checks.echo(kernel)} has no exact risk with noise here; take Gaussian, ARDGaussian, Matern, "
             "RationalQuadratic, Laplacian or a sum of them, or average losses over samples."
         )
     return kernel.chosen()

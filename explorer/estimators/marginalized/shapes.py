@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer.estimators.paths import unit_of_losses
 from explorer.estimators.selection import least
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.types import Covariances, Matrix, Points, Values, Vector, VectorLike
 
 from .along import Along
@@ -52,7 +52,7 @@ class Moments(NamedTuple):
 At = Callable[[Vector], Moments]  # of s (m,), in units of x
 
 
-@held
+@limit_threads
 def marginalized_along(
     noisy: NoisySample,
     sigmas: VectorLike,
@@ -94,7 +94,7 @@ def marginalized_along(
     return Along(np.append(sigmas, chosen / unit), np.outer(s, np.asarray(deviations)), loss, scores)
 
 
-@held
+@limit_threads
 def shaped(noisy: NoisySample, shapes: Covariances) -> At:
     """s (m,) -> the Moments, (m,) each, of an estimate with Gaussian noise N(0, s² C).
 
@@ -128,7 +128,7 @@ def shaped(noisy: NoisySample, shapes: Covariances) -> At:
     return at
 
 
-@held
+@limit_threads
 def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values]) -> Callable[[Vector], Vector]:
     """s (m,) -> the scores (m,) of n genuine refits, n >= 3: each makes the shapes (n - 1, d, d) of the others anew.
 
@@ -235,7 +235,7 @@ def like_the_data(X: Points) -> Matrix:
     return C / mean if mean > 0 else np.eye(len(C))
 
 
-@held
+@limit_threads
 def local_shapes(X: Points, neighbours: int) -> Values:
     """(n, d, d): for each point of X (n, d) the second moments of its nearest neighbours about it.
 

@@ -19,7 +19,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
-from explorer.processors import held
+from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.types import Matrix, Points, Vector
 
@@ -159,7 +159,7 @@ class Approximations:
     missed: dict[str, float]
 
 
-@held
+@limit_threads
 def approximations(estimator: Marginalized, X: Points) -> Approximations:
     """The exact projection of a MKME or MMKME estimate from X (n, d), its second-order form, and that form as printed.
 
@@ -173,11 +173,11 @@ def approximations(estimator: Marginalized, X: Points) -> Approximations:
     {'projection': 0.0182, 'corrected': 0.0182, 'printed': 0.385, 'KME': 0.0235}
     """
     if not isinstance(estimator, Marginalized):
-        raise TypeError(f"estimator must be MKME or MMKME, not {checks.shown(estimator)}.")
+        raise TypeError(f"estimator must be MKME or MMKME, not {checks.echo(estimator)}.")
     chosen, kernel, X = estimator._chosen(X)
     if not isinstance(kernel, Gaussian):
         raise Refusal(
-            f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {checks.shown(kernel)}."
+            f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {checks.echo(kernel)}."
         )
     estimate, projection = chosen.embed(X), Projection(kernel, X)
     weights = {

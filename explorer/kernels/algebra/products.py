@@ -13,7 +13,7 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import POINT_MASSES, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
 
 from .combining import equivalent, same_family
@@ -37,7 +37,7 @@ def factors_of(given: tuple[Kernel, Kernel]) -> tuple[Kernel, ...]:
     except TypeError as error:
         if isinstance(error, WrongType):
             raise
-        raise WrongType(f"factors must be kernels such as (Gaussian(1.0), Linear()), not {shown(given)}.") from None
+        raise WrongType(f"factors must be kernels such as (Gaussian(1.0), Linear()), not {echo(given)}.") from None
     if len(kernels) < 2:
         raise Refusal(f"factors holds {len(kernels)} of the kernels to be multiplied; give at least two.")
     flat = [part for each in kernels for part in (each.factors if isinstance(each, KernelProduct) else (each,))]
@@ -199,7 +199,7 @@ class KernelProduct(Expression):
         integrals = Integrals.of(factors)
         if integrals is None:
             raise Refusal(
-                f"{shown(self)} has no closed form for Gaussian points: a product has one where its factors are "
+                f"{echo(self)} has no closed form for Gaussian points: a product has one where its factors are "
                 "Gaussian, ARDGaussian, Exponential, Linear, Polynomial and at most one Matern or RationalQuadratic, or"
                 f" Laplacian alone. Take those, or point masses: {POINT_MASSES}."
             )

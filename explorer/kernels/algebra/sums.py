@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import Kernel
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
 
 from .increments import Summed, increments_of
@@ -28,7 +28,7 @@ def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel
     except TypeError as error:
         if isinstance(error, WrongType):
             raise
-        raise WrongType(f"terms must be pairs such as (2.0, Gaussian(1.0)), not {shown(given)}.") from None
+        raise WrongType(f"terms must be pairs such as (2.0, Gaussian(1.0)), not {echo(given)}.") from None
     if not pairs:
         raise WrongType("terms is empty; give at least one pair such as (2.0, Gaussian(1.0)).")
     flat = []
@@ -36,7 +36,7 @@ def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel
         inner = each.terms if isinstance(each, KernelSum) else ((1.0, each),)
         flat += [(positive(weight * a), part) for a, part in inner]
     if len(flat) == 1 and flat[0][0] == 1:
-        raise Refusal(f"a sum of one kernel with the weight 1 is that kernel; give {shown(flat[0][1])} itself.")
+        raise Refusal(f"a sum of one kernel with the weight 1 is that kernel; give {echo(flat[0][1])} itself.")
     refuse_other_spaces([part for _, part in flat], "sum")
     return tuple(flat)
 
@@ -197,7 +197,7 @@ def add(k: Kernel, other: int | Kernel | None) -> Kernel:
         return KernelSum(((1.0, k), (1.0, other)))
     if type(other) in (int, float) and other == 0:
         return k
-    raise TypeError(f"a kernel adds to another kernel, not to {shown(other)}.")
+    raise TypeError(f"a kernel adds to another kernel, not to {echo(other)}.")
 
 
 def times(weight: float, k: Kernel) -> Kernel:

@@ -12,7 +12,7 @@ import param
 
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import Kernel, Pairs
-from explorer.printing import WHOLE, brief, code, in_words, shown
+from explorer.printing import WHOLE, code, echo, model_text, short_repr
 from explorer.types import Labels, Points, PointsLike, Values
 
 VECTORS = ("numbers", "tables", "categories")  # rows of numbers may be points of all three
@@ -41,20 +41,20 @@ class CheckedField(param.Parameter[Any]):
 def positive(weight: float) -> float:
     """A finite number above 0, as a float, that a kernel is multiplied by."""
     if isinstance(weight, bool) or not isinstance(weight, numbers.Real):
-        raise WrongType(f"a kernel is multiplied by a number above 0 or by another kernel, not by {shown(weight)}.")
+        raise WrongType(f"a kernel is multiplied by a number above 0 or by another kernel, not by {echo(weight)}.")
     try:
         value = float(weight)
     except OverflowError:
         value = math.inf
     if not 0 < value < math.inf:
-        raise Refusal(f"a kernel is multiplied by a finite number above 0, not by {shown(weight)}.")
+        raise Refusal(f"a kernel is multiplied by a finite number above 0, not by {echo(weight)}.")
     return value
 
 
 def kernel(value: Kernel) -> Kernel:
     """A kernel, or a sentence."""
     if not isinstance(value, Kernel):
-        raise WrongType(f"a sum or product of kernels is made of kernels such as Gaussian(1.0), not {shown(value)}.")
+        raise WrongType(f"a sum or product of kernels is made of kernels such as Gaussian(1.0), not {echo(value)}.")
     return value
 
 
@@ -64,7 +64,7 @@ def refuse_other_spaces(kernels: Sequence[Kernel], what: str) -> None:
     for other in kernels[1:]:
         if first.space != other.space and not (first.space in VECTORS and other.space in VECTORS):
             raise Refusal(
-                f"{shown(first)} takes {first.space} and {shown(other)} takes {other.space}, so they have no {what}: "
+                f"{echo(first)} takes {first.space} and {echo(other)} takes {other.space}, so they have no {what}: "
                 "both need the same points. Product({0: ..., 1: ...}) gives each a column of its own."
             )
         sizes = [len(gram) for each in (first, other) if (gram := getattr(each, "gram", None)) is not None]
@@ -107,10 +107,10 @@ class Expression(Kernel):
         return self._written(code)
 
     def _in_words(self):
-        return self._written(in_words)
+        return self._written(model_text)
 
     def _brief(self, most=WHOLE):
-        text = self._written(lambda part: brief(part, most))
+        text = self._written(lambda part: short_repr(part, most))
         return text if len(text) <= most else f"<{type(self).__name__} of {len(self._parts_of())} kernels>"
 
     @property
@@ -159,5 +159,5 @@ class Expression(Kernel):
     def finite(self, values: Values) -> Values:
         """The values, of any shape; ValueError where one overflows."""
         if not np.isfinite(values).all():
-            raise Refusal(f"the points are too large for {shown(self)}: its values overflow; rescale the points.")
+            raise Refusal(f"the points are too large for {echo(self)}: its values overflow; rescale the points.")
         return values

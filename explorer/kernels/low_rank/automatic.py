@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.kernels.base import Kernel
 from explorer.rng import stream
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, Rng, Rows
 
 from .choosing import RANK, low_rank, order_of_values, some_points
@@ -87,7 +87,7 @@ def landmarks_of(
     first, *more = _ranks(kernel, n, X.shape[1], most, seconds)
     low = Landmarks(kernel, X[order[:first]])
     for r in more:
-        go_on()
+        check_cancelled()
         if r >= 2 * len(X) or missed(low, tried, K) <= enough:
             break
         low = Landmarks(kernel, X[order[:r]])

@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels.base import Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import stream
@@ -21,7 +21,7 @@ RANK = 200
 CANDIDATES = 20_000  # points that greedy pivots are sought among: their factor of rank 200 takes 32 MB
 
 
-@explained
+@explain_wrong_calls
 def low_rank(
     kernel: Kernel, X: PointsLike, approximation: Approximation = "cholesky", rank: int | None = None, rng: Rng = 0
 ) -> FiniteRank:

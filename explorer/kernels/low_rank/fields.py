@@ -8,7 +8,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.parameters import Whole, owner_of
-from explorer.printing import shown
+from explorer.printing import echo
 
 Approximation: TypeAlias = Literal["auto", "cholesky", "nystrom", "features"]
 APPROXIMATIONS = ("auto", "cholesky", "nystrom", "features")
@@ -43,7 +43,7 @@ def refuse_unknown(approximation: str | None, name: str = "approximation") -> No
     if approximation is not None and not (isinstance(approximation, str) and approximation in APPROXIMATIONS):
         raise Refusal(
             f"{name} must be {', '.join(map(repr, APPROXIMATIONS))}, or None for the kernel as it is, not"
-            f" {shown(approximation)}."
+            f" {echo(approximation)}."
         )
 
 
@@ -60,12 +60,12 @@ def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
     """
     if approximation is None and rank is not None:
         raise Refusal(
-            f"rank={shown(rank)} has no meaning without an approximation; give approximation='cholesky', 'nystrom' or"
+            f"rank={echo(rank)} has no meaning without an approximation; give approximation='cholesky', 'nystrom' or"
             " 'features' too, or leave rank at None."
         )
     if approximation == "auto" and rank is not None:
         raise Refusal(
-            f"approximation='auto' finds the rank by itself, and rank={shown(rank)} was given; leave rank at None, or"
+            f"approximation='auto' finds the rank by itself, and rank={echo(rank)} was given; leave rank at None, or"
             " give approximation='cholesky', 'nystrom' or 'features'."
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.kernels.base import Kernel
-from explorer.stopping import go_on
+from explorer.stopping import check_cancelled
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
 
 ENTRIES = 2**22  # of a block of features: 32 MB, of which three or four are held at a time
@@ -37,7 +37,7 @@ class FiniteRank(Kernel):
         X = self.points(X)
         F = np.empty((len(X), self.rank))
         for part in self.parts(len(X)):
-            go_on()
+            check_cancelled()
             F[part] = self._features(X[part], covariance)
         return F
 

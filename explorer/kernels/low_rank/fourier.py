@@ -16,7 +16,7 @@ from explorer.kernels.base import Kernel
 from explorer.kernels.gaussian import Gaussian
 from explorer.kernels.laplacian import Laplacian
 from explorer.parameters import Array, GivenPart
-from explorer.printing import in_words
+from explorer.printing import model_text
 from explorer.rng import stream
 from explorer.types import Gram, Held, Matrix, MatrixLike, Points, PointsLike, Rng, Vector
 
@@ -144,5 +144,5 @@ def refuse_other_kernels(kernel: Kernel) -> None:
     if type(kernel) not in SPECTRA:
         raise Refusal(
             f"approximation='features' draws frequencies from the Fourier transform of Gaussian or Laplacian, and the"
-            f" kernel is {in_words(kernel)}; take approximation='cholesky', which takes every kernel."
+            f" kernel is {model_text(kernel)}; take approximation='cholesky', which takes every kernel."
         )

@@ -158,11 +158,11 @@ def _letters(alphabet: Any, X: Points) -> list[str]:
         letters = list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
     single = all(isinstance(letter, str) and len(letter) == 1 and letter != "\0" for letter in letters)
     if not single or len(set(letters)) < len(letters):
-        raise Refusal(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
+        raise Refusal(f"alphabet must be letters, each once, as in 'ACGT', not {checks.echo(alphabet)}.")
     lacking = sorted(set(present) - set(letters))
     if lacking:
         raise Refusal(
-            f"X has letters that the alphabet {checks.shown(''.join(letters))} lacks,"
-            f" {checks.listed(map(repr, lacking))}; add them, or leave out the strings that have them."
+            f"X has letters that the alphabet {checks.echo(''.join(letters))} lacks,"
+            f" {checks.join_list(map(repr, lacking))}; add them, or leave out the strings that have them."
         )
     return letters

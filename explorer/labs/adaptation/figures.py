@@ -31,7 +31,7 @@ from explorer.marks.axes import signed_log_ticks
 from explorer.marks.gains import Gains
 from explorer.marks.mark import Numbers
 from explorer.types import Matrix, Values, Vector
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import format_number, percent
 
 from .lab import BOUNDS, FARTHEST
 from .remedies import heights, own_line
@@ -154,10 +154,12 @@ class Plane(Picture):
     def says(cls, result: AdaptationResult) -> str:
         """The slopes of both lines, in the columns' own units, and how the weights are spread."""
         weights = result.fit.weights
-        before, after = (number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line))
+        before, after = (
+            format_number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line)
+        )
         return (
             f"The line's slope is {before} unweighted and {after} after the remedy. The largest weight is"
-            f" {number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have next to none."
+            f" {format_number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have next to none."
         )
 
 

@@ -24,7 +24,7 @@ from explorer.marks import (
 from explorer.marks.axes import own_ticks
 from explorer.marks.mark import Numbers
 from explorer.marks.profiles import top
-from explorer.printing import briefly, listed, number
+from explorer.printing import format_number, join_list, short_names
 
 from .lab import FARTHEST
 from .treatment import ACROSS, ALONG
@@ -45,7 +45,7 @@ COLOURS = dict(zip(KEYS, ("monkfast", "kme"), strict=True))
 
 def arm_called(place: int, words: str = "{}") -> Callable[..., Any]:
     """What is called by an arm, a function of the result."""
-    return lambda result: words.format(briefly(result.groups.called)[place])
+    return lambda result: words.format(short_names(result.groups.called)[place])
 
 
 def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:
@@ -123,7 +123,7 @@ true_controls y; grip x"
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
         """How the weights are spread."""
-        treated, controls = (number(float(size)) for size in result.outcomes.sizes)
+        treated, controls = (format_number(float(size)) for size in result.outcomes.sizes)
         if result.outcomes.refused:
             return "The groups do not overlap, so no row has a weight."
         return f"Reweighted to everybody, the arms count as {treated} and {controls} rows of equal weight."
@@ -175,7 +175,9 @@ class OutcomesOfAll(Small):
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
         outcomes = result.outcomes
-        naive, found = (listed([number(float(mean)) for mean in each]) for each in (outcomes.naive, outcomes.means))
+        naive, found = (
+            join_list([format_number(float(mean)) for mean in each]) for each in (outcomes.naive, outcomes.means)
+        )
         if outcomes.refused:
             return f"The means are {naive}. Without overlap there is none of everybody."
         return f"The means are {naive} as the groups are, and {found} of everybody."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
-from explorer.printing import briefly, listed, short
+from explorer.printing import join_list, short_name, short_names
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, length_of, number
+from explorer.workbench.numbers import WAITING, format_number, length_of
 from explorer.workbench.prose import control, named, tries
 
 from .treatment import DRAWS
@@ -41,7 +41,7 @@ rejects true null hypotheses far too often.</p>""",
 def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup]:
     """What the treatment does to everybody, and below it what that rests on."""
     outcomes = _at(result, row)
-    y, (treated, controls) = short(result.of_y.name), briefly(outcomes.groups.called)[:2]
+    y, (treated, controls) = short_name(result.of_y.name), short_names(outcomes.groups.called)[:2]
     if outcomes.refused:
         return (
             markup("<b>No overlap</b>: no row of one group is like any of the other, so the effect cannot be known."),
@@ -53,7 +53,7 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
         everybody = named("Reweighted to everybody", "skmse")
         first = markup("{}, the treatment {} mean {} by <b>{}</b>{}.", everybody, verb, y, size, true)
     else:
-        alike = named(f"Reweighted to all {listed(map(short, result.pair.names[:-1]))}", "skmse")
+        alike = named(f"Reweighted to all {join_list(map(short_name, result.pair.names[:-1]))}", "skmse")
         differ = "above" if outcomes.effect >= 0 else "below"
         first = markup("{}, mean {} of {} is <b>{}</b> {} that of {}.", alike, y, treated, size, differ, controls)
     sizes = markup(
@@ -71,11 +71,11 @@ def _at(result, row):
 
 def _size(outcomes, k):
     group = outcomes.groups.treated if k == 0 else ~outcomes.groups.treated
-    return number(float(outcomes.sizes[k])), int(group.sum()), briefly(outcomes.groups.called)[k]
+    return format_number(float(outcomes.sizes[k])), int(group.sum()), short_names(outcomes.groups.called)[k]
 
 
 def _length(result, value):
-    return length_of(result.of_y, value) if not result.lab.change else number(value)
+    return length_of(result.of_y, value) if not result.lab.change else format_number(value)
 
 
 def caption(result: AdaptationResult) -> Markup:
@@ -86,11 +86,13 @@ def caption(result: AdaptationResult) -> Markup:
     if outcomes.refused:
         parts.append(f"{outcomes.refused[:1].upper()}{outcomes.refused[1:]}")
     else:
-        exact = "" if outcomes.true_apart is None else f" (exact: {number(outcomes.true_apart)})"
-        parts.append(f"The RKHS distance of both outcome distributions is {number(outcomes.apart)}{exact}.")
+        exact = "" if outcomes.true_apart is None else f" (exact: {format_number(outcomes.true_apart)})"
+        parts.append(f"The RKHS distance of both outcome distributions is {format_number(outcomes.apart)}{exact}.")
         parts.append(_test(result))
     if lab.change:
-        cause = markup(" {} {}.", control("Unmeasured cause", "hidden"), number(lab.hidden)) if lab.hidden else ""
+        cause = (
+            markup(" {} {}.", control("Unmeasured cause", "hidden"), format_number(lab.hidden)) if lab.hidden else ""
+        )
         parts.append(markup("n = {} controls, m = {} treated, seed {}.{}", lab.n, lab.m, lab.seed, cause))
     else:
         parts.append("This is an effect only if x holds everything that decides on the group and on y.")
@@ -102,7 +104,7 @@ def _test(result):
         return f"There is no test of no effect: {result.untested}"
     if result.pvalue is None:
         return f"The test of no effect is {WAITING}."
-    return f"Test of no effect: p = {number(result.pvalue)}, by {DRAWS} draws of who is treated given x."
+    return f"Test of no effect: p = {format_number(result.pvalue)}, by {DRAWS} draws of who is treated given x."
 
 
 def _attempts(lab):
@@ -119,10 +121,10 @@ def told(result: AdaptationResult) -> dict[str, str]:
     if outcomes is None:
         return {}
     return {
-        "gap": number(outcomes.gap),
-        "effect": "unknown" if outcomes.refused else number(outcomes.effect),
-        "true": "unknown" if outcomes.true is None else number(outcomes.true_effect),
-        "far_apart": "unknown" if outcomes.refused else number(outcomes.apart),
-        "p": "unknown" if result.pvalue is None else number(result.pvalue),
-        "treated": "unknown" if outcomes.refused else number(float(outcomes.sizes[0])),
+        "gap": format_number(outcomes.gap),
+        "effect": "unknown" if outcomes.refused else format_number(outcomes.effect),
+        "true": "unknown" if outcomes.true is None else format_number(outcomes.true_effect),
+        "far_apart": "unknown" if outcomes.refused else format_number(outcomes.apart),
+        "p": "unknown" if result.pvalue is None else format_number(result.pvalue),
+        "treated": "unknown" if outcomes.refused else format_number(float(outcomes.sizes[0])),
     }

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
-from explorer.printing import briefly, listed, short
+from explorer.printing import join_list, short_name, short_names
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, length_of, number, percent
+from explorer.workbench.numbers import WAITING, format_number, length_of, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -82,7 +82,7 @@ it would be covariance operator inverse regression, which keeps what y depends o
 
 def samples_called(result: AdaptationResult) -> tuple[str, str] | tuple[str, ...]:
     """What source and target are called."""
-    return ("source", "target") if result.lab.change else briefly(result.pair.called)[:2]
+    return ("source", "target") if result.lab.change else short_names(result.pair.called)[:2]
 
 
 def headline(result: AdaptationResult, row: int | None = None) -> Markup:
@@ -108,7 +108,7 @@ def in_short(result: AdaptationResult) -> str:
     if _shown(gain) == 0:
         return "the same squared error on the target"
     if gain <= -1:
-        return f"{number(float(f'{1 - gain:.2g}'))} times the squared error on the target"
+        return f"{format_number(float(f'{1 - gain:.2g}'))} times the squared error on the target"
     return f"{percent(abs(gain))} {'less' if gain > 0 else 'more'} squared error on the target"
 
 
@@ -120,7 +120,7 @@ def _verdict(result, row):
             "<b>No overlap</b>: {} of the target's kernel mean stays unmatched, and the line rests on"
             " <b>{}</b> of {} points.",
             percent(min(at.fit.far, 1.0)),
-            number(at.fit.size),
+            format_number(at.fit.size),
             len(at.fit.weights),
         )
     if gain > 0 or _shown(gain) == 0:
@@ -143,7 +143,7 @@ def _changed(gain):
     if _shown(gain) == 0:
         return markup("leaves the line's squared error"), markup(" <b>unchanged</b>")
     if gain <= -1:
-        times = number(float(f"{1 - gain:.2g}"))
+        times = format_number(float(f"{1 - gain:.2g}"))
         return markup("gives the line <b>{} times</b> the squared error", times), ""
     verb = "lowers" if gain > 0 else "raises"
     return markup("{} the line's squared error", verb), markup(" by <b>{}</b>", percent(abs(gain)))
@@ -157,7 +157,7 @@ def _trust(result, row):
     if remedy == "maps":
         return f"The moved source {match}."
     badge = markup(" <span class='badge'>fewer than {} points</span>", FEW) if fit.size < FEW else ""
-    size = markup("Effective sample size <b>{}</b> of {}", number(fit.size), len(fit.weights))
+    size = markup("Effective sample size <b>{}</b> of {}", format_number(fit.size), len(fit.weights))
     return markup("{}. The {} source {}.{}", size, "weighted" if result.lab.bounded else "moved", match, badge)
 
 
@@ -165,12 +165,14 @@ def _errors(result):
     """The errors before and after, of a table in the units of y, and the seed that they are of."""
     lab, fit = result.lab, result.fit
     if lab.change:
-        best = "" if result.best_error is None else f", {number(result.best_error)} with the true weights"
-        before, after = number(result.before[1]), number(fit.error)
+        best = "" if result.best_error is None else f", {format_number(result.best_error)} with the true weights"
+        before, after = format_number(result.before[1]), format_number(fit.error)
         errors = f"Squared error on the target: {before} unweighted, {after} after the remedy{best}"
     else:
         before, after = (length_of(result.of_y, math.sqrt(error)) for error in (result.before[1], fit.error))
-        errors = f"Root mean square error of {short(result.of_y.name)}: {before} unweighted, {after} after the remedy"
+        errors = (
+            f"Root mean square error of {short_name(result.of_y.name)}: {before} unweighted, {after} after the remedy"
+        )
     return f" {errors} (n = {lab.n}, m = {lab.m}, seed {lab.seed})."
 
 
@@ -192,7 +194,7 @@ def _domains(result):
 
 
 def _components(result):
-    return f"{len(result.clouds.of)} points, with a kernel of size {number(result.lab.size)}."
+    return f"{len(result.clouds.of)} points, with a kernel of size {format_number(result.lab.size)}."
 
 
 def caption(result: AdaptationResult) -> str | Markup:
@@ -206,17 +208,17 @@ def caption(result: AdaptationResult) -> str | Markup:
             DICA,
             OVER,
             control("size of the kernel", "size"),
-            number(result.clouds.variance),
-            number(lab.bandwidth),
+            format_number(result.clouds.variance),
+            format_number(lab.bandwidth),
             lab.seed,
         )
         if result.clouds.transfer is not None:
             idea += markup(
                 " With λ = μ/4 in squared units of the kernel, μ = {}, n/4 times DICA's leading ratio is <b>{}</b>. The"
                 " ratio of transfer component analysis, its limit as the kernel grows, is <b>{}</b>.",
-                number(MU),
-                number(result.clouds.ratio),
-                number(result.clouds.transfer),
+                format_number(MU),
+                format_number(result.clouds.ratio),
+                format_number(result.clouds.transfer),
             )
         return idea + tries(
             lab, ("size 1", {"size": 1.0}), ("two domains", {"domains": 2}), ("one domain", {"domains": 1})
@@ -225,7 +227,7 @@ def caption(result: AdaptationResult) -> str | Markup:
         return of_treatment.caption(result)
     about = f"{CALLED[lab.change]}." if lab.change else _of_table(result)
     if lab.bounded:
-        about += markup(" No {} exceeds {}.", control("weight", "bound"), number(lab.bound))
+        about += markup(" No {} exceeds {}.", control("weight", "bound"), format_number(lab.bound))
     parts = _equation(result) + about + _errors(result) + _maps(result) + _samples(result)
     return parts + remark + tries(lab, *_attempts(lab))
 
@@ -233,8 +235,8 @@ def caption(result: AdaptationResult) -> str | Markup:
 def _equation(result):
     if not result.lab.bounded:
         return ""
-    square = number(float(f"{result.fit.distance**2:.3g}"))
-    most = f"\\quad 0 \\le b_i \\le {number(result.lab.bound)}"
+    square = format_number(float(f"{result.fit.distance**2:.3g}"))
+    most = f"\\quad 0 \\le b_i \\le {format_number(result.lab.bound)}"
     return equation(
         KMM if result.lab.remedy == "weights of x" else KMM.replace("b_i", r"(\Omega b)_i"), f"= {square}", most
     )
@@ -242,15 +244,18 @@ def _equation(result):
 
 def _of_table(result):
     pair = result.pair
-    of, to, both = briefly(pair.called)
-    x = listed(map(short, pair.names[:-1]))
-    return f"A line predicts {short(pair.names[-1])} from {x}; it is learnt from {of} and used on {to}{both}."
+    of, to, both = short_names(pair.called)
+    x = join_list(map(short_name, pair.names[:-1]))
+    return f"A line predicts {short_name(pair.names[-1])} from {x}; it is learnt from {of} and used on {to}{both}."
 
 
 def _maps(result):
     fit, words = result.fit, ""
     if fit.scale is not None:
-        each = [f"({number(float(w[0]))}, {number(float(b[0]))})" for w, b in zip(fit.scale, fit.shift, strict=True)]
+        each = [
+            f"({format_number(float(w[0]))}, {format_number(float(b[0]))})"
+            for w, b in zip(fit.scale, fit.shift, strict=True)
+        ]
         words = f" Scale and shift of each class: {', '.join(each[:6])}."
     if fit.shares is not None and len(fit.shares) <= 6:
         words += f" Shares of the classes in the target: {', '.join(percent(float(s)) for s in fit.shares)}."
@@ -281,9 +286,9 @@ def told(result: AdaptationResult) -> dict[str, str]:
     fit, more = result.fit, result.more
     return {
         "gain": percent(result.gain()),
-        "error": number(fit.error),
-        "before": number(result.before[1]),
-        "size": number(fit.size),
+        "error": format_number(fit.error),
+        "before": format_number(result.before[1]),
+        "size": format_number(fit.size),
         "far": percent(min(fit.far, 1.0)),
         "share": "unknown" if fit.shares is None else percent(float(fit.shares[-1])),
         "wins": "unknown" if more is None else str(int((more.gains[0] > 0).sum())),

@@ -28,7 +28,7 @@ from explorer.marks import (
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
 from explorer.marks.places import nothing
-from explorer.printing import cut
+from explorer.printing import truncate
 from explorer.types import Matrix, Vector
 
 from .arrows import PAIRS, Allowed
@@ -232,9 +232,9 @@ class Clouds(Picture):
     def named(cls, result: CausesResult) -> Numbers:
         """What clouds and their axes are called."""
         asks, k = result.lab.asks, np.arange(3.0)
-        own = [cut(each.name, NAME) for each in result.quantities]
+        own = [truncate(each.name, NAME) for each in result.quantities]
         left = {"given": ("left of x", "left of y"), "direction": ("left of y", "left of x")}.get(asks, ())
-        names = {role: cut(name, NAME) for role, name in called(result).items()}
+        names = {role: truncate(name, NAME) for role, name in called(result).items()}
         axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
         across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
         at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
@@ -329,7 +329,7 @@ class Arrows(Small):
         drawn = [
             cls.arrow(each, cls.corner(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)
         ]
-        columns, named = ("x", "y", "to_x", "to_y"), {r: cut(n, NODE) for r, n in called(result).items()}
+        columns, named = ("x", "y", "to_x", "to_y"), {r: truncate(n, NODE) for r, n in called(result).items()}
         tested = np.array([cls.tested(result, each).ravel() for each in result.shown]).reshape(len(result.shown), -1, 4)
         round_all = np.array([cls.ring(result, each) for each in result.shown])
         titles = ["drawn with"] * (len(sides) - 1) + ["allowed by the tests"]

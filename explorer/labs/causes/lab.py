@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from explorer.checks import Refusal, cut
-from explorer.checks import listed as in_a_sentence
+from explorer.checks import Refusal, truncate
+from explorer.checks import join_list as in_a_sentence
 from explorer.datasets import CAUSES
 from explorer.datasets.causal import ARROWS
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
@@ -179,7 +179,7 @@ class CausesLab(OwnTable):
         asked = {role: name for role in "xyz" if (name := getattr(self, f"column_{role}"))}
         for name in asked.values():
             if name not in names:
-                raise Refusal(f"The table has no column '{cut(name)}'; it has {in_a_sentence(names)}.")
+                raise Refusal(f"The table has no column '{truncate(name)}'; it has {in_a_sentence(names)}.")
         if len(set(asked.values())) < len(asked):
             raise Refusal("x, y and z must be different columns: every column depends on itself.")
         free = [name for name in (*USUAL.get(self.source, ()), *names) if name in names and name not in asked.values()]

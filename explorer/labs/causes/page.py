@@ -24,7 +24,7 @@ from explorer.pages.declare import (
 )
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import COLUMNS, CausesLab
@@ -43,7 +43,9 @@ def column_of(role: str) -> Callable[[Any], dict[str, Any]]:
             usual = dict(zip("xyz", lab.replace(**{f"column_{role}": ""}).roles(table), strict=False)).get(role)
         except Refusal:  # the table stayed with its owner, or has too few columns, which the page has said
             return {"": ""}
-        return {short(name): "" if name == usual else name for name in table.names} | ({} if usual else {"none": ""})
+        return {short_name(name): "" if name == usual else name for name in table.names} | (
+            {} if usual else {"none": ""}
+        )
 
     return offered
 

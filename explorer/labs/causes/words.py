@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.markup import markup
-from explorer.printing import cut, short
+from explorer.printing import short_name, truncate
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, number
+from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -65,7 +65,7 @@ def headline(result: CausesResult, row: int | None = None) -> Markup:
 def _given(result, look):
     kci, gcm, _ = look.pvalues
     alpha = result.lab.alpha
-    both = markup("KCI p = {}, GCM p = {}", number(kci), number(gcm))
+    both = markup("KCI p = {}, GCM p = {}", format_number(kci), format_number(gcm))
     if kci > alpha and gcm > alpha:
         missed = ": both tests miss that they are not" if result.holds("KCI") is False else ""
         return markup("Given {z}, {x} and {y} look <b>independent</b> ({}){}.", both, missed, **called(result))
@@ -82,7 +82,7 @@ def _joint(result, look):
     joint, *pairs = look.pvalues
     alpha = result.lab.alpha
     found = [name for name, p in zip(result.names[1:], pairs, strict=True) if p <= alpha]
-    alone, p, names = f"smallest p of two variables {number(min(pairs))}", number(joint), called(result)
+    alone, p, names = f"smallest p of two variables {format_number(min(pairs))}", format_number(joint), called(result)
     if joint > alpha:
         wrong = " and misses that they are not" if result.holds("dHSIC") is False else ""
         return markup("dHSIC finds {x}, {y} and {z} <b>jointly independent</b> (p = {}){}.", p, wrong, **names)
@@ -97,7 +97,9 @@ def _joint(result, look):
 def _direction(result, look):
     forward, backward = look.pvalues
     alpha = result.lab.alpha
-    both = markup("p = {} for {x} → {y}, {} for {y} → {x}", number(forward), number(backward), **called(result))
+    both = markup(
+        "p = {} for {x} → {y}, {} for {y} → {x}", format_number(forward), format_number(backward), **called(result)
+    )
     if forward > alpha and backward > alpha:
         return markup("The residuals allow <b>both directions</b> ({}).", both)
     if forward <= alpha and backward <= alpha:
@@ -127,7 +129,7 @@ def _arrows(result, look):
 def _without(result, look):
     p = look.pvalues[2]
     verb = "dependent" if p <= result.lab.alpha else "independent"
-    return f"Without {called(result)['z']} they look {verb} (HSIC p = {number(p)})."
+    return f"Without {called(result)['z']} they look {verb} (HSIC p = {format_number(p)})."
 
 
 def _pairs_of(result, look):
@@ -161,7 +163,7 @@ def called(result: CausesResult) -> dict[str, str]:
     """Return what x, y and z are called in sentences: the names of a table's columns, or their letters."""
     if result.lab.toy:
         return dict(PLAIN)
-    return dict(PLAIN) | dict(zip("xyz", (cut(name, MOST) for name in result.drawn.names), strict=False))
+    return dict(PLAIN) | dict(zip("xyz", (truncate(name, MOST) for name in result.drawn.names), strict=False))
 
 
 def by_name(words: str, names: Mapping[str, str]) -> str:
@@ -194,29 +196,29 @@ def caption(result: CausesResult) -> Markup:
 
 def _listed(result, look):
     names = [by_name(name, called(result)) for name in result.names]
-    parts = [f"{name} p = {number(p)}" for name, p in zip(names, look.pvalues, strict=True)]
+    parts = [f"{name} p = {format_number(p)}" for name, p in zip(names, look.pvalues, strict=True)]
     return ", ".join(parts)
 
 
 def _kci_line(look):
-    return equation(KCI, rf"\quad T = {number(look.tests[0].statistic)}")
+    return equation(KCI, rf"\quad T = {format_number(look.tests[0].statistic)}")
 
 
 def _dhsic_line(look):
-    return equation(DHSIC, rf"= {number(look.tests[0].statistic)}")
+    return equation(DHSIC, rf"= {format_number(look.tests[0].statistic)}")
 
 
 def _noise_line(look):
-    return equation(NOISE, rf"\quad \mathrm{{HSIC}}(x, e) = {number(look.tests[0].statistic)}")
+    return equation(NOISE, rf"\quad \mathrm{{HSIC}}(x, e) = {format_number(look.tests[0].statistic)}")
 
 
 def _state(result):
     lab = result.lab
     rows = f"n = {lab.n}" if lab.toy else f"{lab.n} of {result.total:,} rows"
-    wide = f"Gaussian kernels, bandwidth {number(lab.bandwidth)} × median"
+    wide = f"Gaussian kernels, bandwidth {format_number(lab.bandwidth)} × median"
     who = ""
     if not lab.toy:
-        names = [f"{role} is {short(each.name)}" for role, each in zip("xyz", result.quantities, strict=False)]
+        names = [f"{role} is {short_name(each.name)}" for role, each in zip("xyz", result.quantities, strict=False)]
         who = f" {', '.join(names)}."
     resamples = len(result.look_in().tests[0].null_distribution)
     return f"{rows}; {wide}; {resamples} resamples; seed {lab.seed}.{who} {result.remark}".rstrip()
@@ -245,7 +247,7 @@ def clouds_words(result: CausesResult) -> str:
 
 def pvalues_words(result: CausesResult) -> str:
     """p of every test at this bandwidth."""
-    return f"At bandwidth {number(result.lab.bandwidth)} × median: {_listed(result, result.look_in())}."
+    return f"At bandwidth {format_number(result.lab.bandwidth)} × median: {_listed(result, result.look_in())}."
 
 
 def arrows_words(result: CausesResult) -> str:
@@ -273,7 +275,7 @@ def study_words(result: CausesResult) -> str:
     if result.study is None:
         return "No more samples are drawn." if result.lab.toy else "A table has no more samples of the same kind."
     parts = [
-        f"{name} rejects in {number(share)} (95 % interval {number(low)} to {number(high)})"
+        f"{name} rejects in {format_number(share)} (95 % interval {format_number(low)} to {format_number(high)})"
         for name, share, (low, high) in zip(result.names, result.study.shares, result.study.intervals, strict=True)
     ]
     return f"{'; '.join(parts)}."
@@ -282,7 +284,7 @@ def study_words(result: CausesResult) -> str:
 def told(result: CausesResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     look, study = result.look_in(), result.study
-    words = {"bandwidth": number(result.lab.bandwidth)}
+    words = {"bandwidth": format_number(result.lab.bandwidth)}
     keys = {
         "given": ("kci", "gcm", "without"),
         "joint": ("dhsic", "xy", "xz", "yz"),
@@ -291,8 +293,8 @@ def told(result: CausesResult) -> dict[str, str]:
     for asks, names in keys.items():
         here = asks == result.lab.asks
         for i, name in enumerate(names):
-            words[name] = number(look.pvalues[i]) if here else "unknown"
+            words[name] = format_number(look.pvalues[i]) if here else "unknown"
             words[f"{name}_of"] = WAITING if study is None or not here else str(study.rejected[i])
     words["count"] = WAITING if study is None else str(study.count)
-    words["least"] = number(min(look.pvalues[1:])) if result.lab.asks == "joint" else "unknown"
+    words["least"] = format_number(min(look.pvalues[1:])) if result.lab.asks == "joint" else "unknown"
     return words

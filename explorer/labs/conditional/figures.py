@@ -26,7 +26,7 @@ from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, nothing
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
 from explorer.marks.scores import ScoreOverLam
-from explorer.printing import length_of, number, percent, short, value_of
+from explorer.printing import format_number, length_of, percent, short_name, value_of
 from explorer.types import Matrix, Vector
 
 from .lab import FOLLOWED
@@ -91,10 +91,10 @@ class Cut(WeightedPairs):
         fan, weights, pairs = result.fan, result.fan.weights[result.row], result.pairs
         most = int(np.argmax(weights))
         x, y = (value_of(of, Z[most, 0]) for of, Z in zip(pairs.on_axes, (pairs.X, pairs.Y), strict=True))
-        total, negative = number(float(fan.total[result.row])), percent(float(fan.negative[result.row]))
+        total, negative = format_number(float(fan.total[result.row])), percent(float(fan.negative[result.row]))
         return (
             f"The weights sum to {total}; negative weights make up {negative} of the total absolute weight. The pair at"
-            f" x = {x}, y = {y} has the largest weight, {number(float(weights[most]))}."
+            f" x = {x}, y = {y} has the largest weight, {format_number(float(weights[most]))}."
         )
 
 
@@ -141,7 +141,7 @@ class Density(Profile):
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
         _, x, y = super().axes(result)
-        return f"Density of {short(result.of_y.name)} given {short(result.of_x.name)}", x, y
+        return f"Density of {short_name(result.of_y.name)} given {short_name(result.of_x.name)}", x, y
 
     @classmethod
     def seen(cls, result: ConditionalResult) -> bool:

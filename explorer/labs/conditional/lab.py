@@ -13,7 +13,7 @@ from explorer.datasets import JOINTS, MOTIONS, NODES, joint, motion
 from explorer.datasets.quantity import Quantity, plain
 from explorer.embeddings import GaussianMixture
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import finite, numbers_of, read
@@ -303,7 +303,7 @@ class ConditionalLab(RolesOfTable):
                     f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to follow. {way}."
                 )
             seen, states = (table.X[: self.n + 1 + FOLLOWED, [table.names.index(c) for c in names]] for names in (x, y))
-            through = "a Gram matrix" if self.by_gram[0] else listed(map(short, x))
-            called = f"{listed(map(short, y))} of {short(table.name)}, observed through {through}"
+            through = "a Gram matrix" if self.by_gram[0] else join_list(map(short_name, x))
+            called = f"{join_list(map(short_name, y))} of {short_name(table.name)}, observed through {through}"
         n = self.n + 1
         return Course(states[:n], seen[:n], states[n:], seen[n:], called, quantity)

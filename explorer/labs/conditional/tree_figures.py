@@ -10,7 +10,7 @@ from explorer.datasets import NODES, TREE
 from explorer.marks import Axis, Grounds, Marks, Rule, Small, curve, dots, rings
 from explorer.marks.mark import Numbers
 from explorer.marks.profiles import HEIGHT, normal
-from explorer.printing import listed, number
+from explorer.printing import format_number, join_list
 from explorer.types import Matrix, Vector
 
 from .tree import PLACES
@@ -84,7 +84,7 @@ class Tree(Small):
     @classmethod
     def says(cls, result: ConditionalResult) -> str:
         """What is observed."""
-        seen = listed(f"{node} = {number(value)}" for node, value in result.lab.evidence.items())
+        seen = join_list(f"{node} = {format_number(value)}" for node, value in result.lab.evidence.items())
         return f"Observed: {seen}."
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from explorer.datasets import NODES
 from explorer.markup import joined, markup
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import length_of, number, percent, table, value_of
+from explorer.workbench.numbers import format_number, length_of, percent, table, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -73,11 +73,11 @@ def _cut(result, row=None):
     fan, shown = result.fan, row == result.row
     mean = float(result.belief.mean()[0] if shown else fan.mean[row])
     distance = result.distance if shown else float(fan.distance[row])
-    exact = "" if result.exact is None else f" (exact: {number(result.exact_mean)})"
+    exact = "" if result.exact is None else f" (exact: {format_number(result.exact_mean)})"
     if not fan.weights[row].any():
         trust = "no pair is similar to this x, and all weights are 0"
     elif result.exact is not None:
-        trust = f"the RKHS distance to the exact embedding is {number(distance)}"
+        trust = f"the RKHS distance to the exact embedding is {format_number(distance)}"
     elif fan.negative[row] > 0:
         trust = f"negative weights make up {percent(fan.negative[row])} of the total absolute weight"
     else:
@@ -89,15 +89,15 @@ def _cut(result, row=None):
 
 
 def _x(result):
-    return f"{short(result.of_x.name)} = {value_of(result.of_x, result.x[0, 0])}"
+    return f"{short_name(result.of_x.name)} = {value_of(result.of_x, result.x[0, 0])}"
 
 
 def _y(result):
-    return "y's first axis" if result.lab.by_gram[1] else short(result.of_y.name)
+    return "y's first axis" if result.lab.by_gram[1] else short_name(result.of_y.name)
 
 
 def _lam(result, row=None):
-    lam = number(result.lam_at(row))
+    lam = format_number(result.lam_at(row))
     chosen = result.lab.lam is None and row in (None, result.row)
     return f"λ = {lam} by leave-one-out" if chosen else f"λ = {lam}"
 
@@ -105,14 +105,14 @@ def _lam(result, row=None):
 def _bayes(result, row=None):
     exact, printed = "", result.printed
     if result.exact_posterior is not None:
-        exact = f" (exact: {number(result.exact_mean)})"
-        trust = f"the RKHS distance to the exact posterior is {number(result.distance)}"
+        exact = f" (exact: {format_number(result.exact_mean)})"
+        trust = f"the RKHS distance to the exact posterior is {format_number(result.distance)}"
         also = printed and printed.distance(result.exact_posterior)
     else:
-        trust = f"the posterior's weights sum to {number(float(result.posterior.weights.sum()))}"
+        trust = f"the posterior's weights sum to {format_number(float(result.posterior.weights.sum()))}"
         also = printed and float(printed.weights.sum())
     if also is not None:
-        trust += f" ({number(also)} by the rule as printed)"
+        trust += f" ({format_number(also)} by the rule as printed)"
     return (
         markup(
             "Observing {} moves the mean of {} from {} to <b>{}</b>{}.",
@@ -131,7 +131,7 @@ def _filter(result, row=None):
     known = " (optimal here)" if result.lab.path == "line" else " (linear fit)"
     exact, of = "", course.quantity
     if result.fine is not None:
-        exact = markup(". The exact belief's error is <b>{}</b>", number(result.error("exact")))
+        exact = markup(". The exact belief's error is <b>{}</b>", format_number(result.error("exact")))
     return (
         markup(
             "{}'s error is <b>{}</b> and {} is <b>{}</b>{}{}.",
@@ -155,26 +155,26 @@ def _table(result, row=None):
             "Given x = {}, y = {} has probability <b>{}</b> (prior: {}).",
             result.lab.seen,
             y + 1,
-            number(float(exact.posterior[y])),
-            number(float(result.lab.table_prior[y])),
+            format_number(float(exact.posterior[y])),
+            format_number(float(result.lab.table_prior[y])),
         ),
         f"The kernel rules, learnt from {int(result.lab.table_counts.sum())} pairs, agree with fractions to within"
-        f" {number(result.apart)}.",
+        f" {format_number(result.apart)}.",
     )
 
 
 def _tree(result, row=None):
-    seen = listed(f"{node} = {number(value)}" for node, value in result.lab.evidence.items())
+    seen = join_list(f"{node} = {format_number(value)}" for node, value in result.lab.evidence.items())
     i = result.far_node
     return (
         markup(
             "Observing {} moves the mean of {} from 0 to <b>{}</b> (exact: {}).",
             seen,
             NODES[i],
-            number(float(result.believed.means[i])),
-            number(float(result.exact_tree.means[i])),
+            format_number(float(result.believed.means[i])),
+            format_number(float(result.exact_tree.means[i])),
         ),
-        f"With {_lam(result)}, the means are within {number(result.off_by(result.exact_tree))} of the exact ones.",
+        f"With {_lam(result)}, the means are within {format_number(result.off_by(result.exact_tree))} of the exact ones.",
     )
 
 
@@ -206,20 +206,20 @@ def caption(result: ConditionalResult) -> Markup:
             "{} The last digits differ only because λ is not 0.{}", IDEAS["table"], tries(lab, ("x = 2", {"seen": 2}))
         )
     if lab.picture == "tree":
-        message = equation(MESSAGE, rf"\quad \lambda = {number(result.lam)}")
-        drawn = f"{lab.n} joint draws, link {number(lab.link)}, seed {lab.seed}."
+        message = equation(MESSAGE, rf"\quad \lambda = {format_number(result.lam)}")
+        drawn = f"{lab.n} joint draws, link {format_number(lab.link)}, seed {lab.seed}."
         wide = markup(
             "Under an RBF kernel of {} {} a value counts as seen with such an error; from the exact means of that the"
             " beliefs differ by {} at most.",
             BANDWIDTH,
-            number(result.of_nodes.bandwidth),
-            number(result.off_by(result.blurred_tree)),
+            format_number(result.of_nodes.bandwidth),
+            format_number(result.off_by(result.blurred_tree)),
         )
         shown = markup("{}{} {} {}", message, IDEAS["tree"], drawn, wide)
         return shown + tries(lab, ("b = 0 as well", {"others": '{"b":0}'}), ("bandwidth 1", {"bandwidth": 1.0}))
     if lab.picture == "filter":
-        noise = "" if lab.path == "rows" else f", sensor noise {number(lab.sensor)}, seed {lab.seed}"
-        given = f"{_lam(result)}, λ̃ = {number(lab.lam_posterior)}"
+        noise = "" if lab.path == "rows" else f", sensor noise {format_number(lab.sensor)}, seed {lab.seed}"
+        given = f"{_lam(result)}, λ̃ = {format_number(lab.lam_posterior)}"
         shown = markup(
             "{} {} ({}) and {} follow {}{}.{}",
             IDEAS["filter"],
@@ -240,7 +240,7 @@ def _apart(result):
     """How far the filters' means are from those of the exact belief, where it is another than Kalman's."""
     if result.fine is None:
         return ""
-    kernel, kalman = (number(result.off(name)) for name in ("kernel", "kalman"))
+    kernel, kalman = (format_number(result.off(name)) for name in ("kernel", "kalman"))
     return f" Their means differ from the exact belief's by {kernel} and {kalman}."
 
 
@@ -264,23 +264,23 @@ def _wide(kernel, points, quantity):
     """A side's bandwidth, of one column in its own units; None of a Gram matrix."""
     if not kernel.has_bandwidth:
         return None
-    return length_of(quantity, kernel.bandwidth) if points.shape[1] == 1 else number(kernel.bandwidth)
+    return length_of(quantity, kernel.bandwidth) if points.shape[1] == 1 else format_number(kernel.bandwidth)
 
 
 def _equation(result):
     """The weights, and the mean of y that they give, in numbers."""
     lab = result.lab
-    weights = rf"{BETA if lab.picture == 'cut' else POSTERIOR},\;\lambda = {number(result.lam)}"
+    weights = rf"{BETA if lab.picture == 'cut' else POSTERIOR},\;\lambda = {format_number(result.lam)}"
     if lab.picture == "bayes":
-        weights += rf",\;\tilde\lambda = {number(lab.lam_posterior)}"
+        weights += rf",\;\tilde\lambda = {format_number(lab.lam_posterior)}"
     exact = result.exact_mean
     mean = r"\sum_i \beta_i(x)\,y_i"
     if result.of_y.centre:  # the weights need not sum to one, so it matters from where y is counted
         mean = r"\bar y + \sum_i \beta_i(x)\,(y_i - \bar y)"
     return equation(
         weights,
-        rf"\quad\role{{skmse}}{{{mean}}} = {number(result.mean)}",
-        "" if exact is None else rf"\quad\role{{truth}}{{\mathrm{{E}}(y\;|\;x)}} = {number(exact)}",
+        rf"\quad\role{{skmse}}{{{mean}}} = {format_number(result.mean)}",
+        "" if exact is None else rf"\quad\role{{truth}}{{\mathrm{{E}}(y\;|\;x)}} = {format_number(exact)}",
     )
 
 
@@ -325,5 +325,5 @@ def told(result: ConditionalResult) -> dict[str, str]:
     if result.believed is not None:
         far = result.far_node
         numbers |= {"mean": float(result.believed.means[far]), "exact": float(result.exact_tree.means[far])}
-    words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
+    words = {name: "unknown" if value is None else format_number(value) for name, value in numbers.items()}
     return {**words, "negative": "unknown" if result.negative is None else percent(result.negative)}

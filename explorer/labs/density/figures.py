@@ -26,7 +26,7 @@ from explorer.marks.gains import Gains
 from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
 from explorer.marks.steps import OverSteps
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 
 from .lab import ESTIMATORS, FROM_K_MEANS, OWN, OWN_ROLE, ROLES
@@ -178,7 +178,7 @@ class OverPlain(OverStart):
 
 def entropy_words(result: DensityResult) -> str:
     """The entropy of the maximum-entropy density."""
-    return f"Its entropy is {number(result.even.entropy_)}."
+    return f"Its entropy is {format_number(result.even.entropy_)}."
 
 
 class EvenLine(Small):

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.marks.mark import Numbers
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.snippets import Snippet, comment, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
@@ -95,7 +95,10 @@ def _sample(result):
         )
         return [snippet("law = {}", law), drawn], [kind]
     lines, names = opening_lines(lab)
-    columns, names_said = [result.source.names.index(name) for name in result.names], listed(map(short, result.names))
+    columns, names_said = (
+        [result.source.names.index(name) for name in result.names],
+        join_list(map(short_name, result.names)),
+    )
     return [
         *lines,
         snippet("rows = data.sample(data.n, rng={})[:, {}]  {}", lab.seed, columns, comment(names_said)),

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.markup import markup, text_of
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.workbench import registry
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.links import address
-from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -83,7 +83,7 @@ def _fit(result, row):
             "With {}, the RKHS distance is <b>{}</b> that of the fit, {}.",
             _moved(result),
             _times(result.distance[row], best),
-            number(best),
+            format_number(best),
         )
     if step == 0:
         return markup("The fit starts at the mixture of <b>k-means</b>. Play the steps to see whether it improves.")
@@ -103,7 +103,7 @@ def _fit(result, row):
 def _density(gain):
     """How much higher or lower the geometric mean of densities is, whose logarithms differ by `gain` on average."""
     if gain >= FAR_BETTER:
-        return markup("<b>{} times</b> as high", number(float(f"{math.exp(min(gain, HUGE)):.2g}")))
+        return markup("<b>{} times</b> as high", format_number(float(f"{math.exp(min(gain, HUGE)):.2g}")))
     share = percent(math.expm1(gain) if gain > 0 else -math.expm1(gain))
     return markup("<b>{} {}</b>", share, "higher" if gain > 0 else "lower")
 
@@ -117,8 +117,8 @@ def _from_hand(result, row):
     """The fit from the hand's centres and that from k-means, after as many steps."""
     ours, theirs = float(result.distance[row]), float(result.rival_course.distance[row])
     if row == 0:
-        begun = markup("Your centres, where the fit starts, have RKHS distance <b>{}</b>", number(ours))
-        return markup("{}; k-means has <b>{}</b>.", begun, number(theirs))
+        begun = markup("Your centres, where the fit starts, have RKHS distance <b>{}</b>", format_number(ours))
+        return markup("{}; k-means has <b>{}</b>.", begun, format_number(theirs))
     steps = f"After {result.stops[row]} step{'' if result.stops[row] == 1 else 's'}"
     if abs(ours - theirs) <= ALIKE * max(ours, theirs):
         verdict = markup("both starts lead <b>equally near</b>")
@@ -129,14 +129,14 @@ def _from_hand(result, row):
     return markup(
         "{} the RKHS distance is {} from your centres and {} from k-means: {}.",
         steps,
-        number(ours),
-        number(theirs),
+        format_number(ours),
+        format_number(theirs),
         verdict,
     )
 
 
 def _times(value, best):
-    return f"{number(float(f'{value / best:.2g}'))} times" if best > 0 else "more than"
+    return f"{format_number(float(f'{value / best:.2g}'))} times" if best > 0 else "more than"
 
 
 def _moved(result):
@@ -171,16 +171,16 @@ def _trust(result, row):
         even = -result.even_nll
         return markup(
             "Log-likelihood per new point: {} nats, against {} for the mixture.",
-            "−∞" if even == -math.inf else number(even),
-            number(-float(result.nll[-1])),
+            "−∞" if even == -math.inf else format_number(even),
+            format_number(-float(result.nll[-1])),
         )
-    other = f"{number(-result.start_nll)} for k-means"
+    other = f"{format_number(-result.start_nll)} for k-means"
     if result.rival is not None:
-        other = f"{number(-float(result.rival_course.nll[row]))} from k-means"
-    own = f"Log-likelihood per new point: {number(-float(result.nll[row]))} nats"
+        other = f"{format_number(-float(result.rival_course.nll[row]))} from k-means"
+    own = f"Log-likelihood per new point: {format_number(-float(result.nll[row]))} nats"
     if result.rival is None and result.steps[row] == 0 and not result.lab.shown_moved:
         return f"{own}."
-    doubt = number(float(f"{float(result.doubt[row]):.2g}"))
+    doubt = format_number(float(f"{float(result.doubt[row]):.2g}"))
     words = f"{own}, against {other} (± {doubt} on {len(result.held)} points)."
     badge = BADGE if _in_noise(result, row) else ""
     return markup("{}{}", words, badge)
@@ -195,7 +195,7 @@ def _plain(result):
     return markup(
         " The fit to {} ends {} nats per point {} than the fit to the plain average.",
         _estimator(result),
-        number(abs(gain)),
+        format_number(abs(gain)),
         verdict,
     )
 
@@ -218,7 +218,7 @@ def caption(result: DensityResult) -> Markup:
         lab.n,
         lab.seed,
         control("bandwidth", "bandwidth"),
-        number(result.kernel.bandwidth),
+        format_number(result.kernel.bandwidth),
         ending,
     )
     remark = f" {result.median[1]}" if result.median[1] else ""
@@ -240,10 +240,10 @@ def _scored(result):
     """How near the fit has come, or how even the maximum-entropy density is, and what likelihoods are means of."""
     if result.lab.picture == "entropy":
         even = result.even
-        numbers = f"The maximum-entropy density has entropy {number(even.entropy_)} nats"
+        numbers = f"The maximum-entropy density has entropy {format_number(even.entropy_)} nats"
     else:
         start, end = float(result.fit.history_[0]) ** 0.5, float(result.distance[result.row])
-        numbers = f"The RKHS distance goes from {number(start)} to {number(end)}"
+        numbers = f"The RKHS distance goes from {format_number(start)} to {format_number(end)}"
     scaled = ", in columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
     return f" {numbers}. Likelihoods are means over {len(result.held)} new points{scaled}."
 
@@ -254,7 +254,7 @@ def _judged(result):
         return ""
     if result.judged is None:
         return f" KSDAgg, the test of whether the mixture fits, is {WAITING}."
-    p, count = number(result.judged.pvalue), result.judged.n
+    p, count = format_number(result.judged.pvalue), result.judged.n
     verdict = (
         markup("<b>rejects</b> the mixture") if result.judged.rejected(LEVEL) else "finds no misfit of the mixture"
     )
@@ -283,7 +283,9 @@ TRIES: dict[str, tuple[Attempt, ...]] = {
 
 def _called(result):
     if result.law is None:
-        return f"Points are rows of {listed(map(short, result.names))}, and {len(result.held)} rows are held out."
+        return (
+            f"Points are rows of {join_list(map(short_name, result.names))}, and {len(result.held)} rows are held out."
+        )
     return {"mixture": "Points come from a mixture of four.", "student": "Points come from Student's t."}[
         result.lab.source
     ]
@@ -295,11 +297,11 @@ def _equation(result):
         even = result.even
         return equation(
             FAMILY,
-            rf"\quad t = {number(even.multiplier_)},\;\|\hat\mu - \mu_p\| = {number(even.distance_)} \le"
-            rf" {number(even.eps)}",
+            rf"\quad t = {format_number(even.multiplier_)},\;\|\hat\mu - \mu_p\| = {format_number(even.distance_)} \le"
+            rf" {format_number(even.eps)}",
         )
     square = float(result.distance[result.row]) ** 2
-    return equation(J, rf"= \role{{{colour}}}{{{number(square)}}}")
+    return equation(J, rf"= \role{{{colour}}}{{{format_number(square)}}}")
 
 
 def _begun(result):
@@ -310,7 +312,7 @@ def _begun(result):
     verdict = "better" if end < theirs else "worse"
     return (
         f" Every fit starts at your centres, with the weights and widths of k-means. This one ends"
-        f" {number(abs(end - theirs))} nats per point {verdict} than the fit from k-means."
+        f" {format_number(abs(end - theirs))} nats per point {verdict} than the fit from k-means."
     )
 
 
@@ -352,5 +354,5 @@ def told(result: DensityResult) -> dict[str, str]:
         "plain": None if result.plain_nll is None else abs(result.plain_nll - float(result.nll[-1])),
         "even": result.even_nll,
     }
-    words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
+    words = {name: "unknown" if value is None else format_number(value) for name, value in numbers.items()}
     return {**words, "share": percent(result.at_bound), "density": text_of(_density(result.gain()))}

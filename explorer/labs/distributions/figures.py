@@ -31,7 +31,7 @@ from explorer.marks import (
 from explorer.marks.mark import Numbers
 from explorer.marks.over_counts import apart
 from explorer.marks.places import nothing
-from explorer.printing import number, short
+from explorer.printing import format_number, short_name
 from explorer.types import Matrix, Values, Vector
 
 from .lab import ESTIMATORS, ROLES
@@ -199,7 +199,7 @@ class Clouds(Picture):
     def says(cls, result: DistributionsResult) -> str:
         """Where the bags lie, in one's own units, and how many are on the wrong side."""
         where = f", with {spread_of(result)}" if result.own else ""
-        low, high = (number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
+        low, high = (format_number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
         wrong = int((~result.right).sum())
         return (
             f"{len(result.y)} bags{where}: their spreads lie between {low} and {high} medians; {wrong} are"
@@ -307,7 +307,7 @@ class Distances(Small):
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
-        apart = number(float(result.space.stretched[result.row, result.chosen]))
+        apart = format_number(float(result.space.stretched[result.row, result.chosen]))
         return f"The stretched bag has MMD {apart} to the bag that was drawn."
 
     @classmethod
@@ -367,11 +367,11 @@ class TwoOutputs(Small):
         outputs = result.outputs
         both = np.concatenate([outputs.true[:SHOWN], outputs.predicted[:SHOWN], outputs.moved])
         x, y = (over(axis, values, 0.08, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
-        return cls.title, x._replace(label=f"mean of {short(result.quantities[result.coordinates[0]].called)}"), y
+        return cls.title, x._replace(label=f"mean of {short_name(result.quantities[result.coordinates[0]].called)}"), y
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
-        mean, spread = (number(float(each)) for each in result.outputs.r2)
+        mean, spread = (format_number(float(each)) for each in result.outputs.r2)
         return f"R² is {mean} for the mean and {spread} for the logarithm of the spread."
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from explorer.checks import Refusal, cut, listed
+from explorer.checks import Refusal, join_list, truncate
 from explorer.datasets.quantity import coordinates
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, OneClassSMM, SupportMeasureMachine
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.types import Labels, Mask, Values, Vector
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.samples import most_of, square_about
@@ -76,10 +76,10 @@ class DistributionsResult(Result[DistributionsLab]):
             return ""
         if len(self.classes) < 2:
             raise Refusal(
-                f"all bags are of the class {listed(self.classes)}; a classifier needs bags of another class, too."
+                f"all bags are of the class {join_list(self.classes)}; a classifier needs bags of another class, too."
             )
         if self.lab.label and self.lab.label not in self.classes:
-            raise Refusal(f"there is no class '{cut(self.lab.label)}' here; there are {listed(self.classes)}.")
+            raise Refusal(f"there is no class '{truncate(self.lab.label)}' here; there are {join_list(self.classes)}.")
         return self.lab.label or self.classes[-1]
 
     @stage
@@ -316,8 +316,8 @@ class DistributionsResult(Result[DistributionsLab]):
 
     def in_words(self, name: str) -> str:
         """What a class is called in a sentence: a number with the name of its column, if it has one."""
-        of = f"{short(self.lab.label_column)} =" if self.own else "class"
-        return f"{of} {short(name)}" if name[:1].isdigit() else short(name)
+        of = f"{short_name(self.lab.label_column)} =" if self.own else "class"
+        return f"{of} {short_name(name)}" if name[:1].isdigit() else short_name(name)
 
     @property
     def own(self) -> bool:

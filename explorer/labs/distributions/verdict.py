@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.markup import markup
-from explorer.printing import listed, short
-from explorer.workbench.numbers import length_of, number
+from explorer.printing import join_list, short_name
+from explorer.workbench.numbers import format_number, length_of
 from explorer.workbench.prose import headline
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ def rows_of(result: DistributionsResult) -> str:
 
 def label_of(result: DistributionsResult) -> str:
     """The column of labels."""
-    return short(result.lab.label_column)
+    return short_name(result.lab.label_column)
 
 
 def _outside(result):
     outside = np.flatnonzero(~result.right)
-    names = listed([short(result.drawn.names[i]) for i in outside.tolist()])
+    names = join_list([short_name(result.drawn.names[i]) for i in outside.tolist()])
     which = f": {names}" if len(outside) else ""
     return markup("<b>{} of {}</b> bags of {} rows lie outside{}.", len(outside), len(result.y), rows_of(result), which)
 
@@ -66,9 +66,11 @@ def _numbers(result):
         return markup("All bags have the same {}, so there is nothing to learn.", name)
     if score < LEAST:
         return markup(
-            "<b>{}</b> cannot be predicted from the rows of a bag: R² = <b>{}</b>.", name, number(round(score, 2))
+            "<b>{}</b> cannot be predicted from the rows of a bag: R² = <b>{}</b>.",
+            name,
+            format_number(round(score, 2)),
         )
-    return markup("<b>{}</b> is predicted from the rows of a bag with R² = <b>{}</b>.", name, number(score))
+    return markup("<b>{}</b> is predicted from the rows of a bag with R² = <b>{}</b>.", name, format_number(score))
 
 
 def _guess(result, beside):
@@ -82,12 +84,12 @@ def _guess(result, beside):
 
 def _bag(result, row):
     """How the stretched bag is classified, or the number predicted for it."""
-    value, spread = float(result.curve[row]), number(result.stops[row])
-    name, target = short(result.drawn.names[result.chosen]), result.drawn.targets[result.chosen]
+    value, spread = float(result.curve[row]), format_number(result.stops[row])
+    name, target = short_name(result.drawn.names[result.chosen]), result.drawn.targets[result.chosen]
     called = name if name.startswith("bag ") else f"bag {name}"
     if result.number:
-        own = f"({label_of(result)} {number(float(target))})"
-        return f"At spread {spread} the prediction for {called} {own} is {number(value)}."
+        own = f"({label_of(result)} {format_number(float(target))})"
+        return f"At spread {spread} the prediction for {called} {own} is {format_number(value)}."
     of = next(word for word, label in result.labels.items() if label == target)
     verdict = result.verdicts[0 if value >= 0 else 1]
     does = "lies" if result.detects else "is classified as"
@@ -98,13 +100,13 @@ def _cut(result):
     """Where the bags come from."""
     lab = result.lab
     if lab.cuts:
-        return f"The bags are cut from the rows of each {label_of(result)} in {short(lab.file)}."
-    return f"The bags come from the column {short(lab.bag_column)} of {short(lab.file)}."
+        return f"The bags are cut from the rows of each {label_of(result)} in {short_name(lab.file)}."
+    return f"The bags come from the column {short_name(lab.bag_column)} of {short_name(lab.file)}."
 
 
 def drawn(result: DistributionsResult) -> str:
     """Which columns the clouds show, a sentence."""
-    across, *up = (short(each.called) for each in result.drawn_quantities)
+    across, *up = (short_name(each.called) for each in result.drawn_quantities)
     most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
     return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}.{_bags_said(result)}"
 
@@ -123,7 +125,7 @@ def bandwidth(result: DistributionsResult) -> str:
     if len(result.quantities) == 1:
         return length_of(result.quantities[0], theta)
     scaled = all(each.is_scaled for each in result.quantities)
-    return f"{number(theta)} standard deviations of the columns" if scaled else number(theta)
+    return f"{format_number(theta)} standard deviations of the columns" if scaled else format_number(theta)
 
 
 def spread_of(result: DistributionsResult) -> str:
@@ -132,5 +134,5 @@ def spread_of(result: DistributionsResult) -> str:
     ends = []
     for j, each in zip(result.coordinates, result.drawn_quantities, strict=True):
         low, high = each.said(points[:, j].min()), each.said(points[:, j].max())
-        ends.append(f"{short(each.called)} from {low} to {high}")
-    return listed(ends)
+        ends.append(f"{short_name(each.called)} from {low} to {high}")
+    return join_list(ends)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from explorer.learning import DistributionRegression
 from explorer.markup import joined, markup
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -71,13 +71,13 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
     if result.own:
         plain = None if result.number else _plain(result)
         return of_own(result, row, markup(" Plain averages get {}.{}", *plain) if plain else "")
-    spread, value = number(result.stops[row]), float(result.curve[row])
+    spread, value = format_number(result.stops[row]), float(result.curve[row])
     if result.true_curve is not None:
-        truth = number(float(result.true_curve[row]))
+        truth = format_number(float(result.true_curve[row]))
         says = markup(
             "At spread {} the predicted entropy of this bag is <b>{} nats</b>; the true one is {}.",
             spread,
-            number(value),
+            format_number(value),
             truth,
         )
     else:
@@ -96,9 +96,9 @@ def in_short(result: DistributionsResult) -> str:
     """What becomes of the stretched bag, for a title; nothing of bags of one's own, whose headline is short."""
     if result.own:
         return ""
-    spread, value = number(result.stops[result.row]), float(result.curve[result.row])
+    spread, value = format_number(result.stops[result.row]), float(result.curve[result.row])
     if result.number:
-        return f"At spread {spread} the bag is given the number {number(value)}"
+        return f"At spread {spread} the bag is given the number {format_number(value)}"
     verdict = result.verdicts[0 if value >= 0 else 1]
     return f"At spread {spread} the bag {'lies' if result.detects else 'is classified as'} {verdict}"
 
@@ -115,7 +115,7 @@ def _border(result):
 
 
 def _spread(crossing):
-    return markup("<b>{}</b>", number(crossing))
+    return markup("<b>{}</b>", format_number(crossing))
 
 
 def _outside(result):
@@ -142,7 +142,7 @@ def _parts(outside, y, usual, unusual):
 
 def _trust(result):
     if result.outputs is not None:
-        mean, spread = (number(float(each)) for each in result.outputs.r2)
+        mean, spread = (format_number(float(each)) for each in result.outputs.r2)
         return markup(
             "Two outputs at once: R² is <b>{}</b> for the mean and <b>{}</b> for the log spread.", mean, spread
         )
@@ -153,7 +153,7 @@ def _trust(result):
     if result.number:
         if score is None:
             return "R² is undefined, as the numbers do not vary."
-        return f"R² is {number(score)} over {len(held.values)} {_new(result)}."
+        return f"R² is {format_number(score)} over {len(held.values)} {_new(result)}."
     count = len(held.values)
     right = round(score * count)
     plain = _plain(result)
@@ -181,7 +181,7 @@ def caption(result: DistributionsResult) -> Markup:
     """The equation with this state's numbers, what there is to remark, and what to try."""
     lab = result.lab
     scale = result.machine.level_two_.scale
-    numbers = "" if scale is None or lab.level_two == "generalized-t" else rf"\quad s = {number(float(scale))}"
+    numbers = "" if scale is None or lab.level_two == "generalized-t" else rf"\quad s = {format_number(float(scale))}"
     of_f = DETECTOR if result.detects else RIDGE if result.number else MACHINE
     line = equation(of_f, rf"\quad {KERNELS[lab.level_two]}", numbers)
     mean = named(lab.estimator, result.role)
@@ -192,11 +192,11 @@ def caption(result: DistributionsResult) -> Markup:
         lab.seed,
         mean,
         control("bandwidth", "bandwidth"),
-        bandwidth(result) if result.own else number(result.kernel.bandwidth),
+        bandwidth(result) if result.own else format_number(result.kernel.bandwidth),
     )
     machine = result.machine
     if isinstance(machine, DistributionRegression):
-        words += f" λ = {number(float(machine.lam_))}."
+        words += f" λ = {format_number(float(machine.lam_))}."
     elif result.detects:
         words += f" {len(machine.support_)} of {len(result.y)} bags have a weight a."
     else:
@@ -217,7 +217,7 @@ def _outputs(result):
     if result.outputs is None:
         return ""
     return (
-        f" One regression, λ = {number(result.outputs.lam)}, predicts both outputs: the mean of the first coordinate"
+        f" One regression, λ = {format_number(result.outputs.lam)}, predicts both outputs: the mean of the first coordinate"
         " and the logarithm of the spread."
     )
 
@@ -257,14 +257,17 @@ def told(result: DistributionsResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     held, saved = result.held, result.saved()
     words = {
-        "value": number(float(result.curve[result.row])),
-        "border": "none" if result.boundary is None else number(result.boundary),
-        "bandwidth": number(result.kernel.bandwidth),
-        "score": number(result.score_of(held)),
+        "value": format_number(float(result.curve[result.row])),
+        "border": "none" if result.boundary is None else format_number(result.boundary),
+        "bandwidth": format_number(result.kernel.bandwidth),
+        "score": format_number(result.score_of(held)),
         "saved": "unknown" if saved is None else percent(saved),
     }
     if result.outputs is not None:
-        words |= {"mean": number(float(result.outputs.r2[0])), "spread": number(float(result.outputs.r2[1]))}
+        words |= {
+            "mean": format_number(float(result.outputs.r2[0])),
+            "spread": format_number(float(result.outputs.r2[1])),
+        }
     if result.detects:
         words["found"] = _parts(~result.right, result.y, *result.sides)
         words["outside"] = str(int((~result.right).sum()))

@@ -26,7 +26,7 @@ from explorer.marks import (
 from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
 from explorer.types import Rows, Vector
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 from .words import gram_words, nulls_words, profile_words
 
@@ -195,7 +195,7 @@ def _mark(name, reach):
         "y": np.array([HEIGHTS[name]]),
         "foot": np.zeros(1),
         "angle": np.array([angle]),
-        "words": np.array([number(reach)]),
+        "words": np.array([format_number(reach)]),
         "align": np.array(["right" if left else "left"]),
         "shift": np.array([-11.0 if left else 11.0]),
     }
@@ -216,7 +216,7 @@ def _titles(result):
 
 def _values(low, high):
     """The values at both ends of the bar of colours; values beyond them have the last colour."""
-    return {"y": np.array([-0.96, 0.96]), "words": np.array([f"≤ {number(low)}", f"≥ {number(high)}"])}
+    return {"y": np.array([-0.96, 0.96]), "words": np.array([f"≤ {format_number(low)}", f"≥ {format_number(high)}"])}
 
 
 def _cell(result):

@@ -16,7 +16,7 @@ from explorer.checks import Refusal
 from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Odd, Text, Whole
-from explorer.printing import short, shown
+from explorer.printing import echo, short_name
 from explorer.types import Labels, MonkMethod, Rows
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
@@ -166,7 +166,7 @@ class DnaLab(Lab):
         groups(self.groups)
         if max(number for _, number in pair_of(self.pair)) > self.n:
             raise Refusal(
-                f"pair is {shown(self.pair)}, but each sample has {self.n} reads; name places from 1 to {self.n}."
+                f"pair is {echo(self.pair)}, but each sample has {self.n} reads; name places from 1 to {self.n}."
             )
         if self.contaminated > self.n:
             count = self.contaminated
@@ -204,8 +204,8 @@ class DnaLab(Lab):
         """What the two samples are called."""
         one = self.compared_class
         if one is not None:
-            return f"{short(one)}, half 1", f"{short(one)}, half 2"
-        first, second = map(short, self.labels)
+            return f"{short_name(one)}, half 1", f"{short_name(one)}, half 2"
+        first, second = map(short_name, self.labels)
         return first, second
 
     def the_set(self) -> StringSet:
@@ -216,7 +216,7 @@ class DnaLab(Lab):
             return _splice()
         strings, asked = self.own, self.hash
         if strings is None or strings.hash != asked:
-            name = f"the reads of {short(self.file)} ({self.rows} reads)" if self.file else "reads of your own"
+            name = f"the reads of {short_name(self.file)} ({self.rows} reads)" if self.file else "reads of your own"
             raise Refusal(f"This page shows {name}, which stay with their owner: choose the file under Your data.")
         return strings
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.markup import joined, markup
 from explorer.workbench.formulas import equation as set_apart
-from explorer.workbench.numbers import adding_up, number, percent
+from explorer.workbench.numbers import adding_up, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -74,14 +74,14 @@ def _trust(result):
             else " Both samples are of one class, so a test that rejects is wrong."
         )
     return (
-        f"The plain test gives p = {number(result.plain.pvalue)}, MONK with {lab.blocks}"
-        f" block{'' if lab.blocks == 1 else 's'} p = {number(result.monk.pvalue)}.{contaminated}{same}"
+        f"The plain test gives p = {format_number(result.plain.pvalue)}, MONK with {lab.blocks}"
+        f" block{'' if lab.blocks == 1 else 's'} p = {format_number(result.monk.pvalue)}.{contaminated}{same}"
     )
 
 
 def _kernel(result):
     p, normalised = result.lab.length, "normalised" if result.lab.normalized else "not normalised"
-    return f"shared subsequences of {p} letter{'' if p == 1 else 's'}, decay {number(result.lab.decay)}, {normalised}"
+    return f"shared subsequences of {p} letter{'' if p == 1 else 's'}, decay {format_number(result.lab.decay)}, {normalised}"
 
 
 def _rates(result):
@@ -100,7 +100,7 @@ def equation(result: DnaResult) -> Markup:
     first, second = result.titles
     numbers = set_apart(
         r"\mathrm{MMD}^2 = \bar k_{XX} + \bar k_{YY} - 2\,\bar k_{XY}",
-        rf"= {xx} + {yy} - 2 \cdot {xy} = \role{{kme}}{{{number(total)}}}",
+        rf"= {xx} + {yy} - 2 \cdot {xy} = \role{{kme}}{{{format_number(total)}}}",
     )
     return markup(
         "<div class='caption'>{}Average similarity within {}, within {}, and between them.</div>",
@@ -123,7 +123,7 @@ def letters(result: DnaResult) -> Markup:
             "<div><span class='who'>{}, read {}</span> <span class='read'>{}</span>{}</div>", name, place, spans, more
         )
     i, j = result.pair
-    value = markup("k(s, t) = <b>{}</b>.", number(float(result.K[i, j])))
+    value = markup("k(s, t) = <b>{}</b>.", format_number(float(result.K[i, j])))
     return markup("<div class='pair'>{}<div class='caption'>{} {}</div></div>", rows, value, _carried(result))
 
 
@@ -155,12 +155,12 @@ def _kernel_equation(result):
     """The kernel as a sum over shared subsequences, and its value for the two reads that are shown."""
     lab, (i, j) = result.lab, result.pair
     name = r"\kappa" if lab.normalized else "k"
-    value = number(float(result.K[i, j]))
+    value = format_number(float(result.K[i, j]))
     powers = r"^{\ell_s(u) + \ell_t(u)}"
     scaled = r"\quad k(s, t) = \frac{\kappa(s, t)}{\sqrt{\kappa(s, s)\,\kappa(t, t)}}" if lab.normalized else ""
     return set_apart(
         rf"{name}(s, t) = \sum_{{|u| = p}} \lambda{powers}",
-        rf"= \sum_{{|u| = {lab.length}}} {number(lab.decay)}{powers}",
+        rf"= \sum_{{|u| = {lab.length}}} {format_number(lab.decay)}{powers}",
         scaled,
         rf"= {value}",
     )
@@ -168,7 +168,7 @@ def _kernel_equation(result):
 
 def caption(result: DnaResult) -> Markup:
     """The kernel, the colours and both tests, and where the reads come from."""
-    lab, low, high = result.lab, number(result.square.low), number(result.square.high)
+    lab, low, high = result.lab, format_number(result.square.low), format_number(result.square.high)
     drawn = "" if result.n <= DRAWN else f" The square shows the last {DRAWN} of {result.n} reads of each sample."
     what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
     note = f" {result.strings.note}" if result.strings.note else ""
@@ -200,20 +200,20 @@ def told(result: DnaResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     rejected = {True: "distinguishes them", False: "does not distinguish them"}
     words = {
-        name: f"{rejected[result.rejects(test)]} (p = {number(test.pvalue)})"
+        name: f"{rejected[result.rejects(test)]} (p = {format_number(test.pvalue)})"
         for name, test in (("plain", result.plain), ("monk", result.monk))
     }
     if 0 < result.lab.contaminated < result.n:
         diagonal = result.K.diagonal()[result.n :]
         clean, contaminated = np.split(diagonal, [result.n - result.lab.contaminated])
-        words["shout"] = number(float(contaminated.mean() / clean.mean()))
+        words["shout"] = format_number(float(contaminated.mean() / clean.mean()))
     xx, yy, xy = result.means
     return words | {
-        "within": f"{number(xx)} and {number(yy)}",
-        "across": number(xy),
+        "within": f"{format_number(xx)} and {format_number(yy)}",
+        "across": format_number(xy),
         "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
-        "reach": number(result.reach(result.plain)),
-        "monk_reach": number(result.reach(result.monk)),
+        "reach": format_number(result.reach(result.plain)),
+        "monk_reach": format_number(result.reach(result.monk)),
     }
 
 
@@ -224,9 +224,9 @@ def gram_words(result: DnaResult) -> str:
     count = result.lab.contaminated
     contaminated = f" The last {count} rows are contaminated reads." if count else ""
     return (
-        f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. The average k is {number(xx)} within"
-        f" {result.titles[0]}, {number(yy)} within {result.titles[1]} and {number(xy)} between them. The largest value"
-        f" drawn is {number(float(drawn.max()))}.{contaminated} {_pair(result)}"
+        f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. The average k is {format_number(xx)} within"
+        f" {result.titles[0]}, {format_number(yy)} within {result.titles[1]} and {format_number(xy)} between them. The largest value"
+        f" drawn is {format_number(float(drawn.max()))}.{contaminated} {_pair(result)}"
     )
 
 
@@ -236,7 +236,7 @@ def nulls_words(result: DnaResult) -> str:
     for name, test in (("The plain statistic", result.plain), ("MONK's statistic", result.monk)):
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
         sentences.append(
-            f"{name} is {number(test.statistic)}, which is {number(result.reach(test))} times its threshold at the"
+            f"{name} is {format_number(test.statistic)}, which is {format_number(result.reach(test))} times its threshold at the"
             f" level {result.lab.level}. It exceeds {below} of {len(test.null_distribution)} null values."
         )
     return " ".join(sentences)
@@ -249,8 +249,8 @@ def profile_words(result: DnaResult) -> str:
     letter, place = np.unravel_index(int(apart.argmax()), apart.shape)
     return (
         f"The samples differ most at place {place + 1} of {apart.shape[1]}, where {profile.letters[letter]} has the"
-        f" frequency {number(float(profile.first[letter, place]))} in {result.titles[0]} and"
-        f" {number(float(profile.second[letter, place]))} in {result.titles[1]}. The kernel ignores places."
+        f" frequency {format_number(float(profile.first[letter, place]))} in {result.titles[0]} and"
+        f" {format_number(float(profile.second[letter, place]))} in {result.titles[1]}. The kernel ignores places."
     )
 
 
@@ -260,4 +260,4 @@ def _pair(result):
         f"read {result.number_of(sample, place)} of {result.titles['XY'.index(sample)]}"
         for sample, place in pair_of(result.lab.pair)
     )
-    return f"The pair shown is {names}, with k = {number(float(result.K[i, j]))}."
+    return f"The pair shown is {names}, with k = {format_number(float(result.K[i, j]))}."

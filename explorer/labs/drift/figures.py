@@ -26,7 +26,7 @@ from explorer.marks import (
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
 from explorer.marks.picture import padded
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.types import Matrix, Vector
 
 from .words import scan_words, split_words, watchers_words
@@ -92,7 +92,7 @@ def along(result: DriftResult, label: str = "row") -> Axis:
     kinds, words = zip(*(result.place(row).split(" ", 1) for row in range(n)), strict=True)
     numbers = np.array([float(word.split(", ")[0].replace(",", "")) for word in words])
     called = label.replace("row", kinds[0], 1) if label.startswith("row") else label
-    called += f", by {short(result.lab.time)}" if result.lab.time and result.times is not None else ""
+    called += f", by {short_name(result.lab.time)}" if result.lab.time and result.times is not None else ""
     some = np.unique(np.linspace(0, n - 1, TICKED + 2).round().astype(int)[1:-1]).tolist()
     dated = result.times is not None
     ticks = {row: result.dates[row].split(" ")[0] if dated else words[row] for row in some}
@@ -131,7 +131,7 @@ def several(result: DriftResult) -> str:
 
 def column(result: DriftResult) -> str:
     """The name of the column that is drawn."""
-    return short(result.drawn_quantities[0].name)
+    return short_name(result.drawn_quantities[0].name)
 
 
 def best(result: DriftResult) -> str:

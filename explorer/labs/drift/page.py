@@ -13,7 +13,7 @@ from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, P
 from explorer.pages.handles import drag_line
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
 
@@ -68,14 +68,14 @@ class OwnSeries(OwnData):
             return super()._remark()
         rows = "1 row has" if column.missing == 1 else f"{column.missing:,} rows have"
         are = "is" if column.missing == 1 else "are"
-        return f"{super()._remark()} {rows} no date in {short(column.name)} and {are} left out."
+        return f"{super()._remark()} {rows} no date in {short_name(column.name)} and {are} left out."
 
     def read(self) -> Any:
         """The table; a Refusal if its order is to be chosen, or if it has fewer rows than a series."""
         if self.order.value == CHOOSE:
-            names = [short(name) for name in self.order.options if name not in (CHOOSE, self.unsorted)]
+            names = [short_name(name) for name in self.order.options if name not in (CHOOSE, self.unsorted)]
             raise Refusal(
-                f"{self.preview.name} has several columns of dates, {listed(names)}; choose one under"
+                f"{self.preview.name} has several columns of dates, {join_list(names)}; choose one under"
                 f' "{self.order.label}".'
             )
         table = super().read()

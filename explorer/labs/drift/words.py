@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.markup import markup
-from explorer.printing import listed, minus, short
+from explorer.printing import join_list, minus, short_name
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
-from explorer.workbench.numbers import WAITING, length_of, number, value_of
+from explorer.workbench.numbers import WAITING, format_number, length_of, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -78,7 +78,7 @@ def _scan(result, own, test):
         return markup(
             "The best split is at {}{}; its p is {}.", _bold(result, own.split), _from_the_break(result, own), WAITING
         )
-    p, breaks = number(test.pvalue), result.breaks or ()
+    p, breaks = format_number(test.pvalue), result.breaks or ()
     if test.pvalue > result.lab.alpha and breaks:
         found = markup("a <b>break</b> at") if len(breaks) == 1 else markup("<b>{} breaks</b> at", len(breaks))
         return markup(
@@ -108,15 +108,15 @@ def _listed(result, rows):
     numbers = [place.split(" ", 1)[1] for place in places]
     plural = kind if len(places) == 1 else f"{kind}s"
     dated = not result.lab.toy and result.times is not None
-    return f"{plural} {listed(numbers, 160, '; ' if dated else ', ')}"
+    return f"{plural} {join_list(numbers, 160, '; ' if dated else ', ')}"
 
 
 def _changed(result, test):
     """Which columns of a table change at the break, a sentence, once that is known."""
     if result.lab.toy or test is None or len(test.changes) < 2 or not test.rejected(result.lab.alpha):
         return ""
-    names = [short(result.quantities[j].name) for j in _changing(result, test)]
-    return f"What changes there: {listed(names, 160)}. " if names else "No column by itself is found to change. "
+    names = [short_name(result.quantities[j].name) for j in _changing(result, test)]
+    return f"What changes there: {join_list(names, 160)}. " if names else "No column by itself is found to change. "
 
 
 def _changing(result, test):
@@ -153,13 +153,13 @@ def _looking(result, own):
         return f"Only {_rows(lab.n - lab.start)} are watched, too few for a t test every {lab.every}"
     how = f"A t test every {_rows(lab.every)}"
     if at is None:
-        return f"{how} never rejects (smallest p = {number(float(own.pvalues.min()))})"
+        return f"{how} never rejects (smallest p = {format_number(float(own.pvalues.min()))})"
     return f"{how} first rejects at {result.place(at)}{_false(result, own, at)}"
 
 
 def _betting(result, own):
     if own.alarm is None:
-        return f"the betting test raises no alarm (largest wealth {number(float(own.path.max()))})"
+        return f"the betting test raises no alarm (largest wealth {format_number(float(own.path.max()))})"
     return f"the betting test raises an alarm at {result.place(own.alarm)}{_false(result, own, own.alarm)}"
 
 
@@ -195,9 +195,9 @@ def _drawn(result):
 def _state(result):
     """The rows, the reference, the kernel and the seed, a sentence."""
     lab = result.lab
-    wide = f", bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
+    wide = f", bandwidth {format_number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
     rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
-    rows += "" if lab.toy or not lab.time or result.times is None else f" of {short(lab.time)}"
+    rows += "" if lab.toy or not lab.time or result.times is None else f" of {short_name(lab.time)}"
     return f"Series: {rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}; seed {lab.seed}."
 
 
@@ -205,14 +205,14 @@ def caption(result: DriftResult) -> Markup:
     """The statistic with this state's numbers, what differs before and after, and what to try."""
     own, test = result.scanned_at()
     highest = rf"Z_{{{own.split}}}" if result.lab.toy else r"\max_t Z_t"  # rows of a file have their own lines
-    line = equation(SCAN, rf"\quad {highest} = {number(own.peak)}")
-    words = markup("The {} of the profile is {}", named("highest point", "kme"), number(own.peak))
+    line = equation(SCAN, rf"\quad {highest} = {format_number(own.peak)}")
+    words = markup("The {} of the profile is {}", named("highest point", "kme"), format_number(own.peak))
     if test is None:
         words += markup("; its p is {}. {}", WAITING, split_words(result))
     else:
         words += markup(
             "; from {} on, p is at most {} ({} {}). {}",
-            number(test.threshold(result.lab.alpha)),
+            format_number(test.threshold(result.lab.alpha)),
             control(result.lab.level, "level"),
             len(test.null_distribution),
             test.resamples,
@@ -230,8 +230,10 @@ def _columns(result, test):
     for j in _changing(result, test):
         column, quantity = test.changes[j], result.quantities[j]
         first, second = (value_of(quantity, x) for x in column.medians)
-        each.append(f"{short(quantity.name)}, median {first} → {second} (adjusted p = {number(column.adjusted)})")
-    return f" By columns: {listed(each, 400, '; ')}." if each else " No column by itself is found to change."
+        each.append(
+            f"{short_name(quantity.name)}, median {first} → {second} (adjusted p = {format_number(column.adjusted)})"
+        )
+    return f" By columns: {join_list(each, 400, '; ')}." if each else " No column by itself is found to change."
 
 
 def _several(result):
@@ -259,10 +261,12 @@ def split_words(result: DriftResult) -> str:
     X, first = own.X[:, list(result.drawn_columns)], result.drawn_quantities[0]
     before, after = X[: own.split], X[own.split :]
     (a, b), (s, t) = ([value_of(first, float(Z[:, 0].mean())) for Z in (before, after)], _spreads(first, before, after))
-    says = f"Before the best split {short(first.name)} has mean {a} and standard deviation {s}; after it, {b} and {t}"
+    says = (
+        f"Before the best split {short_name(first.name)} has mean {a} and standard deviation {s}; after it, {b} and {t}"
+    )
     if own.X.shape[1] < 2:
         return f"{says}."
-    second = short(result.drawn_quantities[1].name)
+    second = short_name(result.drawn_quantities[1].name)
     one, two = (_correlation(Z) for Z in (before, after))
     return f"{says}. Its correlation with {second} is {one} before and {two} after."
 
@@ -281,8 +285,8 @@ def _correlation(Z):
 def scan_words(result: DriftResult) -> str:
     """The best split and its p."""
     own, test = result.scanned_at()
-    p = WAITING if test is None else number(test.pvalue)
-    return f"The highest point is {number(own.peak)}, at {result.place(own.split)}; p = {p}."
+    p = WAITING if test is None else format_number(test.pvalue)
+    return f"The highest point is {format_number(own.peak)}, at {result.place(own.split)}; p = {p}."
 
 
 def watchers_words(result: DriftResult) -> str:
@@ -300,13 +304,13 @@ def told(result: DriftResult) -> dict[str, str]:
         "index": str(own.split),
         "row": str(own.row),
         "apart": "no break" if apart is None else _apart(apart),
-        "peak": number(own.peak),
-        "p": WAITING if test is None else number(test.pvalue),
-        "limit": WAITING if test is None else number(test.threshold(result.lab.alpha)),
+        "peak": format_number(own.peak),
+        "p": WAITING if test is None else format_number(test.pvalue),
+        "limit": WAITING if test is None else format_number(test.threshold(result.lab.alpha)),
         "look": "none" if look is None else str(look),
-        "least": number(float(own.pvalues.min())) if len(own.pvalues) else "unknown",
+        "least": format_number(float(own.pvalues.min())) if len(own.pvalues) else "unknown",
         "alarm": "none" if own.alarm is None else str(own.alarm),
-        "wealth": number(float(own.path.max())),
+        "wealth": format_number(float(own.path.max())),
     }
     before, after = (_correlation(Z) for Z in (own.X[: own.split], own.X[own.split :])) if own.X.shape[1] > 1 else "––"
     words |= {"before": before, "after": after}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.markup import joined, markup
-from explorer.printing import minus, short
+from explorer.printing import minus, short_name
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
-from explorer.workbench.numbers import WAITING, number, percent, value_of
+from explorer.workbench.numbers import WAITING, format_number, percent, value_of
 from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -113,7 +113,7 @@ def _standing(result, look):
 def _worth(result, error):
     """How many random rows have this MMD: a whole number, but where it is small."""
     worth = result.mean.worth(error)
-    return f"{worth:.0f}" if worth >= 9.5 else number(float(f"{worth:.2g}"))
+    return f"{worth:.0f}" if worth >= 9.5 else format_number(float(f"{worth:.2g}"))
 
 
 def _moved(result, look):
@@ -122,26 +122,29 @@ def _moved(result, look):
         return ""
     change = "raises" if look.error > look.before else "lowers"
     return markup(
-        "Moving points by hand {} the MMD from {} to <b>{}</b>. ", change, number(look.before), number(look.error)
+        "Moving points by hand {} the MMD from {} to <b>{}</b>. ",
+        change,
+        format_number(look.before),
+        format_number(look.error),
     )
 
 
 def _beside(result, look):
     """The MMD of the chosen points and of random rows."""
     random = float(result.mean.random(len(look.points)))
-    told = f"MMD {number(look.error)}"
+    told = f"MMD {format_number(look.error)}"
     if random > 0:
         times = "" if look.error == 0 else f", {_times(random / look.error)}"
-        told += f"; random rows: {number(random)}{times}"
+        told += f"; random rows: {format_number(random)}{times}"
     return f"{told} ({_kernel(result)})."
 
 
 def _times(ratio):
-    return f"{number(float(f'{ratio:.3g}'))} times as much"
+    return f"{format_number(float(f'{ratio:.3g}'))} times as much"
 
 
 def _kernel(result):
-    wide = f", bandwidth {number(result.lab.bandwidth)} × median" if has_bandwidth(result) else ""
+    wide = f", bandwidth {format_number(result.lab.bandwidth)} × median" if has_bandwidth(result) else ""
     return f"{spoken(result.lab.kernel)} kernel{wide}"
 
 
@@ -156,12 +159,12 @@ def _testing(result):
         "With {} of {:,} rows of each sample the test gives <b>p = {}</b>; with all rows, p = {}.",
         kept,
         tested.n,
-        number(p),
-        number(float(tested.pvalues[-1])),
+        format_number(p),
+        format_number(float(tested.pvalues[-1])),
     )
     cost = f"It needs {percent(float(tested.costs[tested.usual]))} of the kernel values. "
     if lab.samples == 0:
-        return says, f"{cost}Shift {number(lab.shift)} standard deviations ({_kernel(result)})."
+        return says, f"{cost}Shift {format_number(lab.shift)} standard deviations ({_kernel(result)})."
     return says, markup("{}{}", cost, _again(result))
 
 
@@ -189,17 +192,17 @@ def _flowing(result):
     after = "Before the first step" if lab.steps == 0 else f"After {lab.steps} step{'' if lab.steps == 1 else 's'}"
     says = markup("{} the MMD of {} particles is <b>{}</b>.", after, PARTICLES, _stuck(result))
     error, first = float(flow.errors[lab.steps]), float(flow.errors[0])
-    told = f"MMD {number(error)}, at the start {number(first)}"
+    told = f"MMD {format_number(error)}, at the start {format_number(first)}"
     if lab.spread:
-        told += f", without noise {number(float(flow.plain[lab.steps]))}"
+        told += f", without noise {format_number(float(flow.plain[lab.steps]))}"
     return says, f"{told} ({_kernel(result)})."
 
 
 def _stuck(result):
     """The MMD of the particles, in those of as many random rows."""
     if result.stuck is None:
-        return number(result.left)
-    return f"{number(float(f'{result.stuck:.3g}'))} times that of random rows"
+        return format_number(result.left)
+    return f"{format_number(float(f'{result.stuck:.3g}'))} times that of random rows"
 
 
 def caption(result: FewResult) -> Markup:
@@ -207,13 +210,15 @@ def caption(result: FewResult) -> Markup:
     lab = result.lab
     if lab.picture == "flow":
         kernel: Any = result.kernel
-        line = equation(FLOW, rf"\quad \theta = {number(float(kernel.bandwidth))}")
-        words = markup("{} Noise at the start: {}.", flow_words(result), control(f"{number(lab.spread)} θ", "spread"))
+        line = equation(FLOW, rf"\quad \theta = {format_number(float(kernel.bandwidth))}")
+        words = markup(
+            "{} Noise at the start: {}.", flow_words(result), control(f"{format_number(lab.spread)} θ", "spread")
+        )
     elif lab.picture == "test":
         line = equation(SQUARE)
-        words = markup("{} {}.", test_words(result), control(f"Shift {number(lab.shift)}", "shift"))
+        words = markup("{} {}.", test_words(result), control(f"Shift {format_number(lab.shift)}", "shift"))
     else:
-        line = equation(WITNESS, rf"\quad \mathrm{{MMD}} = {number(result.look.error)}")
+        line = equation(WITNESS, rf"\quad \mathrm{{MMD}} = {format_number(result.look.error)}")
         words = markup(
             "{} stand for all {}. {} {} {}",
             control(_points(len(result.look.points)), "m"),
@@ -238,8 +243,8 @@ def _halving(result):
 def _state(result):
     lab = result.lab
     if lab.toy:
-        return f"{CALLED[lab.toy]}, noise {number(lab.noise)}, n = {lab.n}, seed {lab.seed}."
-    return f"{short(lab.table_name)}: {lab.n} of {lab.the_table().n:,} rows, seed {lab.seed}."
+        return f"{CALLED[lab.toy]}, noise {format_number(lab.noise)}, n = {lab.n}, seed {lab.seed}."
+    return f"{short_name(lab.table_name)}: {lab.n} of {lab.the_table().n:,} rows, seed {lab.seed}."
 
 
 def _tries(lab):
@@ -270,7 +275,7 @@ def critic_words(result: FewResult) -> str:
     look = result.look
     if not len(look.rows):
         return "Every row is a chosen point, so there is no criticism."
-    rows = [f"{result.number_of(row)} ({number(float(look.witness[row]))})" for row in look.rows]
+    rows = [f"{result.number_of(row)} ({format_number(float(look.witness[row]))})" for row in look.rows]
     return f"Criticisms, by {result.row_word} and witness: {', '.join(rows)}."
 
 
@@ -282,7 +287,7 @@ def test_words(result: FewResult) -> str:
     if not tested:
         return "Each sample needs at least 32 rows to be compressed."
     each = [
-        f"{int(size)} rows: p = {number(float(p))} ({percent(float(cost))} of the kernel values)"
+        f"{int(size)} rows: p = {format_number(float(p))} ({percent(float(cost))} of the kernel values)"
         for size, p, cost in zip(tested.sizes, tested.pvalues, tested.costs, strict=True)
     ]
     return f"{'; '.join(each)}."
@@ -297,20 +302,20 @@ def flow_words(result: FewResult) -> str:
     never = "No step raises it" if rises == 0 else f"{rises} of {len(flow.errors) - 1} steps raise it"
     random = result.mean.drawn(PARTICLES)
     return (
-        f"The MMD falls from {number(float(flow.errors[0]))} to {number(float(flow.errors[-1]))} in"
-        f" {len(flow.errors) - 1} steps. {never}. {PARTICLES} random rows have {number(random)}."
+        f"The MMD falls from {format_number(float(flow.errors[0]))} to {format_number(float(flow.errors[-1]))} in"
+        f" {len(flow.errors) - 1} steps. {never}. {PARTICLES} random rows have {format_number(random)}."
     )
 
 
 def listing(result: FewResult) -> Markup:
     """The first prototypes and the criticisms, row by row, with the values of the first columns."""
     look, quantities = result.look, result.quantities[:COLUMNS]
-    heads = ["", result.row_word, *(short(each.called) for each in quantities), "witness"]
+    heads = ["", result.row_word, *(short_name(each.called) for each in quantities), "witness"]
 
     def lines(called, rows, points):
         for row, Z in zip(rows, points, strict=True):
             cells = [str(result.number_of(row)), *map(value_of, quantities, Z)]
-            witness = number(float(look.witness[row]))
+            witness = format_number(float(look.witness[row]))
             yield markup("<tr><th>{}</th>{}</tr>", called, joined(markup("<td>{}</td>", c) for c in [*cells, witness]))
 
     rows = [
@@ -327,13 +332,13 @@ def told(result: FewResult) -> dict[str, str]:
     random = float(result.mean.random(len(look.points)))
     words = {
         "m": str(len(look.points)),
-        "mmd": number(look.error),
-        "before": number(look.before),
-        "random": number(random),
-        "times": number(float(f"{random / look.error:.3g}")) if look.error > 0 else "unlimited",
+        "mmd": format_number(look.error),
+        "before": format_number(look.before),
+        "random": format_number(random),
+        "times": format_number(float(f"{random / look.error:.3g}")) if look.error > 0 else "unlimited",
         "worth": _worth(result, look.error),
         "critic": str(result.number_of(look.rows[0])) if len(look.rows) else "none",
-        "witness": number(float(look.witness[look.rows[0]])) if len(look.rows) else "none",
+        "witness": format_number(float(look.witness[look.rows[0]])) if len(look.rows) else "none",
     }
     for name in ("herding", "thinning", "k-means", "random"):
         slope = result.slope(name)
@@ -342,8 +347,8 @@ def told(result: FewResult) -> dict[str, str]:
     words |= dict.fromkeys(("p", "all", "kept", "of", "cost", "false", "right", "count"), WAITING)
     if tested:
         words |= {
-            "p": number(float(tested.pvalues[tested.usual])),
-            "all": number(float(tested.pvalues[-1])),
+            "p": format_number(float(tested.pvalues[tested.usual])),
+            "all": format_number(float(tested.pvalues[-1])),
             "kept": str(int(tested.sizes[tested.usual])),
             "of": f"{tested.n:,}",
             "cost": percent(float(tested.costs[tested.usual])),
@@ -354,9 +359,9 @@ def told(result: FewResult) -> dict[str, str]:
     if flow:
         at = result.lab.steps
         words |= {
-            "left": number(float(flow.errors[at])),
-            "start": number(float(flow.errors[0])),
-            "without": number(float(flow.plain[at])),
-            "stuck": number(float(f"{result.stuck or 0:.3g}")),
+            "left": format_number(float(flow.errors[at])),
+            "start": format_number(float(flow.errors[0])),
+            "without": format_number(float(flow.plain[at])),
+            "stuck": format_number(float(f"{result.stuck or 0:.3g}")),
         }
     return words

@@ -33,7 +33,7 @@ from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH, NullAxis, NullPicture, level_words, null_bars, null_lines, null_words
 from explorer.marks.places import ellipses as ellipses_of
 from explorer.marks.places import ground, nothing
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 
 from .cost import UP
@@ -342,7 +342,7 @@ class Tests(Small):
     def numbers(cls, result: FitResult, others: Others) -> Numbers:
         found = (result.test, others.exact, others.finite, result.aggregated)
         p = np.array([np.nan if each is None else each.pvalue for each in found])
-        said = ["" if each is None else number(each.pvalue) for each in found]
+        said = ["" if each is None else format_number(each.pvalue) for each in found]
         return {"tests": {"x": np.clip(p, *P_RANGE), "y": 3.0 - np.arange(len(p)), "words": np.array(said)}}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from explorer.datasets.quantity import in_own_units
 from explorer.embeddings import StudentT
 from explorer.marks.mark import Numbers
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.snippets import NOTHING, Snippet, comment, snippet
 from explorer.tables import with_own
 from explorer.workbench.by_hand import places
@@ -63,7 +63,7 @@ def _points(result):
         return [snippet("law = {}", text), snippet("rows = law.sample({}, rng={})", count, lab.seed), *split], [name]
     lines, names = opening_lines(lab)
     columns = [result.source.names.index(name) for name in result.names]
-    said = comment(listed(map(short, result.names)))
+    said = comment(join_list(map(short_name, result.names)))
     rows = snippet("rows = data.sample(data.n, rng={})[:{}, {}]  {}", lab.seed, count, columns, said)
     return [*lines, rows, *split], names
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.markup import markup
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, number, value_of
+from explorer.workbench.numbers import WAITING, format_number, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -67,16 +67,16 @@ def headline(result: FitResult, row: int | None = None) -> Markup:
 
 
 def _verdict(result, test):
-    p, rejects = number(test.pvalue), test.pvalue <= result.lab.alpha
+    p, rejects = format_number(test.pvalue), test.pvalue <= result.lab.alpha
     if rejects:
-        return markup("The model <b>does not fit</b> the data: KSD² = {}, p = {}.", number(test.statistic), p)
+        return markup("The model <b>does not fit</b> the data: KSD² = {}, p = {}.", format_number(test.statistic), p)
     if result.divergence is not None and result.divergence.large:
         return markup("The KSD test <b>misses a wrong model</b> (p = {}).", p)
     return markup("The KSD test finds <b>no misfit</b> (p = {}).", p)
 
 
 def _aggregated(result):
-    p = WAITING if result.aggregated is None else number(result.aggregated.pvalue)
+    p = WAITING if result.aggregated is None else format_number(result.aggregated.pvalue)
     remark = " The model was fitted to these points, so every p is too large." if result.lab.biased else ""
     return f"KSDAgg, without a bandwidth to choose: p = {p}.{remark}"
 
@@ -88,18 +88,18 @@ def _truth(result):
     value, error = result.divergence
     if error == 0 and value == 0:
         return " The model is the true distribution."
-    doubt = number(float(f"{error:.2g}"))
-    nats = f"{number(float(f'{value:.3g}'))} ± {doubt} nats per point"
+    doubt = format_number(float(f"{error:.2g}"))
+    nats = f"{format_number(float(f'{value:.3g}'))} ± {doubt} nats per point"
     return f" Kullback–Leibler divergence from the truth: {nats}."
 
 
 def caption(result: FitResult) -> Markup:
     """The statistic with this state's numbers, where the witness is longest, and what to try."""
     test, lab = result.test, result.lab
-    line = equation(KSD, rf"= {number(test.statistic)}")
+    line = equation(KSD, rf"= {format_number(test.statistic)}")
     words = markup(
         "From {} on, p is at most {} ({} sign flips). {} ",
-        number(test.threshold(lab.alpha)),
+        format_number(test.threshold(lab.alpha)),
         control(lab.level, "level"),
         len(test.null_distribution),
         witness_words(result),
@@ -111,15 +111,15 @@ def witness_words(result: FitResult) -> str:
     """Where the Stein witness is longest among the places that are drawn."""
     place, length = result.worst
     where = ", ".join(map(value_of, result.quantities, place))
-    return f"The Stein witness is longest at ({where}), {number(float(f'{length:.2g}'))} standard errors."
+    return f"The Stein witness is longest at ({where}), {format_number(float(f'{length:.2g}'))} standard errors."
 
 
 def _state(result):
     """The points, the model, the kernel and the seed, two sentences."""
     lab = result.lab
-    of = "" if lab.toy else f" of {listed(map(short, result.names))}"
+    of = "" if lab.toy else f" of {join_list(map(short_name, result.names))}"
     kernel = "RBF" if lab.kernel == "RBF" else "Inverse multiquadric"
-    width = "" if lab.width == 1 else f", {number(lab.width)} times as wide as at first"
+    width = "" if lab.width == 1 else f", {format_number(lab.width)} times as wide as at first"
     count = sum(row < len(result.home.means) for row in places(lab.moved))
     hand = f", {count} component{'' if count == 1 else 's'} moved by hand" if count else ""
     return markup(
@@ -133,7 +133,7 @@ def _state(result):
         hand,
         kernel,
         control("bandwidth", "bandwidth"),
-        number(result.kernel.bandwidth),
+        format_number(result.kernel.bandwidth),
     ) + (f" {result.median[1]}" if result.median[1] else "")
 
 
@@ -172,13 +172,13 @@ def told(result: FitResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     test, others, divergence = result.test, result.others, result.divergence
     return {
-        "p": number(test.pvalue),
-        "ksd": number(test.statistic),
-        "limit": number(test.threshold(result.lab.alpha)),
-        "many": WAITING if result.aggregated is None else number(result.aggregated.pvalue),
-        "exact": WAITING if others is None else number(others.exact.pvalue),
-        "finite": WAITING if others is None else number(others.finite.pvalue),
-        "longest": number(float(f"{result.worst[1]:.2g}")),
-        "off": "unknown" if divergence is None else number(float(f"{divergence.value:.3g}")),
+        "p": format_number(test.pvalue),
+        "ksd": format_number(test.statistic),
+        "limit": format_number(test.threshold(result.lab.alpha)),
+        "many": WAITING if result.aggregated is None else format_number(result.aggregated.pvalue),
+        "exact": WAITING if others is None else format_number(others.exact.pvalue),
+        "finite": WAITING if others is None else format_number(others.finite.pvalue),
+        "longest": format_number(float(f"{result.worst[1]:.2g}")),
+        "off": "unknown" if divergence is None else format_number(float(f"{divergence.value:.3g}")),
         "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown)),
     }

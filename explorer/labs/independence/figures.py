@@ -34,8 +34,8 @@ from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, 
 from explorer.marks.pairs import PairsPlane
 from explorer.marks.picture import padded
 from explorer.marks.places import nothing, to_one
-from explorer.printing import short
-from explorer.workbench.numbers import number
+from explorer.printing import short_name
+from explorer.workbench.numbers import format_number
 from explorer.workbench.pairs import ACROSS, ALONG
 
 from . import small
@@ -325,7 +325,9 @@ class Columns(Small):
         at, left = BEST - np.arange(float(len(x))), x > HALF
         align = np.where(left, "right", "left").astype(object)
         names = () if c is None else c.names
-        text = np.array([f"{short(n)}, p = {number(float(v))}" for n, v in zip(names, p, strict=False)], dtype=object)
+        text = np.array(
+            [f"{short_name(n)}, p = {format_number(float(v))}" for n, v in zip(names, p, strict=False)], dtype=object
+        )
         return {
             "columns": {"y": at, "x": x, "fill": np.where(p <= result.lab.alpha, 1.0, 0.0)},
             "named": {"y": at, "x": x, "offset": np.where(left, -12.0, 12.0), "words": text, "align": align},
@@ -333,7 +335,7 @@ class Columns(Small):
 
     @classmethod
     def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
-        return f"Columns by their dependence on {short(result.pairs.on_axes[1].name)}", cls.x, cls.y
+        return f"Columns by their dependence on {short_name(result.pairs.on_axes[1].name)}", cls.x, cls.y
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.columns)
 
@@ -357,7 +359,7 @@ class Elimination(Small):
         x, names = (np.zeros(0), ()) if e is None else (e.correlation[:BEST], e.names[:BEST])
         at, left = BEST - np.arange(float(len(x))), x > HALF
         align = np.where(left, "right", "left").astype(object)
-        text = np.array([f"{'' if i == 0 else '+ '}{short(name)}" for i, name in enumerate(names)], dtype=object)
+        text = np.array([f"{'' if i == 0 else '+ '}{short_name(name)}" for i, name in enumerate(names)], dtype=object)
         return {
             "left": {"x": x, "y": at},
             "names": {"x": x, "y": at, "offset": np.where(left, -12.0, 12.0), "words": text, "align": align},
@@ -365,7 +367,7 @@ class Elimination(Small):
 
     @classmethod
     def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
-        return f"Columns that stay longest, for {short(result.pairs.on_axes[1].name)}", cls.x, cls.y
+        return f"Columns that stay longest, for {short_name(result.pairs.on_axes[1].name)}", cls.x, cls.y
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.elimination)
 
@@ -395,7 +397,7 @@ class Bandwidths(Small):
         edges = {"left": x - 0.47, "right": x + 0.47, "bottom": y - 0.45, "top": y + 0.45}
         return {
             "reaching": {name: each[there] for name, each in edges.items()},
-            "each": {"x": x, "y": y, "words": np.array([number(float(p)) for p in test.pvalues], dtype=object)},
+            "each": {"x": x, "y": y, "words": np.array([format_number(float(p)) for p in test.pvalues], dtype=object)},
         }
 
     @classmethod
@@ -405,7 +407,7 @@ class Bandwidths(Small):
             return cls.title, cls.x, cls.y
         sides: Any = test.kernel[::EACH_SIDE], test.kernel[:EACH_SIDE]
         x, y = (
-            {float(i + 1): number(both[side].bandwidth) for i, both in enumerate(each)}
+            {float(i + 1): format_number(both[side].bandwidth) for i, both in enumerate(each)}
             for side, each in enumerate(sides)
         )
         return cls.title, cls.x._replace(ticks=x), cls.y._replace(ticks=y)

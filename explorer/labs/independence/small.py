@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.printing import short
-from explorer.workbench.numbers import number, percent
+from explorer.printing import short_name
+from explorer.workbench.numbers import format_number, percent
 
 from .canonical import EPS
 from .result import CELLS
@@ -25,11 +25,11 @@ def pair(result: IndependenceResult) -> str:
     """The functions that covary most, and how much of the dependence they have."""
     if not result.enough:
         return ""
-    shape, (x, y) = result.trial.shape, map(short, (result.pairs.names[0], result.pairs.on_axes[1].name))
-    (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
+    shape, (x, y) = result.trial.shape, map(short_name, (result.pairs.names[0], result.pairs.on_axes[1].name))
+    (a, b, c), (d, e, h) = ([format_number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
     return (
         f"From left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
-        f" {d} over {e} to {h}. Their correlation is {number(shape.together)}, and they account for"
+        f" {d} over {e} to {h}. Their correlation is {format_number(shape.together)}, and they account for"
         f" {percent(shape.share)} of {whole(result)}."
     )
 
@@ -48,11 +48,11 @@ def measures(result: IndependenceResult) -> str:
     if not result.enough or result.distance is None:
         return ""
     pvalues = (result.pearson.pvalue, result.distance.pvalue, result.trial.test.pvalue)
-    r, d, hsic = (number(p) for p in pvalues)
+    r, d, hsic = (format_number(p) for p in pvalues)
     told = f"p = {r} by Pearson's |r|, {d} by the distance correlation, {hsic} by HSIC."
     if result.information is None:
         return told
-    nats, p = (number(each) for each in (result.information.statistic, result.information.pvalue))
+    nats, p = (format_number(each) for each in (result.information.statistic, result.information.pvalue))
     return f"{told} Mutual information is {nats} nats, p = {p}."
 
 
@@ -63,8 +63,8 @@ def columns(result: IndependenceResult) -> str:
         return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to rank."
     told = [str(c)]
     for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
-        value, p, alone = (number(float(each)) for each in row)
-        told.append(f"{short(name)}: correlation of HSIC {value}, p among all columns {p}, alone {alone}.")
+        value, p, alone = (format_number(float(each)) for each in row)
+        told.append(f"{short_name(name)}: correlation of HSIC {value}, p among all columns {p}, alone {alone}.")
     return " ".join(told)
 
 
@@ -73,7 +73,7 @@ def elimination(result: IndependenceResult) -> str:
     e = result.elimination
     if e is None:
         return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to leave out."
-    told = [str(e), f"The columns leave in this order: {', '.join(map(short, e.names[::-1]))}."]
+    told = [str(e), f"The columns leave in this order: {', '.join(map(short_name, e.names[::-1]))}."]
     return " ".join(told)
 
 
@@ -85,8 +85,8 @@ def bandwidths(result: IndependenceResult) -> str:
             return result.aggregated
         return "x is compared by its Gram matrix, which has no bandwidth." if result.lab.by_gram[0] else ""
     return (
-        f"The least of {len(test.pvalues)} p-values is {number(float(test.pvalues.min()))}, and HSICAgg's p is"
-        f" {number(test.pvalue)}. {int(result.reaching.sum())} pairs of bandwidths reject at the level of all."
+        f"The least of {len(test.pvalues)} p-values is {format_number(float(test.pvalues.min()))}, and HSICAgg's p is"
+        f" {format_number(test.pvalue)}. {int(result.reaching.sum())} pairs of bandwidths reject at the level of all."
     )
 
 
@@ -95,11 +95,11 @@ def canonical(result: IndependenceResult) -> str:
     fit = result.canonical
     if fit is None or fit.refused:
         return "" if fit is None else fit.refused
-    x, y = map(short, (result.pairs.names[0], result.pairs.on_axes[1].name))
-    (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (fit.f, fit.g))
+    x, y = map(short_name, (result.pairs.names[0], result.pairs.on_axes[1].name))
+    (a, b, c), (d, e, h) = ([format_number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (fit.f, fit.g))
     return (
         f"From left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from {d} over {e} to"
-        f" {h}. Their correlation on these pairs is {number(fit.together)}."
+        f" {h}. Their correlation on these pairs is {format_number(fit.together)}."
     )
 
 
@@ -110,8 +110,8 @@ def correlations(result: IndependenceResult) -> str:
     seen, left_out = result.course
     best = int(left_out.argmax())
     return (
-        f"On pairs left out the rank correlation is largest, {number(float(left_out[best]))}, at ε ="
-        f" {number(float(EPS[best]))}, where it is {number(float(seen[best]))} on these pairs. At ε ="
-        f" {number(float(EPS[0]))} it is {number(float(seen[0]))} on these pairs and {number(float(left_out[0]))} on"
+        f"On pairs left out the rank correlation is largest, {format_number(float(left_out[best]))}, at ε ="
+        f" {format_number(float(EPS[best]))}, where it is {format_number(float(seen[best]))} on these pairs. At ε ="
+        f" {format_number(float(EPS[0]))} it is {format_number(float(seen[0]))} on these pairs and {format_number(float(left_out[0]))} on"
         " pairs left out."
     )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from explorer.datasets.quantity import Quantity
 from explorer.marks.nulls import null_words
 from explorer.markup import markup, text_of
-from explorer.printing import minus, short
+from explorer.printing import minus, short_name
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, at_median, spoken
-from explorer.workbench.numbers import WAITING, deviations, length_of, number, percent, value_of
+from explorer.workbench.numbers import WAITING, deviations, format_number, length_of, percent, value_of
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, landmarks_of, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -97,9 +97,9 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
         _between(result),
         linear(result),
         one,
-        number(r),
+        format_number(r),
         two,
-        number(p),
+        format_number(p),
         draft,
         markup("{}{}", _beyond(result), _of_all(result)),
     )
@@ -128,7 +128,9 @@ def _beyond(result):
         if test is None:
             return f" {result.aggregated}"
         verdict = "a dependence" if test.pvalue <= lab.alpha else "no dependence"
-        return markup(" Over all bandwidths, HSICAgg finds <b>{}</b> (<b>p = {}</b>).", verdict, number(test.pvalue))
+        return markup(
+            " Over all bandwidths, HSICAgg finds <b>{}</b> (<b>p = {}</b>).", verdict, format_number(test.pvalue)
+        )
     if picture == "canonical":
         fit = result.canonical
         if fit is None:
@@ -154,7 +156,7 @@ def _of_all(result):
     if isinstance(test, str):
         return markup(" All {} rows could not be tested: {}", rows, test)
     found = markup("<b>{}</b>", "a dependence" if test.pvalue <= result.lab.alpha else "no dependence")
-    return markup(" In all {} rows HSIC finds {} (<b>p = {}</b>).", rows, found, number(test.pvalue))
+    return markup(" In all {} rows HSIC finds {} (<b>p = {}</b>).", rows, found, format_number(test.pvalue))
 
 
 def _how_of_all(result):
@@ -163,7 +165,7 @@ def _how_of_all(result):
     if test is None:
         return ""
     kernels = f"{spoken(lab.kernel)} kernels{at_median(lab.kernel, test.n)}"
-    return f" In all rows, HSIC is {number(test.statistic)} with {kernels}{landmarks_of(test)}."
+    return f" In all rows, HSIC is {format_number(test.statistic)} with {kernels}{landmarks_of(test)}."
 
 
 def _between(result):
@@ -172,7 +174,7 @@ def _between(result):
     if result.lab.source not in TABLES or result.lab.by_gram[0]:
         return ""
     sides = pairs.names[: pairs.X.shape[1]], pairs.names[pairs.X.shape[1] :]
-    x, y = (short(names[0]) if len(names) == 1 else f"{len(names)} columns" for names in sides)
+    x, y = (short_name(names[0]) if len(names) == 1 else f"{len(names)} columns" for names in sides)
     return f"{x} and {y}: "
 
 
@@ -185,7 +187,7 @@ def _few(n):
 def linear(result: IndependenceResult) -> str:
     """The linear coefficient: Pearson's r, or of several columns the RV coefficient."""
     if max(result.pairs.X.shape[1], result.pairs.Y.shape[1]) > 1:
-        return f"The linear correlation RV = {number(result.pearson.value)}"
+        return f"The linear correlation RV = {format_number(result.pearson.value)}"
     return f"Pearson's r = {signed(result.pearson.value)}"
 
 
@@ -200,7 +202,7 @@ def _test(result, row):
     count, total = trial.reached, len(trial.test.null_distribution)
     reach = {0: f"none of {total} permutations reaches", 1: f"1 of {total} permutations reaches"}
     reached = reach.get(count, f"{count} of {total} permutations reach")
-    return f"With {_kernels(result, row)}, {reached} the observed HSIC = {number(trial.test.statistic)}."
+    return f"With {_kernels(result, row)}, {reached} the observed HSIC = {format_number(trial.test.statistic)}."
 
 
 def _kernels(result, row):
@@ -209,22 +211,22 @@ def _kernels(result, row):
         return "the Gram matrices themselves"
     if x:
         _, kernel = result.lab.kernels(result.medians)
-        at = f" at {number(result.lab.bandwidth)} × the median distance"
-        width = f"{at} ({number(kernel.bandwidth)})" if kernel.has_bandwidth else ""
+        at = f" at {format_number(result.lab.bandwidth)} × the median distance"
+        width = f"{at} ({format_number(kernel.bandwidth)})" if kernel.has_bandwidth else ""
         what = "the subsequence kernel of the strings" if result.lab.source == STRINGS else "the Gram matrix of x"
         return f"{what} and the {spoken(result.lab.kernel)} kernel of y{width}"
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
     times, sigma = result.lab.bandwidth, result.sigma_at(row)
-    plain = f"{spoken(result.lab.kernel)} kernels at {number(times)} × the median distances"
+    plain = f"{spoken(result.lab.kernel)} kernels at {format_number(times)} × the median distances"
     if sigma == 0:
         return plain
     if sigma is None:
-        a, b = map(number, result.sigmas)
-        both = " and ".join(number(kernel.bandwidth) for kernel in result.kernels)
+        a, b = map(format_number, result.sigmas)
+        both = " and ".join(format_number(kernel.bandwidth) for kernel in result.kernels)
         return f"RBF kernels and σ by leave-one-out ({a} and {b}), the same test as at bandwidths {both},"
-    wide = number(math.hypot(times, math.sqrt(2) * sigma))
-    return f"{plain} and σ = {number(sigma)} ×, the same test as at {wide} × without noise"
+    wide = format_number(math.hypot(times, math.sqrt(2) * sigma))
+    return f"{plain} and σ = {format_number(sigma)} ×, the same test as at {wide} × without noise"
 
 
 def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup:
@@ -242,7 +244,7 @@ def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup
 def described(result: IndependenceResult) -> str:
     """What the pairs are."""
     lab, pairs = result.lab, result.pairs
-    noise = f", noise {number(lab.noise)}" if lab.source in DRAWN else ""
+    noise = f", noise {format_number(lab.noise)}" if lab.source in DRAWN else ""
     hand = f", {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
     moved = f", {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
     gram = f". {lab.gram_in_words}".rstrip(". ")
@@ -259,7 +261,7 @@ def caption(result: IndependenceResult) -> Markup:
     noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in DRAWN else []
     linear_one = () if result.lab.by_gram[1] else (("the linear kernel", {"kernel": "LIN", "sigma": 0.0}),)
     n, value = trial.test.n, trial.test.statistic
-    numbers = rf"= \frac{{{number(n**2 * value)}}}{{{n}^2}} = {number(value)}"
+    numbers = rf"= \frac{{{format_number(n**2 * value)}}}{{{n}^2}} = {format_number(value)}"
     if result.lab.kernel not in CALLED:
         remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
     if result.lab.kernel not in CALLED and result.lab.sigma != 0:
@@ -282,7 +284,7 @@ def caption(result: IndependenceResult) -> Markup:
             _leading(result),
             percent(trial.shape.share),
             whole(result),
-            number(trial.shape.together),
+            format_number(trial.shape.together),
             noise,
             _distance(result),
             _of_picture(result),
@@ -305,23 +307,23 @@ def _of_picture(result):
         test = result.agreed
         return (
             f" HSICAgg tests {len(test.pvalues)} pairs of RBF bandwidths with {len(test.null_distribution)} common"
-            f" permutations; their least p is {number(float(test.pvalues.min()))}, which is no p-value."
+            f" permutations; their least p is {format_number(float(test.pvalues.min()))}, which is no p-value."
         )
     if result.lab.picture == "canonical" and result.canonical is not None and not result.canonical.refused:
         fit = result.canonical
-        eps = number(fit.lam / result.unit)
+        eps = format_number(fit.lam / result.unit)
         weights = ""
         if result.lab.robust:
             share = f"{percent(fit.least)} of the largest" if fit.least else "0"
             weights = f" RobustKME weighs the pairs; the least weight is {share}."
         chosen = ", chosen by leave-one-out" if result.lab.eps is None else ""
-        return markup(" {}{}, so λ = {}.{}", control(f"ε = {eps}", "eps"), chosen, number(fit.lam), weights)
+        return markup(" {}{}, so λ = {}.{}", control(f"ε = {eps}", "eps"), chosen, format_number(fit.lam), weights)
     if result.lab.picture == "measures" and result.information is not None:
         known = result.information
         return (
-            f" Mutual information is {number(known.statistic)} nats (p = {number(known.pvalue)} against"
+            f" Mutual information is {format_number(known.statistic)} nats (p = {format_number(known.pvalue)} against"
             f" {len(known.null_distribution)} permutations), as much as a Gaussian pair with |r| ="
-            f" {number(known.correlation)} has."
+            f" {format_number(known.correlation)} has."
         )
     return ""
 
@@ -351,8 +353,8 @@ def _distance(result):
         return ""
     scaled = " of the scaled columns" if any(each.is_scaled for each in result.pairs.quantities) else ""
     words = (
-        f" The distance covariance{scaled} is {number(result.covariance)}, and the distance correlation is"
-        f" {number(result.distance.value)} (p = {number(result.distance.pvalue)})."
+        f" The distance covariance{scaled} is {format_number(result.covariance)}, and the distance correlation is"
+        f" {format_number(result.distance.value)} (p = {format_number(result.distance.pvalue)})."
     )
     peer = result.peer
     if peer is None:
@@ -360,8 +362,8 @@ def _distance(result):
     if peer.trouble:
         return f"{words} {peer.trouble}"
     apart = abs(peer.covariance - result.covariance)
-    compared = "the same to the last digit" if apart == 0 else f"a difference of {number(float(f'{apart:.1g}'))}"
-    return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {compared}."
+    compared = "the same to the last digit" if apart == 0 else f"a difference of {format_number(float(f'{apart:.1g}'))}"
+    return f"{words} dcor {peer.version} gives {format_number(peer.covariance)}, {compared}."
 
 
 def told(result: IndependenceResult) -> Any:
@@ -373,18 +375,18 @@ def told(result: IndependenceResult) -> Any:
         return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), "unknown")
     trial, fresh, c = result.trial, result.fresh, result.columns
     words |= {
-        "p": number(result.pvalue),
+        "p": format_number(result.pvalue),
         "r": signed(result.pearson.value),
-        "r_p": number(result.pearson.pvalue),
+        "r_p": format_number(result.pearson.pvalue),
         "z": deviations(trial.test.standardised),
         "share": percent(trial.shape.share),
-        "together": number(trial.shape.together),
+        "together": format_number(trial.shape.together),
         "reached": f"{trial.reached} of {len(trial.test.null_distribution)}",
-        "hsic": number(trial.test.statistic),
-        "times": number(math.hypot(result.lab.bandwidth, math.sqrt(2) * (result.lab.sigma or 0.0))),
+        "hsic": format_number(trial.test.statistic),
+        "times": format_number(math.hypot(result.lab.bandwidth, math.sqrt(2) * (result.lab.sigma or 0.0))),
     }
     if result.distance:
-        words |= {"dcor": number(result.distance.value), "dcor_p": number(result.distance.pvalue)}
+        words |= {"dcor": format_number(result.distance.value), "dcor_p": format_number(result.distance.pvalue)}
     if result.canonical:
         words["canonical"] = signed(result.canonical.together)
     if result.held_out is not None:
@@ -393,8 +395,8 @@ def told(result: IndependenceResult) -> Any:
         counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
         words |= {name: str(value) for name, value in counts.items()}
     if c:
-        p, alone = number(float(c.pvalue[0])), number(float(c.alone[0]))
-        words |= {"column": short(c.names[0]), "column_p": p, "column_alone": alone}
+        p, alone = format_number(float(c.pvalue[0])), format_number(float(c.alone[0]))
+        words |= {"column": short_name(c.names[0]), "column_p": p, "column_alone": alone}
     return words
 
 
@@ -406,8 +408,8 @@ def pairs_words(result: IndependenceResult) -> str:
     sides = zip(pairs.on_axes, (pairs.X[:, 0], pairs.Y[:, 0]), strict=True)
     (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
     return (
-        f"{described(result)}. {short(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" {short(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}."
+        f"{described(result)}. {short_name(pairs.names[0])} has mean {x} and standard deviation {dx},"
+        f" {short_name(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p = {format_number(result.pearson.pvalue)}."
         f" {text_of(of_fresh(result))}".rstrip()
     )
 
@@ -419,6 +421,6 @@ def null_and_gamma(result: IndependenceResult) -> str:
     gamma = result.trial.gamma
     null = null_words(result.test, result.lab.alpha, "permutations give HSIC")
     return (
-        f"{null} Over all orders the mean is exactly {number(gamma.mean)} and the standard deviation"
-        f" {number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p = {number(gamma.pvalue)}."
+        f"{null} Over all orders the mean is exactly {format_number(gamma.mean)} and the standard deviation"
+        f" {format_number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p = {format_number(gamma.pvalue)}."
     )

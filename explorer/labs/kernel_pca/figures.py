@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.kernels import Gaussian
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -35,7 +35,7 @@ from explorer.marks import (
 from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, nothing, to_one, within
 from explorer.types import Labels, Points, Vector
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import format_number, percent
 
 from .lab import BARS, VARIANTS
 from .resampled import TESTED
@@ -98,7 +98,7 @@ class Component(OverPlane):
     height = 390
     title = "Drag the cross, or points of the sample"
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", ACROSS, called=lambda result: said("component {}", result.lab.component)),
+        field_of("image", "ground", ACROSS, called=lambda result: translate("component {}", result.lab.component)),
         sample(7),
         dots("outline", "truth", size=2, fill=0.6, width=0, called="sample without noise"),
         strokes("ways", "outlier", "x", "y", "to_x", "to_y", moves=True),
@@ -125,7 +125,7 @@ class Component(OverPlane):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
-        return "" if isinstance(result.kernel, Gaussian) else said("The pre-image is found by regression.")
+        return "" if isinstance(result.kernel, Gaussian) else translate("The pre-image is found by regression.")
 
 
 class Spectrum(Picture):
@@ -177,8 +177,8 @@ class Spectrum(Picture):
     def says(cls, result: KernelPCAResult) -> str:
         kept = percent(result.look.kept)
         if result.kept == 1:
-            return said("The first 1 component explains {}.", kept)
-        return said("The first {} components together explain {}.", result.kept, kept)
+            return translate("The first 1 component explains {}.", kept)
+        return translate("The first {} components together explain {}.", result.kept, kept)
 
 
 class Scores(Small):
@@ -206,9 +206,12 @@ class Scores(Small):
         told = []
         for component, scores in enumerate(result.look.scores.T, 1):
             groups = [scores[result.groups == group] for group in np.unique(result.groups)]
-            spans = [said("{} to {}", number(float(each.min())), number(float(each.max()))) for each in groups]
-            named = [said("group {} {}", i, span) for i, span in enumerate(spans, 1)] if len(spans) > 1 else spans
-            told.append(said("Scores on component {}: {}.", component, ", ".join(named)))
+            spans = [
+                translate("{} to {}", format_number(float(each.min())), format_number(float(each.max())))
+                for each in groups
+            ]
+            named = [translate("group {} {}", i, span) for i, span in enumerate(spans, 1)] if len(spans) > 1 else spans
+            told.append(translate("Scores on component {}: {}.", component, ", ".join(named)))
         return " ".join(told)
 
 
@@ -248,9 +251,9 @@ class Cleaning(Small):
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
         moved = np.linalg.norm(result.denoised - result.X, axis=1)
-        middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
+        middle, farthest = (format_number(float(v)) for v in (np.median(moved), moved.max()))
         told = "Half of the points are less than {} from their pre-images; the farthest is {} away."
-        return said(told, middle, farthest)
+        return translate(told, middle, farthest)
 
 
 class OfStudy(OverCounts):
@@ -336,7 +339,9 @@ class Ghosts(OverPlane, Small):
         if result.boot is None:
             return ""
         sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
-        return said("On {} of the plane shown, more than 95 % of the resamples agree on the component's sign.", sure)
+        return translate(
+            "On {} of the plane shown, more than 95 % of the resamples agree on the component's sign.", sure
+        )
 
     @classmethod
     def numbers(cls, result: KernelPCAResult, boot: Boot) -> Numbers:
@@ -371,11 +376,11 @@ class Told(OverPlane, Small):
     def says(cls, result: KernelPCAResult) -> str:
         told = result.discriminant
         if not result.tells_groups:
-            return said("A discriminant needs groups, as the rings, the moons and the blobs have them.")
+            return translate("A discriminant needs groups, as the rings, the moons and the blobs have them.")
         if told is None:
             return ""
         line = "The nearest group's mean is right about {} of the sample and {} of {} new points."
-        return said(line, percent(told.seen), percent(told.fresh), TESTED)
+        return translate(line, percent(told.seen), percent(told.fresh), TESTED)
 
 
 class ByHSIC(Small):
@@ -409,7 +414,7 @@ class ByHSIC(Small):
         if result.clusters is None:
             return ""
         sizes = np.bincount(result.clusters.labels, minlength=result.lab.clusters)
-        return said("The clusters have {} points.", ", ".join(map(str, sizes)))
+        return translate("The clusters have {} points.", ", ".join(map(str, sizes)))
 
 
 PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts, Told, ByHSIC)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import Later, joined, markup
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import COMBINED, FURTHER, gram_words, has_bandwidth, kernel_words
-from explorer.workbench.numbers import WAITING, number, percent, value_of
+from explorer.workbench.numbers import WAITING, format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -84,30 +84,30 @@ def in_short(result: KernelPCAResult) -> str:
     """What denoising, shrinking or clustering gives, for a title; of other pictures their headline is short."""
     lab, found = result.lab, result.clusters
     if lab.picture == "clusters" and lab.between == "apart" and found is not None:
-        return said("{} clusters, n² HSIC {}", lab.clusters, number(found.hsic))
+        return translate("{} clusters, n² HSIC {}", lab.clusters, format_number(found.hsic))
     if lab.picture == "errors" and result.study is not None:
-        return said("{}: {} held-out error", VARIANTS[1], _change(result, VARIANTS[1]))
+        return translate("{}: {} held-out error", VARIANTS[1], _change(result, VARIANTS[1]))
     if result.lab.picture != "denoised" or result.cleaned is None:
         return ""
     count = _first(result, result.look_at(result.row))
-    kept = said("1 component") if count == 1 else said("{} components", count)
-    change = said("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
-    return said("{} leave {} squared distance", kept, change)
+    kept = translate("1 component") if count == 1 else translate("{} components", count)
+    change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
+    return translate("{} leave {} squared distance", kept, change)
 
 
 def _component(result, row):
     look, k = result.look_at(row), result.lab.component
     if k > look.rank:
         if look.rank == 1:
-            return said("There is no component {}: 1 component explains all of the variance.", k)
-        return said("There is no component {}: {} components explain all of the variance.", k, look.rank)
+            return translate("There is no component {}: 1 component explains all of the variance.", k)
+        return translate("There is no component {}: {} components explain all of the variance.", k, look.rank)
     says = markup("Component {} explains <b>{}</b> of the variance", k, percent(float(look.shares[k - 1])))
     if np.isnan(look.split):
         return markup("{}; the first {} explain {}.", says, _first(result, look), percent(look.kept))
     return markup(
         "{}, and one threshold on it separates {} with <b>{}</b> accuracy.",
         says,
-        said(GROUPS[result.lab.source]),
+        translate(GROUPS[result.lab.source]),
         percent(look.split),
     )
 
@@ -117,7 +117,7 @@ def _discriminant(result, row):
     if not result.tells_groups or row != result.row:  # at another bandwidth there is another one
         return _component(result, row)
     if told is None:
-        return said("Fisher's discriminant is {}.", said(WAITING))
+        return translate("Fisher's discriminant is {}.", translate(WAITING))
     return markup(
         "Fisher's discriminant finds the group of <b>{}</b> of {} new points, component {} that of <b>{}</b>.",
         percent(told.fresh),
@@ -132,18 +132,18 @@ def _clusters(result, row):
     if row != result.row:
         return _component(result, row)
     if found is None:
-        return said("The clusters are {}.", said(WAITING))
-    hsic = number(found.hsic)
+        return translate("The clusters are {}.", translate(WAITING))
+    hsic = format_number(found.hsic)
     if lab.between != "apart":
-        where = said("in a row" if lab.between == "row" else "in a ring")
+        where = translate("in a row" if lab.between == "row" else "in a ring")
         return markup("For {} clusters {}, n² HSIC with the labels is <b>{}</b>.", lab.clusters, where, hsic)
     return markup(
         "{} clusters: n² HSIC with the labels is <b>{}</b>, and kernel k-means explains {} − {} = <b>{}</b>.",
         lab.clusters,
         hsic,
-        number(found.scatter),
-        number(found.within),
-        number(found.scatter - found.within),
+        format_number(found.scatter),
+        format_number(found.within),
+        format_number(found.scatter - found.within),
     )
 
 
@@ -154,20 +154,20 @@ def _first(result, look):
 def _denoised(result, row):
     look = result.look_at(row)
     count = _first(result, look)
-    kept = said("Keeping 1 component") if count == 1 else said("Keeping {} components", count)
+    kept = translate("Keeping 1 component") if count == 1 else translate("Keeping {} components", count)
     if result.cleaned is None or row != result.row:
         share = markup("<b>{}</b> of the variance", percent(look.kept))
-        without = said("the noise-free points are unknown")
+        without = translate("the noise-free points are unknown")
         if result.cleaned is not None:  # at another bandwidth the points have other pre-images
-            without = said("the distance to the noise-free points is {}", said(WAITING))
+            without = translate("the distance to the noise-free points is {}", translate(WAITING))
         return markup("{} keeps {}; {}.", kept, share, without)
-    change = said("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
+    change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
     return markup("{} leaves <b>{}</b> squared distance to the noise-free points.", kept, change)
 
 
 def _errors(result, row):
     if result.study is None:
-        return said("The effect of shrinkage on the held-out error is {}.", said(WAITING))
+        return translate("The effect of shrinkage on the held-out error is {}.", translate(WAITING))
     first, *rest = (markup("{} <b>{}</b>", named(v, ROLES[v]), _change(result, v)) for v in VARIANTS[1:])
     changed = [v for v in VARIANTS[1:] if abs(result.study.gain(v, result.lab.kept)) > SAME]
     luck = [v for v in changed if not result.study.certain(v, result.lab.kept)]
@@ -179,15 +179,15 @@ def _change(result, variant):
     """A variant's gain in words; below 0.1 % with the digits that it has."""
     gain = result.study.gain(variant, result.lab.kept)
     if abs(gain) < SAME:
-        return said("the same")
-    share = f"{number(float(f'{100 * abs(gain):.2g}'))} %"
-    return said("{} less" if gain > 0 else "{} more", share)
+        return translate("the same")
+    share = f"{format_number(float(f'{100 * abs(gain):.2g}'))} %"
+    return translate("{} less" if gain > 0 else "{} more", share)
 
 
 def _ghosts(result, row):
     boot, k = result.boot, result.lab.component
     if boot is None:
-        return said("How much the components vary between resamples is {}.", said(WAITING))
+        return translate("How much the components vary between resamples is {}.", translate(WAITING))
     steady = boot.steady(k)
     swaps = markup("components 2 and 3 swap in <b>{}</b>", boot.swaps)
     if steady is None or k > result.look.rank:
@@ -199,16 +199,16 @@ def _ghosts(result, row):
 
 def _trust(result, row):
     lab, look = result.lab, result.look_at(row)
-    width = said(", bandwidth {} × median", number(result.stops[row] if result.answers else lab.bandwidth))
+    width = translate(", bandwidth {} × median", format_number(result.stops[row] if result.answers else lab.bandwidth))
     kernel = f"{kernel_words(lab)}{width if has_bandwidth(result) else ''}"
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
         told = "With r = {}, the error is lower in {} and {} of {} samples ({} points held out; {})."
-        return said(told, kept, ", ".join(wins[:-1]), wins[-1], len(study.errors["KPCA"]), study.tested, kernel)
+        return translate(told, kept, ", ".join(wins[:-1]), wins[-1], len(study.errors["KPCA"]), study.tested, kernel)
     if np.isfinite(look.split) and lab.picture == "scores":
-        return said("A random component would reach about {} ({}).", percent(result.chance), kernel)
-    return said("Estimated from {} points ({}).", lab.n, kernel)
+        return translate("A random component would reach about {} ({}).", percent(result.chance), kernel)
+    return translate("Estimated from {} points ({}).", lab.n, kernel)
 
 
 HEADLINES: dict[str, Callable[..., Markup | str]] = {
@@ -223,14 +223,14 @@ HEADLINES: dict[str, Callable[..., Markup | str]] = {
 def _source(result):
     lab = result.lab
     if lab.toy:
-        return said("{}, noise {}", said(CALLED[lab.toy]), number(lab.noise))
-    return short(lab.table_name)
+        return translate("{}, noise {}", translate(CALLED[lab.toy]), format_number(lab.noise))
+    return short_name(lab.table_name)
 
 
 def caption(result: KernelPCAResult) -> Markup:
     """The idea with this state's numbers, and what to try."""
     lab, look, k = result.lab, result.look, min(result.lab.component, result.look.rank)
-    value = number(float(look.model.eigenvalues_[k - 1]))
+    value = format_number(float(look.model.eigenvalues_[k - 1]))
     numbers = equation(OPERATOR, rf"\quad C v_{k} = d_{k} v_{k},\; d_{k} = {value}")
     idea = markup(
         "{}The {} are the directions of largest variance of the features {}. With {} of them, the pre-image of the"
@@ -251,10 +251,10 @@ def caption(result: KernelPCAResult) -> Markup:
 def _of_picture(result):
     """What the discriminant and the clusters are, with their numbers; empty for other pictures."""
     if result.lab.picture == "discriminant" and result.discriminant is not None:
-        lam = number(result.discriminant.fit.lam_)
+        lam = format_number(result.discriminant.fit.lam_)
         return markup("The discriminant makes {} largest, with λ = {} by leave-one-out.", RATIO, lam)
     if result.lab.picture == "clusters" and result.clusters is not None:
-        scatter = number(result.clusters.scatter)
+        scatter = format_number(result.clusters.scatter)
         return markup("The labels' kernel is {}. Here {} = {}.", LABELS[result.lab.between], SCATTER, scatter)
     return ""
 
@@ -263,7 +263,7 @@ def _third(result):
     """The covariance tensor of order 3 under the linear kernel, by the kernel and by moments; empty under others."""
     if result.third is None or result.lab.picture != "scores":
         return ""
-    by_kernel, by_moments = map(number, result.third)
+    by_kernel, by_moments = map(format_number, result.third)
     return markup(
         "The tensor of order 3 has {} = {}; the squared third central moments of the coordinates sum to {}.",
         TENSOR,
@@ -279,8 +279,8 @@ def _shrunk(result):
         return markup("{} estimates the centre m in place of the plain average.", lab.own_centre.called)
     if not lab.shrinks:
         return ""
-    chosen = said(", chosen by leave-one-out") if lab.lam is None else ""
-    return markup("{} Here λ = {}{}.", WHY[lab.variant], number(result.look.lam), chosen)
+    chosen = translate(", chosen by leave-one-out") if lab.lam is None else ""
+    return markup("{} Here λ = {}{}.", WHY[lab.variant], format_number(result.look.lam), chosen)
 
 
 WHY: dict[str, Later] = {
@@ -315,14 +315,14 @@ def told(result: KernelPCAResult) -> dict[str, str]:
         "share": percent(result.share),
         "first": percent(result.first_share),
         "kept": percent(result.look.kept),
-        "split": said("unknown") if result.split is None else percent(result.split),
-        "less": said("unknown") if result.cleaned is None else percent(1 - result.cleaned),
+        "split": translate("unknown") if result.split is None else percent(result.split),
+        "less": translate("unknown") if result.cleaned is None else percent(1 - result.cleaned),
         "nine": percent(float(result.look.shares.sum())),
-        "swaps": said("unknown") if boot is None else str(boot.swaps),
-        "steady": said("unknown") if boot is None else str(boot.steady(result.lab.component)),
+        "swaps": translate("unknown") if boot is None else str(boot.swaps),
+        "steady": translate("unknown") if boot is None else str(boot.steady(result.lab.component)),
     }
     for name, variant in (("centred", "S-centred"), ("scose", "S-COSE"), ("fcose", "F-COSE")):
-        words[name] = said("unknown") if study is None else _change(result, variant)
+        words[name] = translate("unknown") if study is None else _change(result, variant)
     return words
 
 
@@ -337,4 +337,4 @@ def apart_words(result: KernelPCAResult) -> str:
         return ""
     kept = min(result.lab.kept, int(result.study.components[-1]))
     apart = ", ".join(f"{variant} {_change(result, variant)}" for variant in VARIANTS[1:])
-    return said("With r = {}, relative to plain kernel PCA: {}.", kept, apart)
+    return translate("With r = {}, relative to plain kernel PCA: {}.", kept, apart)

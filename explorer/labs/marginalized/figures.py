@@ -30,7 +30,7 @@ from explorer.marks import (
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, inside, nothing, outlines, plane
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 from .third_figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample
 from .words import missed_words, noise_words, thrown_words, units
@@ -152,7 +152,7 @@ class Sample(Cloud):
 
     @classmethod
     def says(cls, result: MarginalizedResult) -> str:
-        sigma, spread = number(float(result.mkme.deviations[result.row, 0])), noise_words(result, result.row)
+        sigma, spread = format_number(float(result.mkme.deviations[result.row, 0])), noise_words(result, result.row)
         return f"MKME's σ is {sigma}, {units(result)}. MMKME's σ is {spread} sd of the data in its coordinates."
 
 
@@ -216,7 +216,7 @@ class Filter(Small):
         small = result.projected
         kept = small.kept[result.row]
         longest = [i for i in np.argsort(-small.coefficients)[:3] if np.isfinite(kept[i])]
-        shares = ", ".join(number(float(kept[i])) for i in longest)
+        shares = ", ".join(format_number(float(kept[i])) for i in longest)
         return f"Along the directions where the plain average is longest MKME keeps {shares} of it."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.markup import markup
-from explorer.workbench.numbers import compared, number
+from explorer.workbench.numbers import compared, format_number
 from explorer.workbench.prose import named
 
 if TYPE_CHECKING:
@@ -55,14 +55,14 @@ def third_words(result: MarginalizedResult) -> str | Markup:
     if third is None:
         return ""
     what, sigma = WHAT[lab.third].format(lab.neighbours), third.path.sigmas[result.row]
-    told = markup(" The third estimate has {}, with σ = {} sd of the data.", what, number(float(sigma)))
+    told = markup(" The third estimate has {}, with σ = {} sd of the data.", what, format_number(float(sigma)))
     if third.axes is not None:
         long, across, tilt = third.axes
         told += markup(
             " Its ellipse has axes of {} and {} σ, and the long one is turned by {}°. Drag the ends of its axes.",
-            number(long),
-            number(across),
-            number(float(round(tilt, 1))),
+            format_number(long),
+            format_number(across),
+            format_number(float(round(tilt, 1))),
         )
     errors = [
         markup("{} {}", name, compared(result.gain(path, result.row)).share)
@@ -80,4 +80,4 @@ def told_of_third(result: MarginalizedResult) -> dict[str, str]:
     third = result.third
     if third is None:
         return {}
-    return {"third": compared(result.gain(third.path)).share, "third_sigma": number(third.path.chosen)}
+    return {"third": compared(result.gain(third.path)).share, "third_sigma": format_number(third.path.chosen)}

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.markup import markup
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.workbench.formulas import equation
-from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
@@ -75,7 +75,7 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     """What the noise does in this state: one sentence, and one line that says how far to trust it."""
     error = "squared error" if result.law is not None else "estimated squared error"
     mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
-    where = f"At σ = {number(result.mkme.sigmas[row])} sd, "
+    where = f"At σ = {format_number(result.mkme.sigmas[row])} sd, "
     if row == len(result.mkme.sigmas) - 1:
         where = "With σ chosen by leave-one-out, "
     trust = markup("{}{}", _trust(result, row), third_trust(result, row))
@@ -86,20 +86,20 @@ def noise_words(result: MarginalizedResult, row: int) -> str:
     """MMKME's noise in the data's sd: of each coordinate, or from the least to the most."""
     noise = result.mmkme.deviations[row] / result.unit
     if len(noise) <= SHOWN:
-        listed = [number(float(v)) for v in noise]
+        listed = [format_number(float(v)) for v in noise]
         return " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
-    return f"{number(float(noise.min()))} to {number(float(noise.max()))}"
+    return f"{format_number(float(noise.min()))} to {format_number(float(noise.max()))}"
 
 
 def _trust(result, row):
     """How far the headline holds, in one clause."""
     if result.law is None:
         lab = result.lab
-        return f"These are leave-one-out estimates: the distribution of {short(lab.table_name)} is unknown."
+        return f"These are leave-one-out estimates: the distribution of {short_name(lab.table_name)} is unknown."
     if result.replicates is not None:
         more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
         return beaten(result.replicates, row, MARKED, more)
-    sigma, share = number(result.mkme.sigmas[row]), compared(average(result, row)).share
+    sigma, share = format_number(result.mkme.sigmas[row]), compared(average(result, row)).share
     return markup("Over many samples {} with σ = {} sd has {} on average.", MKME, sigma, share)
 
 
@@ -139,7 +139,7 @@ def caption(result: MarginalizedResult) -> Markup:
     """What the noise does, with this state's numbers, and what there is to remark."""
     row = result.row
     theta, sigma, seen = (
-        number(v)
+        format_number(v)
         for v in (result.kernel.bandwidth, float(result.mkme.deviations[row, 0]), plain_bandwidth(result, row))
     )
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
@@ -174,7 +174,7 @@ def _best(result):
     """The σ that is best on average, and what it gains; empty where no distribution is known."""
     if result.risk is None:
         return ""
-    sigma, gain = number(best_sigma(result)), percent(1 - float(result.risk.min()))
+    sigma, gain = format_number(best_sigma(result)), percent(1 - float(result.risk.min()))
     return markup(" On average the best σ for {} is {} sd, with {} less squared error.", MKME, sigma, gain)
 
 
@@ -189,11 +189,11 @@ def told(result: MarginalizedResult) -> dict[str, str]:
     row = result.row
     words = {name: compared(result.gain(getattr(result, name))).share for name in NAMES}
     words |= {
-        "chosen": number(result.mkme.chosen),
+        "chosen": format_number(result.mkme.chosen),
         "noise": noise_words(result, row),
-        "theta": number(result.kernel.bandwidth),
-        "seen": number(plain_bandwidth(result, row)),
-        "kernel": number(
+        "theta": format_number(result.kernel.bandwidth),
+        "seen": format_number(plain_bandwidth(result, row)),
+        "kernel": format_number(
             float(np.exp(-0.5 * np.log1p((result.mkme.deviations[row] / result.kernel.bandwidth) ** 2).sum()))
         ),
     }
@@ -201,7 +201,7 @@ def told(result: MarginalizedResult) -> dict[str, str]:
         words |= {
             "average": compared(average(result, row)).share,
             "best": percent(1 - float(result.risk.min())),
-            "best_sigma": number(best_sigma(result)),
+            "best_sigma": format_number(best_sigma(result)),
         }
     return words | told_of_third(result) | _told_of_pictures(result, row)
 
@@ -211,7 +211,7 @@ def _told_of_pictures(result, row):
     projected, missed, thrown = result.projected, result.missed, result.thrown
     words = {word: f"[see {picture}]" for picture, names in TOLD.items() for word in names}
     if projected is not None:
-        words["sum"] = number(float(projected.sums[row]))
+        words["sum"] = format_number(float(projected.sums[row]))
     if missed is not None:
         words |= {
             f"missed_{name}": percent(float(getattr(missed, name)[row]))

@@ -35,7 +35,7 @@ from explorer.marks.estimates import Estimates, Row
 from explorer.marks.functions import Functions, FunctionsPicture
 from explorer.marks.mark import Numbers
 from explorer.marks.places import arrows, at_edge, beyond, nothing
-from explorer.printing import cut, short
+from explorer.printing import short_name, truncate
 from explorer.types import Points, Vector
 
 from .lab import ITERATIONS
@@ -139,7 +139,7 @@ class Pairs(Picture):
         (low, high), own = result.reach, result.axis
         edge, along = 0.02 * (high - low), own_ticks(low, high, own, FEW if result.sides else MANY)
         names = dict(zip(MIDDLE.values(), beside(result), strict=True))
-        x = Axis(short(own.called), (low - edge, high + edge), along)
+        x = Axis(short_name(own.called), (low - edge, high + edge), along)
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
         return title, x, cls.y._replace(ticks=names, turned=bool(result.sides))
 
@@ -355,7 +355,7 @@ class Embedding(FunctionsPicture):
         _, x, y = super().axes(result)
         if (drawn := cls.functions(result)) is not None:
             own, (low, high) = result.axis, drawn.ends[0]
-            x = x._replace(label=short(own.called), ticks=own_ticks(low, high, own))
+            x = x._replace(label=short_name(own.called), ticks=own_ticks(low, high, own))
         more = "" if result.truth is None else ", with distances to the truth"
         return f"Kernel mean of {result.names[result.side]}{more}", x, y
 
@@ -365,7 +365,7 @@ PICTURES = (Pairs, BlocksInOrder, Blocks, Cliff, Quantiles, Rivals, Steps, Embed
 
 def beside(result: MonkLabResult) -> list[str]:
     """What stands beside both strips."""
-    return [cut(name, LETTERS) for name in result.names]
+    return [truncate(name, LETTERS) for name in result.names]
 
 
 def strip(points: Points, middle: float) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.markup import markup
-from explorer.printing import short
-from explorer.workbench.numbers import WAITING, number
+from explorer.printing import short_name
+from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import headline, named
 
 from .cost import SWAPS, is_tested
@@ -56,13 +56,13 @@ def _unknown(result):
 
 def _by_u(p, one, other):
     verdict = "differ" if p <= LEVEL else "do not differ noticeably"
-    return markup("{} and {} <b>{}</b> by the {} (p = {})", one, other, verdict, U, number(p))
+    return markup("{} and {} <b>{}</b> by the {} (p = {})", one, other, verdict, U, format_number(p))
 
 
 def _both(plain, robust, one, other, monk):
     """The sentence of both p-values."""
     differ, by_u = robust <= LEVEL, plain <= LEVEL
-    p, q = number(robust), number(plain)
+    p, q = format_number(robust), format_number(plain)
     if differ == by_u:
         both = markup("p = <b>{}</b> by {}, {} by the {}", p, monk, q, U)
         if differ:
@@ -77,9 +77,9 @@ def _both(plain, robust, one, other, monk):
 
 def _compared(result, row):
     """What was compared, under which test, and what the estimates are; one line."""
-    u = number(result.u_mmd) if result.U >= 0 else f"MMD² = {number(result.U)} < 0"
-    width, monk = result.halves.width, number(result.estimate_at(row).value)
-    columns = f" in {width} columns, of which {short(result.axis.name)} differs most" if width > 1 else ""
+    u = format_number(result.u_mmd) if result.U >= 0 else f"MMD² = {format_number(result.U)} < 0"
+    width, monk = result.halves.width, format_number(result.estimate_at(row).value)
+    columns = f" in {width} columns, of which {short_name(result.axis.name)} differs most" if width > 1 else ""
     if result.lab.gram:
         columns = ", by their Gram matrix"
     test = f" p comes from {SWAPS} random swaps within pairs." if is_tested(result.lab) else ""
@@ -104,5 +104,5 @@ def told(result: MonkLabResult) -> str:
     if plain is None or robust is None:
         return f"{_unknown(result)[:1].upper()}{_unknown(result)[1:]}"
     monk = METHODS[result.lab.method]
-    p, q = number(robust.pvalue), number(plain.pvalue)
+    p, q = format_number(robust.pvalue), format_number(plain.pvalue)
     return f"With {SWAPS} random swaps within pairs, p is {p} by {monk} and {q} by U"

@@ -9,9 +9,9 @@ import numpy as np
 from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.markup import markup
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.workbench.formulas import equation
-from explorer.workbench.numbers import number, percent, value_of
+from explorer.workbench.numbers import format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -73,9 +73,12 @@ def headline(result: MonkLabResult, row: int) -> Markup:
         bad = result.contaminated_blocks(row).any()
         return of_own(result, row, f"{_pairs(result)} {vote(result, row)}." if bad else "")
     estimate, method = result.estimate_at(row), result.lab.method
-    u, again = markup("MMD = <b>{}</b>", number(result.u_mmd)), ""
+    u, again = markup("MMD = <b>{}</b>", format_number(result.u_mmd)), ""
     if result.U < 0:
-        u, again = markup("<b>MMD² = {} &lt; 0 <span class='badge'>no root</span></b>", number(result.U)), "MMD = "
+        u, again = (
+            markup("<b>MMD² = {} &lt; 0 <span class='badge'>no root</span></b>", format_number(result.U)),
+            "MMD = ",
+        )
     says = markup(
         "{} The <span class='name kme'>U-statistic</span> estimates {}, <span class='name {}'>{}</span>"
         " with {} {}<b>{}</b>; the truth is <b>{}</b>.",
@@ -85,8 +88,8 @@ def headline(result: MonkLabResult, row: int) -> Markup:
         METHODS[method],
         _blocks(len(estimate.blocks)),
         again,
-        number(estimate.value),
-        number(result.truth),
+        format_number(estimate.value),
+        format_number(result.truth),
     )
     return in_html(says, _trust(result, row))
 
@@ -94,9 +97,9 @@ def headline(result: MonkLabResult, row: int) -> Markup:
 def _trust(result, row):
     """Whether the vote holds, and how far off the estimates are."""
     estimate = result.estimate_at(row)
-    monk = f"{METHODS[result.lab.method]} is off by {number(result.error(estimate.value))}"
+    monk = f"{METHODS[result.lab.method]} is off by {format_number(result.error(estimate.value))}"
     if result.U >= 0:
-        return f"{vote(result, row)}: {monk}, the U-statistic by {number(result.u_error)}."
+        return f"{vote(result, row)}: {monk}, the U-statistic by {format_number(result.u_error)}."
     if len(estimate.blocks) > 1 and not result.vote_holds(row):
         return f"MMD² cannot be negative. {vote(result, row)}: {monk}."
     return f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions; {monk}."
@@ -106,30 +109,32 @@ def in_short(result: MonkLabResult) -> str:
     """The estimates beside the truth, for a title; nothing of samples of one's own, whose headline is short."""
     if result.sides:
         return ""
-    plain = f"The U-statistic estimates {number(result.u_mmd)}" if result.U >= 0 else "The U-statistic is negative"
-    truth = "" if result.truth is None else f", truth {number(result.truth)}"
-    return f"{plain}, MONK {number(result.estimate_at(result.row).value)}{truth}"
+    plain = (
+        f"The U-statistic estimates {format_number(result.u_mmd)}" if result.U >= 0 else "The U-statistic is negative"
+    )
+    truth = "" if result.truth is None else f", truth {format_number(result.truth)}"
+    return f"{plain}, MONK {format_number(result.estimate_at(result.row).value)}{truth}"
 
 
 def negative(result: MonkLabResult) -> str:
     """What a negative U-statistic is: it has no root."""
-    return f"MMD² = {number(result.U)} < 0: no root"
+    return f"MMD² = {format_number(result.U)} < 0: no root"
 
 
 def of_u(result: MonkLabResult) -> str:
     """What the U-statistic estimates, an MMD where it has a root."""
     if result.U < 0:
-        return f"MMD² = {number(result.U)}, which is below 0 and has no root"
-    return f"MMD = {number(result.u_mmd)}"
+        return f"MMD² = {format_number(result.U)}, which is below 0 and has no root"
+    return f"MMD = {format_number(result.u_mmd)}"
 
 
 def of_estimates(result: MonkLabResult) -> dict[str, Any]:
     """name -> (where it lies on the signed axis, in words) of each estimate of the MMD in the picture."""
     if result.rivals is None:
         return {}
-    u = negative(result) if result.U < 0 else number(result.u_mmd)
+    u = negative(result) if result.U < 0 else format_number(result.u_mmd)
     values = {"MONK": result.estimate.value, **result.rivals}
-    return {"U-statistic": (result.u_mmd, u), **{name: (value, number(value)) for name, value in values.items()}}
+    return {"U-statistic": (result.u_mmd, u), **{name: (value, format_number(value)) for name, value in values.items()}}
 
 
 def _blocks(blocks):
@@ -183,7 +188,7 @@ def compared(result: MonkLabResult) -> str:
     if not u:
         return "is off where the U-statistic is exact" if monk else "is as exact as the U-statistic"
     if monk > u:
-        return f"has {number(float(f'{monk / u:.2g}'))} times the U-statistic's error"
+        return f"has {format_number(float(f'{monk / u:.2g}'))} times the U-statistic's error"
     return f"has {percent(1 - monk / u)} less error than the U-statistic"
 
 
@@ -219,7 +224,7 @@ def _equation(result):
     return equation(
         rf"\role{{{role}}}{{\mathrm{{MMD}}_Q}} = \sup_{{\|f\| \le 1}} \med_{{q \le {Q}}}",
         r"\left(\mathrm{mean}_{x \in B_q} f(x) - \mathrm{mean}_{y \in B_q} f(y)\right)",
-        rf"\approx \role{{{role}}}{{{number(result.estimate.value)}}}",
+        rf"\approx \role{{{role}}}{{{format_number(result.estimate.value)}}}",
     )
 
 
@@ -235,8 +240,8 @@ def told(result: MonkLabResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     return {
         "u": of_u(result),
-        "monk": number(result.estimate.value),
-        "truth": "unknown" if result.truth is None else number(result.truth),
+        "monk": format_number(result.estimate.value),
+        "truth": "unknown" if result.truth is None else format_number(result.truth),
         "compared": compared(result),
         "vote": vote(result, result.row),
     }
@@ -253,7 +258,7 @@ def canvas_words(result: MonkLabResult) -> str:
     hand = f" {by_hand} put by hand." if by_hand else ""
     where = "" if result.sides is None else f" {result.sides.matched}"
     first, second = result.names
-    along = f", along {short(result.axis.called)}" if result.sides else ""
+    along = f", along {short_name(result.axis.called)}" if result.sides else ""
     return (
         f"Points of {first} above those of {second}{along}. {_pairs(result)}{where}{planted}{hand}"
         f" {vote(result, result.row)}."
@@ -271,12 +276,14 @@ def strip_words(result: MonkLabResult) -> str:
 
 def values_words(result: MonkLabResult) -> str:
     """Both estimates, and what is known of the truth."""
-    monk = f"{METHODS[result.lab.method]} estimates {number(result.estimate.value)}, the U-statistic {of_u(result)}"
+    monk = (
+        f"{METHODS[result.lab.method]} estimates {format_number(result.estimate.value)}, the U-statistic {of_u(result)}"
+    )
     return f"{monk}. {verdict(result) if result.sides else _truth(result)}."
 
 
 def _truth(result):
-    return UNKNOWN if result.truth is None else f"The truth is {number(result.truth)}"
+    return UNKNOWN if result.truth is None else f"The truth is {format_number(result.truth)}"
 
 
 def quantiles_words(result: MonkLabResult) -> str:
@@ -285,12 +292,12 @@ def quantiles_words(result: MonkLabResult) -> str:
     if study is None:
         return "New samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
     bound = result.promise.at_eta
-    promise = f"bounds this error by {number(bound)}"
+    promise = f"bounds this error by {format_number(bound)}"
     if not np.isfinite(bound):
-        needed = number(float(blocks_needed(ETA)))
+        needed = format_number(float(blocks_needed(ETA)))
         promise = f"gives no bound: it needs {needed} blocks and more than twice as many points"
     names = {name: f"the median of {name} means" for name in study.errors} | CALLED
-    far = [f"{number(float(study.quantile(name, 1 - ETA)))} by {words}" for name, words in names.items()]
+    far = [f"{format_number(float(study.quantile(name, 1 - ETA)))} by {words}" for name, words in names.items()]
     worse = f"In {study.count} new samples one in {round(1 / ETA)} has a larger error than {', '.join(far)}"
     return f"{worse}. Theorem 1 {promise}."
 
@@ -300,7 +307,7 @@ def steps_words(result: MonkLabResult) -> str:
     steps, iteration = result.steps, result.lab.iteration
     if steps is None:
         return ""
-    here, last = number(steps[iteration - 1].value), number(steps[-1].value)
+    here, last = format_number(steps[iteration - 1].value), format_number(steps[-1].value)
     return f"The median block mean is {here} after iteration {iteration} and {last} after all {len(steps)}."
 
 
@@ -309,13 +316,13 @@ def of_means(result: MonkLabResult) -> dict[str, str]:
     called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
     if result.truth is None:
         called["truth"] = ""
-    return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
+    return called | {name: f"{called[name]} {format_number(error)}" for name, error in result.embeddings.errors.items()}
 
 
 def embedding_words(result: MonkLabResult) -> str:
     """How far each estimate is from the true kernel mean."""
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
-    far = [f"{number(error)} by {called[name]}" for name, error in result.embeddings.errors.items()]
+    far = [f"{format_number(error)} by {called[name]}" for name, error in result.embeddings.errors.items()]
     errors = f" Distance to the true kernel mean: {', '.join(far)}." if far else ""
-    along = short(result.axis.called) if result.sides else "the first coordinate"
+    along = short_name(result.axis.called) if result.sides else "the first coordinate"
     return f"The kernel mean of {result.names[result.side]} by each estimator, as a function of {along}.{errors}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.estimators import KME, labelled
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.workbench import offers
 from explorer.workbench.numbers import compared
@@ -74,7 +74,7 @@ def _loss(result, estimator):
     if law is None:
         if result.lab.beside not in FURTHER and len(X) > LARGEST:
             told = "{} is scored by n refits, so n may be at most {}, not {}; take fewer points."
-            raise Refusal(said(told, result.lab.beside, LARGEST, len(X)))
+            raise Refusal(translate(told, result.lab.beside, LARGEST, len(X)))
         score = plain.loocv(X)
         return 1.0 if score == 0 else 1 + len(X) * (score_of(estimator, X) / score - 1)
     truth = law.embed(kernel)
@@ -101,7 +101,7 @@ def refuse_kernel(kernel: Kernel, called: str, source: str, of_a_law: bool) -> N
         return
     if not offers.embeds_gaussians(kernel):
         told = "The kernel '{}' has no expectations under Gaussian distributions, so no loss is known; take your table."
-        raise Refusal(said(told, called))
+        raise Refusal(translate(told, called))
     if source == "student" and not offers.is_smooth(kernel):
         told = "The kernel '{}' has a kink, so its mean under Student's t is known to few digits; take another source."
-        raise Refusal(said(told, called))
+        raise Refusal(translate(told, called))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.workbench.formulas import formula
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -53,19 +53,19 @@ def bound_words(result: Any, rule: Markup = SET) -> str | Markup:
         return ""
     bound, others = result.bound, result.replicates
     if bound is None:
-        return said(
+        return translate(
             " The error bound needs independent points of a known distribution and a kernel with 0 ≤ k ≤ 1, such as RBF"
             " or Laplacian."
         )
     words = markup(
         " With probability at least 1 − δ = {} the plain average's error ‖μ̂ − μ‖ is at most {} = {}. The paper prints"
         " {}. On this sample the error is {}, and its root mean square over samples is {}.",
-        number(1 - result.lab.delta),
+        format_number(1 - result.lab.delta),
         rule,
-        number(bound.proved),
-        number(bound.printed),
-        number(bound.error),
-        number(bound.usual),
+        format_number(bound.proved),
+        format_number(bound.printed),
+        format_number(bound.error),
+        format_number(bound.usual),
     )
     if others is None:
         return markup("{} +100 samples draws the histogram.", words)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.estimators import james_stein
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -37,7 +37,7 @@ from explorer.marks.mark import Numbers
 from explorer.marks.objectives import Objectives
 from explorer.marks.places import inside, nothing, outlines
 from explorer.marks.roles import FONT
-from explorer.printing import cut, number
+from explorer.printing import format_number, truncate
 from explorer.types import Vector
 
 from .beside import ROLE
@@ -178,9 +178,9 @@ class Stein(Picture):
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
         """Where the dot is."""
-        theta, risk = number(result.stein_risk.theta), number(result.stein_risk.risk)
+        theta, risk = format_number(result.stein_risk.theta), format_number(result.stein_risk.risk)
         told = "At |θ| = {} with d = {} the expected squared error is {} of the plain average's."
-        return said(told, theta, result.lab.d, risk)
+        return translate(told, theta, result.lab.d, risk)
 
 
 def _names_of_curves(d):
@@ -191,7 +191,7 @@ def _names_of_curves(d):
     return {
         "x": np.array([FARTHEST, *[0.0] * len(others)]),
         "y": np.array([1.0, *(relative_risk(0.0, each) for each in others)]),
-        "words": np.array([said(name_of_curve(each)) for each in (1, *others)]),
+        "words": np.array([translate(name_of_curve(each)) for each in (1, *others)]),
         "across": np.array([0.0, *(80.0 if each not in DIMENSIONS else 6.0 for each in others)]),
         "up": np.array([-11.0, *[13.0] * len(others)]),
         "align": np.array(["right", *["left"] * len(others)]),
@@ -200,7 +200,7 @@ def _names_of_curves(d):
 
 def weight(result: ShrinkageResult) -> str:
     """What the area of a disc is."""
-    return said("weight of {}", result.flexible_name)
+    return translate("weight of {}", result.flexible_name)
 
 
 def ring(result: ShrinkageResult) -> str:
@@ -248,7 +248,11 @@ class Weights(Cloud):
 
     @classmethod
     def called(cls, result: ShrinkageResult) -> str:
-        return said("Sample") if result.lab.only_stein else said("Sample, area = weight of {}", result.flexible_name)
+        return (
+            translate("Sample")
+            if result.lab.only_stein
+            else translate("Sample, area = weight of {}", result.flexible_name)
+        )
 
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
@@ -256,15 +260,15 @@ class Weights(Cloud):
         if result.lab.only_stein:
             return ""
         share = len(result.X) * result.flexible_curve.weights[result.row]
-        least, most = (number(float(end)) for end in (share.min(), share.max()))
+        least, most = (format_number(float(end)) for end in (share.min(), share.max()))
         negative = int((share < 0).sum())
-        signs = said(", and {} of them are negative", negative) if negative else ""
+        signs = translate(", and {} of them are negative", negative) if negative else ""
         outliers = ""
         if result.lab.outliers:
-            carried = number(float(share[result.clean :].sum() / len(share)))
-            outliers = said(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
+            carried = format_number(float(share[result.clean :].sum() / len(share)))
+            outliers = translate(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
         name, told = result.flexible_name, "The weights of {} go from {} to {} times 1/n{}.{}"
-        return said(told, name, least, most, signs, outliers)
+        return translate(told, name, least, most, signs, outliers)
 
 
 class Filter(WithKernel):
@@ -297,7 +301,7 @@ class Filter(WithKernel):
     def says(cls, result: ShrinkageResult) -> str:
         kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
         told = "In {} of the {} directions {} keeps more than half."
-        return said(told, kept, len(result.X), result.flexible_name)
+        return translate(told, kept, len(result.X), result.flexible_name)
 
 
 class Coefficients(WithKernel):
@@ -417,7 +421,7 @@ def _stein(result):
         "y": y,
         # on its line, but above that of the plain average; the whole word in the picture
         "at": np.clip(np.where(abs(y - 1) < 0.05, y + 0.05, y), 0.05, LOSS.range[1] - 0.05),
-        "words": np.array(list(map(said, known))),
+        "words": np.array(list(map(translate, known))),
         **{name: values[: len(y)] for name, values in parts.items()},
     }
 
@@ -429,7 +433,7 @@ def _beside(result):
         return nothing("y", "x", "at", "words")
     y = float(np.clip(beside.loss, *LOSS.range))
     at = float(np.clip(y + 0.05, 0.05, LOSS.range[1] - 0.05))
-    name = cut(result.lab.beside, NAME)
+    name = truncate(result.lab.beside, NAME)
     return {"y": np.array([y]), "x": np.array([3e-3]), "at": np.array([at]), "words": np.array([name])}
 
 

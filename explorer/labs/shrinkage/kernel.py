@@ -12,7 +12,7 @@ from explorer.embeddings import GaussianMixture, oracle_alpha
 from explorer.kernels import Exponential
 from explorer.types import Points
 from explorer.workbench.kernels import kernel_at, middle_of
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
@@ -32,7 +32,7 @@ def kernel_of(lab: ShrinkageLab, law: Law | None, median: float, d: int) -> Kern
         if lab.bandwidth <= least:
             raise Refusal(
                 "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up to"
-                f" {number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'."
+                f" {format_number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'."
             )
     return kernel
 

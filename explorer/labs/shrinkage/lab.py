@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.types import Constraint
 from explorer.workbench import copied, derived, offers
@@ -216,7 +216,7 @@ class ShrinkageLab(KernelChoice, OwnTable):
         centre(self.target_at)
         if self.outliers >= self.n:
             told = "{} outliers need n of at least {}, and n is {}."
-            raise Refusal(said(told, self.outliers, self.outliers + 1, self.n))
+            raise Refusal(translate(told, self.outliers, self.outliers + 1, self.n))
         self._check_stein()
         self._check_kernel()
         refuse_beside_gram(self)
@@ -228,7 +228,7 @@ class ShrinkageLab(KernelChoice, OwnTable):
         """Where James and Stein's estimate has no meaning."""
         if self.only_stein and (self.source, self.kernel) != ("gaussian", "LIN"):
             raise Refusal(
-                said(
+                translate(
                     "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with"
                     " the kernel 'LIN', or the estimators 'kernel'."
                 )
@@ -240,7 +240,7 @@ class ShrinkageLab(KernelChoice, OwnTable):
         self._refuse_offered(self.kernel)
         if self.source == "student" and self.kernel in ("LAP", "distance"):
             raise Refusal(
-                said(
+                translate(
                     "The kernel '{}' has a kink, so its mean under Student's t is known to five digits only; take the"
                     " kernel 'RBF' or a polynomial one, or another source.",
                     self.kernel,
@@ -248,7 +248,7 @@ class ShrinkageLab(KernelChoice, OwnTable):
             )
         if self.kernel == "LAP" and self.source == "mixture" and self.d > COUPLED:
             raise Refusal(
-                said(
+                translate(
                     "The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too"
                     " rough for d above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the"
                     " kernel 'RBF'.",
@@ -277,9 +277,9 @@ class ShrinkageLab(KernelChoice, OwnTable):
         """Where every score takes n refits."""
         limit = LARGEST_REPEATED if self.samples else LARGEST_REFITS
         if self.filter != "tikhonov" and self.n > limit:
-            further = said(", and with more samples") if self.samples else ""
+            further = translate(", and with more samples") if self.samples else ""
             raise Refusal(
-                said(
+                translate(
                     "The filter '{}' is scored by n refits, so{} n may be at most {}, not {}; take fewer points, or the"
                     " filter 'tikhonov', which is F-KMSE.",
                     self.filter,
@@ -293,21 +293,23 @@ class ShrinkageLab(KernelChoice, OwnTable):
         """Where the weights are held to something."""
         if self.weights != "free" and self.filter != "tikhonov":
             told = "weights '{}' go with the filter 'tikhonov' only; take weights 'free' for '{}'."
-            raise Refusal(said(told, self.weights, self.filter))
+            raise Refusal(translate(told, self.weights, self.filter))
         if self.weights != "simplex":
             return
         if self.target != "zero":
             told = "weights on the simplex only mix the points, so they have no target; take target 'zero'."
-            raise Refusal(said(told))
+            raise Refusal(translate(told))
         if self.source not in LAWS:
             raise Refusal(
-                said(
+                translate(
                     "weights on the simplex have no score of their own, so the distribution must be known; take a"
                     " mixture, a Gaussian or Student's t."
                 )
             )
         if self.n > LARGEST_REFITS:
-            raise Refusal(said("n is {}; weights on the simplex are drawn for n up to {}.", self.n, LARGEST_REFITS))
+            raise Refusal(
+                translate("n is {}; weights on the simplex are drawn for n up to {}.", self.n, LARGEST_REFITS)
+            )
 
     @derived
     def only_stein(self) -> bool:

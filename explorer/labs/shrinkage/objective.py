@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.workbench.formulas import formula
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -36,7 +36,7 @@ def objective_words(result: ShrinkageResult, rule: Markup = SET) -> str | Markup
             " have their minimum at the same λ. Leave-one-out (dotted) estimates the upper curves from the sample"
             " alone.",
             rule,
-            number(gap),
+            format_number(gap),
         )
     if pace is None:
         return words
@@ -57,4 +57,4 @@ def _duration(seconds):
         return f"{float(f'{1e3 * seconds:.2g}'):g} ms"
     if seconds < 120:
         return f"{float(f'{seconds:.2g}'):g} s"
-    return said("{} minutes", f"{float(f'{seconds / 60:.2g}'):g}")
+    return translate("{} minutes", f"{float(f'{seconds / 60:.2g}'):g}")

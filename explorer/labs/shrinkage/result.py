@@ -23,13 +23,13 @@ from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Linear
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import effect, given, late, measure, shown, stage
 from explorer.workbench.by_hand import apply, places
 from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 from explorer.workbench.seeds import further_seed
@@ -263,15 +263,15 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     @property
     def flexible_name(self) -> str:
         """The filter's name, in the language that is spoken."""
-        return said(NAMES[self.lab.filter])
+        return translate(NAMES[self.lab.filter])
 
     def flexible_words(self, row: int | None = None) -> str:
         """The filter's parameter at a row: a λ, or the steps of an iteration."""
         lam = self.flexible.lams[self.row if row is None else row]
         if self.lab.filter not in REACH:
-            return f"λ = {number(lam)}"
+            return f"λ = {format_number(lam)}"
         steps = int(self.filtering.values(np.array([lam * self.scale]))[0])
-        return said("1 step") if steps == 1 else said("{} steps", f"{steps:,}".replace(",", "\u202f"))
+        return translate("1 step") if steps == 1 else translate("{} steps", f"{steps:,}".replace(",", "\u202f"))
 
     def risk_parts(self) -> tuple[Vector, Vector] | None:
         """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or

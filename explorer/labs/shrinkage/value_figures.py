@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.kernels import Exponential
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks import (
     KME_IS_ONE,
     Axis,
@@ -177,7 +177,7 @@ class Regressions(OfFunctions):
             "predicted",
             "fkmse",
             "left",
-            lambda result: said("● predicted from xⱼ, ╌ their mean ({})", result.flexible_name),
+            lambda result: translate("● predicted from xⱼ, ╌ their mean ({})", result.flexible_name),
         ),
         ("exact", "truth", "left", "··· exact, E f(X)"),
     )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.kernels import Exponential
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import Later
-from explorer.workbench.numbers import number, percent, value_of
+from explorer.workbench.numbers import format_number, percent, value_of
 
 from .values import COVERED, oracle_risks, risks_at, smoothed_density, turning_point
 
@@ -48,60 +48,60 @@ def _at(result, centre):
 def values_words(result: ShrinkageResult) -> str:
     """The average of f three times over: over the sample, as an inner product, and exactly."""
     values, row = result.values, result.row
-    told = said(
+    told = translate(
         "For f = k(·, t) at t = {} the average over the sample is {}, and the inner product ⟨f, μ̂⟩ is {}.",
         _at(result, values.centre),
-        number(float(values.average[-1])),
-        number(values.inner),
+        format_number(float(values.average[-1])),
+        format_number(values.inner),
     )
     if values.exact is not None:
-        told += said(" The exact expectation E f(X) is {}.", number(float(values.exact[-1])))
-    told += said(
+        told += translate(" The exact expectation E f(X) is {}.", format_number(float(values.exact[-1])))
+    told += translate(
         " S-KMSE gives {}, and {} gives {}.",
-        number(float(values.simple[row, -1])),
+        format_number(float(values.simple[row, -1])),
         result.flexible_name,
-        number(float(values.flexible[row, -1])),
+        format_number(float(values.flexible[row, -1])),
     )
     if isinstance(result.kernel, Exponential):
         scale = result.kernel.scale
-        told += said(
+        told += translate(
             " Under the exponential kernel the kernel mean is the moment generating function E exp(⟨u, X⟩), u = t/{}.",
-            number(float(scale)),
+            format_number(float(scale)),
         )
     elif smooth := smoothed_density(result.law, result.kernel, values.centre):
         density, factor = smooth
-        told += said(
+        told += translate(
             " Under RBF it is a Weierstrass transform of the density p: p smoothed by N(0, θ²I) is {} at t, and times"
             " (2πθ²)^(d/2) = {} that is {}.",
-            number(density),
-            number(factor),
-            number(density * factor),
+            format_number(density),
+            format_number(factor),
+            format_number(density * factor),
         )
     if values.mean is not None and values.deviation is not None:
-        told += said(
+        told += translate(
             " The posterior mean of Bayesian KME is {} ± {} (95 %).",
-            number(float(values.mean[-1])),
-            number(COVERED * float(values.deviation[-1])),
+            format_number(float(values.mean[-1])),
+            format_number(COVERED * float(values.deviation[-1])),
         )
         if values.covered is not None:
-            told += said(" The band has the exact value at {} of the drawn places.", percent(values.covered))
+            told += translate(" The band has the exact value at {} of the drawn places.", percent(values.covered))
     return told
 
 
 def fits_words(result: ShrinkageResult) -> str:
     """F-KMSE's value, and the mean of the predictions, by two roads."""
     fits, row = result.fits, result.row
-    told = said(
+    told = translate(
         "The conditional embedding of each of the {} points predicts f = k(·, t) there, at t = {}. The mean of the"
         " predictions is {}, and ⟨f, {}⟩ by its own weights is {}.",
         len(fits.values),
         _at(result, fits.centre),
-        number(float(fits.predicted[row].mean())),
+        format_number(float(fits.predicted[row].mean())),
         result.flexible_name,
-        number(float(fits.flexible[row])),
+        format_number(float(fits.flexible[row])),
     )
-    told += said(" The mean of f itself, the plain average, is {}", number(float(fits.values.mean())))
-    return told + ("." if fits.exact is None else said(", and E f(X) is {}.", number(fits.exact)))
+    told += translate(" The mean of f itself, the plain average, is {}", format_number(float(fits.values.mean())))
+    return told + ("." if fits.exact is None else translate(", and E f(X) is {}.", format_number(fits.exact)))
 
 
 def oracle_words(result: ShrinkageResult) -> str:
@@ -110,22 +110,22 @@ def oracle_words(result: ShrinkageResult) -> str:
     told = ""
     if rho is not None:
         here = np.array([rho])
-        told = said(
+        told = translate(
             "Here the kernel mean lies {} errors of the plain average from the target. S-KMSE with λ = {} has {} of the"
             " plain average's expected squared error, and with the best λ {}. ",
-            number(float(rho)),
-            number(lam),
+            format_number(float(rho)),
+            format_number(lam),
             percent(float(risks_at(np.array([lam]), here)[0, 0])),
             percent(float(oracle_risks(here)[0])),
         )
     if lam == 0:
-        told += said("With λ = 0 S-KMSE is the plain average.")
+        told += translate("With λ = 0 S-KMSE is the plain average.")
     else:
-        told += said(
+        told += translate(
             "With the same λ at every distance it is worse than the plain average beyond {} errors.",
-            number(turning_point(lam)) if math.isfinite(lam) else "1",
+            format_number(turning_point(lam)) if math.isfinite(lam) else "1",
         )
-    return told + said(
+    return told + translate(
         " The best λ helps at every distance, but it depends on the unknown μ. So this shows what an oracle gains, and"
         " not that the plain average is inadmissible (erratum 19)."
     )
@@ -137,10 +137,10 @@ def bayes_words(result: ShrinkageResult) -> str:
     if bayes is None:
         return ""
     middle, kept = len(bayes.keeps) // 2, result.flexible_curve.kept[result.row]
-    told = said(
+    told = translate(
         "Bayesian KME has noise τ² = {}. It keeps γ²/(γ² + nτ²): {} of the direction with the largest eigenvalue γ and"
         " {} of the middle one. {} keeps {} and {}.",
-        number(bayes.noise),
+        format_number(bayes.noise),
         percent(float(bayes.keeps[-1])),
         percent(float(bayes.keeps[middle])),
         result.flexible_name,
@@ -148,14 +148,14 @@ def bayes_words(result: ShrinkageResult) -> str:
         percent(float(kept[middle])),
     )
     if bayes.loss is not None:
-        told += said(" It has {} of the plain average's squared error.", percent(bayes.loss))
+        told += translate(" It has {} of the plain average's squared error.", percent(bayes.loss))
     if bayes.evidence is not None:
         here, wide = bayes.evidence
-        told += said(
+        told += translate(
             " The log evidence is {} here and {} at ten times the bandwidth. It grows with the bandwidth whatever the"
             " data, so it cannot choose one.",
-            number(here),
-            number(wide),
+            format_number(here),
+            format_number(wide),
         )
     return told
 
@@ -164,18 +164,18 @@ def told_of_functions(result: ShrinkageResult) -> dict[str, str]:
     """The words that stories put numbers of functions in, of the picture that is shown."""
     values, fits, bayes, row, words = result.values, result.fits, result.bayes, result.row, {}
     if values is not None:
-        words = {"average_of_f": number(float(values.average[-1])), "inner_of_f": number(values.inner)}
+        words = {"average_of_f": format_number(float(values.average[-1])), "inner_of_f": format_number(values.inner)}
         if values.exact is not None:
-            words["exact_of_f"] = number(float(values.exact[-1]))
+            words["exact_of_f"] = format_number(float(values.exact[-1]))
     if fits is not None:
         words |= {
-            "average_of_f": number(float(fits.values.mean())),
-            "predicted_of_f": number(float(fits.predicted[row].mean())),
-            "flexible_of_f": number(float(fits.flexible[row])),
+            "average_of_f": format_number(float(fits.values.mean())),
+            "predicted_of_f": format_number(float(fits.predicted[row].mean())),
+            "flexible_of_f": format_number(float(fits.flexible[row])),
         }
     if bayes is not None and bayes.loss is not None:
         words["bayes_of_f"] = percent(bayes.loss)
     if result.remoteness is not None:
         words["oracle_left"] = percent(float(oracle_risks(np.array([result.remoteness]))[0]))
     lam = float(result.simple.lams[row])
-    return words | {"turning": number(turning_point(lam)) if math.isfinite(lam) else "1"}
+    return words | {"turning": format_number(turning_point(lam)) if math.isfinite(lam) else "1"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import Later, markup
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
-from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
@@ -78,10 +78,12 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     """What shrinking does in this state: one sentence, and one line that says how far to trust it."""
     if result.lab.only_stein:
         return in_html(*_of_stein(result))
-    lam, other = f"λ = {number(result.simple.lams[row])}", result.flexible_words(row)
-    where = said("At {}, ", lam) if other == lam else said("At {} ({}: {}), ", lam, result.flexible_name, other)
+    lam, other = f"λ = {format_number(result.simple.lams[row])}", result.flexible_words(row)
+    where = (
+        translate("At {}, ", lam) if other == lam else translate("At {} ({}: {}), ", lam, result.flexible_name, other)
+    )
     if row == _auto(result):
-        where = said("With λ chosen by leave-one-out, ")
+        where = translate("With λ chosen by leave-one-out, ")
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
     first = SKMSE if result.blob is None else markup("{}, shrunk towards the blob,", SKMSE)
@@ -105,14 +107,14 @@ def _of_stein(result):
     gain = compared(1 - risk.risk)
     says = markup(
         "With {} {} has on average <b>{}</b> {} the plain average.",
-        said("{} coordinates", d) if d > 1 else said("1 coordinate"),
+        translate("{} coordinates", d) if d > 1 else translate("1 coordinate"),
         STEIN,
         gain.error,
         gain.joint,
     )
     if not risk.theta:
-        return says, said("The true mean is 0.")
-    return says, said("The true mean lies {} standard errors from 0.", number(risk.theta))
+        return says, translate("The true mean is 0.")
+    return says, translate("The true mean lies {} standard errors from 0.", format_number(risk.theta))
 
 
 HELD = {
@@ -127,14 +129,14 @@ def _trust(result, row):
     lab = result.lab
     if result.law is None:
         told = "These are leave-one-out estimates: the distribution of {} is unknown."
-        return said(told, short(lab.table_name))
+        return translate(told, short_name(lab.table_name))
     if result.replicates is not None:
         return beaten(result.replicates, row, _names(result))
     if lab.weights in HELD and result.blob is None:
-        return said(HELD[lab.weights])
+        return translate(HELD[lab.weights])
     if touched := _touched(lab):
         return touched
-    lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
+    lam, average = format_number(result.simple.lams[row]), compared(_average(result, row)).share
     return markup("Over many samples {} with λ = {} has {} on average.", SKMSE, lam, average)
 
 
@@ -147,12 +149,12 @@ def _touched(lab):
     """How many points are outliers or were moved by hand; empty where none is."""
     moved = len(places(lab.moved)) if lab.moved else 0
     kinds = ((lab.outliers, "is an outlier", "are outliers"), (moved, "was moved by hand", "were moved by hand"))
-    told, of = [], said(" of the {} points", lab.n)
+    told, of = [], translate(" of the {} points", lab.n)
     for count, one, many in kinds:
         if count:
-            told.append(f"{count}{of} {said(one if count == 1 else many)}")
+            told.append(f"{count}{of} {translate(one if count == 1 else many)}")
             of = ""
-    return f"{said(' and ').join(told)}." if told else ""
+    return f"{translate(' and ').join(told)}." if told else ""
 
 
 def stein_words(result: ShrinkageResult) -> str | Markup:
@@ -161,7 +163,7 @@ def stein_words(result: ShrinkageResult) -> str | Markup:
     if stein is None:
         return ""
     here = compared(1 - stein.loss)
-    average = "" if stein.gain is None else said(", and {} on average", compared(stein.gain).share)
+    average = "" if stein.gain is None else translate(", and {} on average", compared(stein.gain).share)
     return markup(" On this sample {} has {} {} the plain average{}.", STEIN, here.error, here.joint, average)
 
 
@@ -175,14 +177,14 @@ def caption(result: ShrinkageResult) -> Markup:
     chosen = markup(
         " Leave-one-out chooses {} = {} for {} and {} for {}.",
         control("λ", "lam"),
-        number(result.simple.chosen),
+        format_number(result.simple.chosen),
         SKMSE,
         result.flexible_words(_auto(result)),
         _flexible(result),
     )
-    held = f" {said(HELD[lab.weights])}" if lab.weights in HELD and result.blob is None else ""
+    held = f" {translate(HELD[lab.weights])}" if lab.weights in HELD and result.blob is None else ""
     if lab.weights == "simplex":
-        held += said(MIXED)
+        held += translate(MIXED)
     return (
         _equation(result)
         + _risk(result)
@@ -205,8 +207,8 @@ def _sample(result):
     """Which sample this is, and what of it is none of the distribution."""
     lab = result.lab
     touched = _touched(lab)
-    more = said(" {} The true distribution has no such points.", touched) if touched else ""
-    return said(" This sample has n = {} points and seed {}.{}", lab.n, lab.seed, more)
+    more = translate(" {} The true distribution has no such points.", touched) if touched else ""
+    return translate(" This sample has n = {} points and seed {}.{}", lab.n, lab.seed, more)
 
 
 SHRUNK = r"\role{truth}{\hat\theta} = \left(1 - \frac{d - 2}{n\,\|\bar x\|^2}\right)_+ \bar x"
@@ -218,7 +220,7 @@ def _stein_equation(result):
     if lab.d <= 2 or square == 0:
         return equation(SHRUNK)
     share = max(1 - (lab.d - 2) / (lab.n * square), 0.0)
-    return equation(SHRUNK, rf"\quad = {number(share)}\,\bar x")
+    return equation(SHRUNK, rf"\quad = {format_number(share)}\,\bar x")
 
 
 def _stein_rule(result):
@@ -247,7 +249,7 @@ def _equation(result):
     lam = result.simple.lams[result.row]
     square = rf"\|{TARGETS[result.lab.target]}\|^2"
     risk = rf"\role{{skmse}}{{\mathrm{{E}}\|\hat\mu_\lambda - \mu\|^2}} = (1 - \alpha)^2\,{DELTA} + \alpha^2{square}"
-    alpha = rf"\quad\alpha = \frac{{\lambda}}{{1 + \lambda}} = {number(float(1 - 1 / (1 + lam)))}"
+    alpha = rf"\quad\alpha = \frac{{\lambda}}{{1 + \lambda}} = {format_number(float(1 - 1 / (1 + lam)))}"
     if (parts := result.risk_parts()) is None:
         return equation(risk, alpha)
     noise, total = (f"{value:.2f}" for value in (parts[0][result.row], sum(part[result.row] for part in parts)))
@@ -272,13 +274,13 @@ def _risk(result):
     harm = _harm(best)
     if best < 0.5:
         from_there = 2 * best / (1 - 2 * best)
-        lam = attempt(f"λ = {number(from_there)}", lam=float(f"{from_there:.3g}"))
+        lam = attempt(f"λ = {format_number(from_there)}", lam=float(f"{from_there:.3g}"))
         harm = markup("Above {} S-KMSE is worse than the plain average", lam)
     return markup(
         "{} The best α is {} = {}, and so is the gain: <b>{}</b>{}. {}.",
         mixed,
         rule,
-        number(best),
+        format_number(best),
         percent(best),
         _under_rbf(result),
         harm,
@@ -297,14 +299,14 @@ def _tries(result):
 
 def _under_rbf(result):
     """What the best λ gains under RBF, where that is known."""
-    return "" if result.rbf_gain is None else said(" (under RBF {})", percent(result.rbf_gain))
+    return "" if result.rbf_gain is None else translate(" (under RBF {})", percent(result.rbf_gain))
 
 
 def _harm(best):
     """From where on shrinking does harm on average, given the best α."""
     if best >= 0.5:
-        return said("No λ makes S-KMSE worse than the plain average")
-    return said("Above λ = {} S-KMSE is worse than the plain average", number(2 * best / (1 - 2 * best)))
+        return translate("No λ makes S-KMSE worse than the plain average")
+    return translate("Above λ = {} S-KMSE is worse than the plain average", format_number(2 * best / (1 - 2 * best)))
 
 
 def _average(result, row):
@@ -316,11 +318,11 @@ def _average(result, row):
 def told(result: ShrinkageResult) -> dict[str, str]:
     """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     words = {name: compared(result.gain(getattr(result, name))).share for name in ("simple", "flexible")}
-    words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
+    words |= {"chosen": format_number(result.simple.chosen), "oracle": format_number(result.simple.best)}
     if result.stein is not None and result.stein.gain is not None:
         words["stein"] = compared(result.stein.gain).share
     if result.stein_risk is not None:
-        words["theta"] = number(result.stein_risk.theta)
+        words["theta"] = format_number(result.stein_risk.theta)
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
     return words | told_of_functions(result)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explorer.checks import Refusal
 from explorer.parameters import Flag, Real, Text, Whole
-from explorer.printing import listed, shown
+from explorer.printing import echo, join_list
 from explorer.sweeps import Grid
 from explorer.workbench import Lab, derived, registry
 from explorer.workbench.axes import NONE, axis, ends
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
 from explorer.workbench.fields import seed_field
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
 from .cost import works
@@ -89,11 +89,11 @@ class SweepLab(Lab):
         measures = subject(self.lab).measures
         if self.at and preset_of(self.lab, self.at) is None:
             raise Refusal(
-                f"The lab {self.lab!r} has no preset {shown(self.at)}. It has {listed(presets_of(self.lab))}."
+                f"The lab {self.lab!r} has no preset {echo(self.at)}. It has {join_list(presets_of(self.lab))}."
             )
         if self.chosen_measure not in measures:
             raise Refusal(
-                f"The lab {self.lab!r} has no number {shown(self.measure)}. Its numbers are {listed(measures)}."
+                f"The lab {self.lab!r} has no number {echo(self.measure)}. Its numbers are {join_list(measures)}."
             )
         axes = self.axes
         if len(axes) == 2 and axes[0].name == axes[1].name:
@@ -102,7 +102,7 @@ class SweepLab(Lab):
             )
         if self.size > LARGEST:
             raise Refusal(
-                f"{number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer values or"
+                f"{format_number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer values or"
                 " replicates, or use the command `explorer sweep`."
             )
 

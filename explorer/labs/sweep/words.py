@@ -10,7 +10,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.markup import Markup, joined, markup
 from explorer.processors import usable
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.registry import entry
@@ -118,7 +118,8 @@ def headline(result: SweepResult, row: int) -> Markup:
         )
     middle = result.middle
     ends = [
-        (number(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
+        (format_number(float(middle.flat[i])), at(result, i))
+        for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
     ]
     values = joined((markup("<b>{}</b> {}", value, cell) for value, cell in dict.fromkeys(ends)), " to ")
     ranges = "ranges from" if ends[0] != ends[1] else "is"
@@ -228,13 +229,13 @@ def map_words(result: SweepResult) -> str:
     low, middle, high = result.quartiles
     sentences = [
         f"The median of {spoken(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
-        f"{number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {number(float(np.nanmax(middle)))} "
+        f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {format_number(float(np.nanmax(middle)))} "
         f"{at(result, np.nanargmax(middle))}."
     ]
     wide = high - low
     if np.isfinite(wide).any():
         sentences.append(
-            f"The interquartile range of a cell is at most {number(float(np.nanmax(wide)))}, "
+            f"The interquartile range of a cell is at most {format_number(float(np.nanmax(wide)))}, "
             f"{at(result, np.nanargmax(wide))}."
         )
     return " ".join(sentences)
@@ -253,7 +254,7 @@ def card(result: SweepResult, address: Callable[..., Any]) -> Markup:
         return markup("<div class='trust'>{} for a link to the lab in that state.</div>", first)
     low, middle, high = (float(part[place]) for part in result.quartiles)
     if np.isfinite(middle):
-        value = f"median {number(middle)}, quartiles {number(low)} and {number(high)}"
+        value = f"median {format_number(middle)}, quartiles {format_number(low)} and {format_number(high)}"
     else:
         value = "no value" if result.whole else "no value yet"
     opens = _link(result, place, address, f"Open it in {entry(result.lab.lab).title}")
@@ -279,7 +280,8 @@ def table(result: SweepResult, address: Callable[..., Any]) -> Markup:
 def _row(result, place, address):
     values = joined(markup("<td>{}</td>", each.words[i]) for each, i in zip(result.axes, place, strict=True))
     numbers = joined(
-        markup("<td>{}</td>", number(v) if np.isfinite(v := float(part[place])) else "–") for part in result.quartiles
+        markup("<td>{}</td>", format_number(v) if np.isfinite(v := float(part[place])) else "–")
+        for part in result.quartiles
     )
     name = f"open {entry(result.lab.lab).title} at {where(result, place)}"
     opens = _link(result, place, address, "open", name, "no such state")

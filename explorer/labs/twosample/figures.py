@@ -34,7 +34,7 @@ from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_words
 from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
 from explorer.types import Matrix, Vector
-from explorer.workbench.numbers import number
+from explorer.workbench.numbers import format_number
 from explorer.workbench.two_samples import ACROSS
 
 from .result import CHECK, SIZES
@@ -207,7 +207,7 @@ class Moments(Small):
     def says(cls, result: TwoSampleResult) -> str:
         if result.moments is None:
             return ""
-        parts = ", ".join(f"order {k}: {number(float(part))}" for k, part in enumerate(result.moments, 1))
+        parts = ", ".join(f"order {k}: {format_number(float(part))}" for k, part in enumerate(result.moments, 1))
         return f"The biased MMD² by moments: {parts}. It depends on no other moment."
 
 
@@ -284,7 +284,7 @@ class Influence(Small):
     @classmethod
     def says(cls, result: TwoSampleResult) -> str:
         return " ".join(
-            f"Leaving out {result.samples.rows[one.row]}: MMD² = {number(one.statistic)} and p = {number(one.pvalue)}."
+            f"Leaving out {result.samples.rows[one.row]}: MMD² = {format_number(one.statistic)} and p = {format_number(one.pvalue)}."
             for one in result.influence or ()
         )
 
@@ -324,12 +324,12 @@ class Rate(Small):
     def says(cls, result: TwoSampleResult) -> str:
         if not (rate := result.rate):
             return ""
-        (first, last), (low, high) = rate.sizes[[0, -1]], (number(round(end, 2)) for end in rate.interval())
-        errors = [number(float(error)) for error in rate.mean[[0, -1]]]
+        (first, last), (low, high) = rate.sizes[[0, -1]], (format_number(round(end, 2)) for end in rate.interval())
+        errors = [format_number(float(error)) for error in rate.mean[[0, -1]]]
         return (
             f"In {len(rate.errors)} pairs of new samples the mean error of the MMD is {errors[0]} with {first[0]}"
             f" points of P and {first[1]} of Q, and {errors[1]} with {last[0]} and {last[1]}. The fitted power of the"
-            f" rate is {number(round(rate.power, 2))} (95 % interval {low} to {high})."
+            f" rate is {format_number(round(rate.power, 2))} (95 % interval {low} to {high})."
         )
 
 
@@ -378,7 +378,7 @@ class LowRank(Small):
         here, ranked = result.at_rank, result.over_ranks
         if not here or not ranked:
             return ""
-        value, error, exact = (number(float(each)) for each in (here.values[0], here.errors[0], here.exact))
+        value, error, exact = (format_number(float(each)) for each in (here.values[0], here.errors[0], here.exact))
         return (
             f"At rank {result.lab.rank} MMD² is {value}, stated to be off by at most {error}; the kernel itself gives"
             f" {exact}. The stated error holds at {ranked.kept} of {len(ranked.ranks)} ranks."
@@ -394,7 +394,7 @@ def rate_title(result: TwoSampleResult) -> str:
         return "The MMD of P and Q has no closed form"
     if not rate:
         return "Error of the MMD in new samples"
-    return f"Error of the MMD; fitted power of the rate: {number(round(rate.power, 2))}"
+    return f"Error of the MMD; fitted power of the rate: {format_number(round(rate.power, 2))}"
 
 
 def error_range(rate: Convergence) -> tuple[float, float]:

@@ -11,9 +11,9 @@ from explorer.comparison.headline import headline_of
 from explorer.comparison.table import counted, plural
 from explorer.discrepancy import detectable_shift, least_pvalue, relabellings
 from explorer.markup import joined, markup
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 from explorer.workbench.kernels import kernel_words
-from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.two_samples import sizes
 
 from .result import AIM
@@ -36,15 +36,15 @@ def few_rows(result: TwoSampleResult) -> str:
     least = least_pvalue(n, m)
     if not result.lab.all_pairs or least <= 1 / (1 + result.lab.resamples):
         return f"{said}."
-    limit = f"p can hardly be below {number(least)}"
+    limit = f"p can hardly be below {format_number(least)}"
     if least > result.lab.alpha:
-        limit = f"p can hardly reach {number(result.lab.alpha)}"
+        limit = f"p can hardly reach {format_number(result.lab.alpha)}"
     return f"{said}. There are only {relabellings(n, m):,} ways to relabel them, so {limit}."
 
 
 def _likely(shift):
     """What a test is likely to find."""
-    return f"the test is likely to find only a difference of {number(float(f'{shift:.2g}'))} sd or more"
+    return f"the test is likely to find only a difference of {format_number(float(f'{shift:.2g}'))} sd or more"
 
 
 def reached(result: TwoSampleResult, row: int | None = None) -> int:
@@ -100,11 +100,11 @@ def _among_all(result):
     if isinstance(line, ColumnChange):
         return markup(
             "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {}.",
-            short(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of,
+            short_name(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of,
         )  # fmt: skip
     return markup(
         "How {} and {} go together has p = {}, <b>adjusted p = {}</b> for all {} of columns.",
-        short(line.first), short(line.second), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}",
+        short_name(line.first), short_name(line.second), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}",
         plural(len(result.among.pairs), "pair"),
     )  # fmt: skip
 
@@ -132,8 +132,8 @@ def _statistic(lab):
 
 
 def _kernel(result, row):
-    words = [short(name) for name in (result.space.levels if result.space else ())]
-    halved = f", halved for each difference in {listed(words)}" if words else ""
+    words = [short_name(name) for name in (result.space.levels if result.space else ())]
+    halved = f", halved for each difference in {join_list(words)}" if words else ""
     halved = f", halved where {words[0]} differs" if len(words) == 1 else halved
     if not result.numbers:
         return f"kernel 1{halved}"
@@ -141,7 +141,7 @@ def _kernel(result, row):
     if not result.has_bandwidth:
         return called + halved
     times = result.stops[row] if result.answers else result.lab.bandwidth
-    return f"{called} at {number(times)} × the median distance ({number(times * result.median)}){halved}"
+    return f"{called} at {format_number(times)} × the median distance ({format_number(times * result.median)}){halved}"
 
 
 def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
@@ -153,7 +153,7 @@ def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
     if turned:
         one = turned[0]
         what = "what this kernel alone says" if lab.has_verdict else "the verdict"
-        return f"Leaving out {result.samples.rows[one.row]} changes {what}: p = {number(one.pvalue)}."
+        return f"Leaving out {result.samples.rows[one.row]} changes {what}: p = {format_number(one.pvalue)}."
     return "" if differ or few_rows(result) else what_sizes_find(result)
 
 
@@ -171,7 +171,7 @@ def what_sizes_find(result: TwoSampleResult) -> str:
         return "Under this kernel P and Q have the same kernel mean: larger samples do not help."
     if plan is None or not plan.needed:
         return ""
-    return f"About n = {number(float(f'{plan.needed:.2g}'))} would find this difference in {percent(AIM)} of samples."
+    return f"About n = {format_number(float(f'{plan.needed:.2g}'))} would find this difference in {percent(AIM)} of samples."
 
 
 def check_words(result: TwoSampleResult) -> str:

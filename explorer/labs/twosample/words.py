@@ -9,10 +9,10 @@ import numpy as np
 
 from explorer.comparison.verdict import title_of
 from explorer.markup import Later, markup
-from explorer.printing import briefly
+from explorer.printing import short_names
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
-from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
+from explorer.workbench.numbers import WAITING, adding_up, deviations, format_number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
 
@@ -88,11 +88,11 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
     differ = test.pvalue <= lab.alpha
     negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
-    found = (number(test.statistic), negative, number(test.pvalue), draft)
+    found = (format_number(test.statistic), negative, format_number(test.pvalue), draft)
     if lab.has_verdict:
         verdict = markup("{} {}: MMD² = {}{}, p = {}{}.", on_tables(result), alone(result), *found)
     else:
-        one, other, of = briefly(result.samples.called)
+        one, other, of = short_names(result.samples.called)
         says = markup("<b>No difference shown</b> between {} and {}{}", one, other, of)
         if differ:
             first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name keeps its first letter
@@ -122,7 +122,7 @@ def described(result: TwoSampleResult) -> str:
     """What P and Q are."""
     lab, (first, second) = result.lab, result.samples.called
     if lab.source in CALLED:
-        return CALLED[lab.source].format(size=number(lab.size), wide=number(1 + lab.size))
+        return CALLED[lab.source].format(size=format_number(lab.size), wide=format_number(1 + lab.size))
     return f"P is {first} and Q is {second}"
 
 
@@ -134,7 +134,7 @@ MMD2 = (
 
 def _equation(result):
     """MMD² as the mean of k within both samples less twice that between them, in numbers."""
-    lab, total = result.lab, number(result.statistic)
+    lab, total = result.lab, format_number(result.statistic)
     if lab.estimator != "KME" or sum(lab.kept) > MOST_PAIRED:
         return equation(MMD2[0], rf"= {total}")
     averages = result.samples.averages(result.kernel, lab.statistic == "unbiased")
@@ -147,7 +147,9 @@ def _equation(result):
 def caption(result: TwoSampleResult) -> Markup:
     """The idea, this test, what P and Q are, the witness, and what there is to remark."""
     lab, test = result.lab, result.test()
-    truth = f"; between the distributions it is {number(_clean(result.truth))}" if result.truth is not None else ""
+    truth = (
+        f"; between the distributions it is {format_number(_clean(result.truth))}" if result.truth is not None else ""
+    )
     negative = " An unbiased estimate may be negative." if result.statistic < 0 else ""
     ones = "row of Q is an outlier" if lab.outliers == 1 else "rows of Q are outliers"
     outliers = f"; {lab.outliers} {ones}" if lab.outliers else ""
@@ -183,9 +185,9 @@ def _energy(result):
         return ""
     return markup(
         "2 MMD² = {} is the energy distance {} = {}, here from the distances alone.",
-        number(2 * result.statistic),
+        format_number(2 * result.statistic),
         ENERGY,
-        number(result.energy),
+        format_number(result.energy),
     )
 
 
@@ -215,9 +217,7 @@ def _many(result):
     over = f"bandwidths of {strip_kernel(result.lab)}" if result.lab.known_by_gram else "bandwidths"
     if result.space is not None and result.space.levels:
         over += ", with each level of a category as a column of 0 and 1"
-    return (
-        f" Combining all {over}, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p = {number(result.fused)}."
-    )
+    return f" Combining all {over}, MMDAgg gives p = {format_number(result.aggregated)} and MMD-FUSE p = {format_number(result.fused)}."
 
 
 LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
@@ -227,28 +227,28 @@ def told(result: TwoSampleResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     test, plan, rows = result.test(), result.plan, result.influence
     words = dict.fromkeys(LATE, WAITING) | {
-        "p": number(test.pvalue),
+        "p": format_number(test.pvalue),
         "reached": how_many(result, result.row),
-        "mmd": number(test.statistic),
+        "mmd": format_number(test.statistic),
         "z": deviations(test.standardised),
         "level": percent(result.lab.alpha),
-        "truth": "unknown" if result.truth is None else number(_clean(result.truth)),
+        "truth": "unknown" if result.truth is None else format_number(_clean(result.truth)),
     }
     many = {"agg": result.aggregated, "fuse": result.fused}
-    words |= {name: number(p) for name, p in many.items() if p is not None}
+    words |= {name: format_number(p) for name, p in many.items() if p is not None}
     if result.strip is not None:
         pvalues = result.strip.pvalues
         least = int(np.argmin(pvalues))
         words |= {
-            "least": number(float(pvalues[least])),
-            "least_at": number(result.stops[least]),
-            "most": number(float(pvalues.max())),
+            "least": format_number(float(pvalues[least])),
+            "least_at": format_number(result.stops[least]),
+            "most": format_number(float(pvalues.max())),
             "rejecting": f"{int((pvalues <= result.lab.alpha).sum())} of {len(pvalues)}",
         }
     if plan is not None:
-        words["needed"] = "more than the curve shows" if plan.needed is None else number(plan.needed)
+        words["needed"] = "more than the curve shows" if plan.needed is None else format_number(plan.needed)
     if rows:
-        words |= {"row": result.samples.rows[rows[0].row], "without": number(rows[0].pvalue)}
+        words |= {"row": result.samples.rows[rows[0].row], "without": format_number(rows[0].pvalue)}
     if result.checked:
         equal, fresh = result.checked
         words |= {"equal": str(equal.rejected), "count": str(equal.count), "fresh": str(fresh and fresh.rejected)}

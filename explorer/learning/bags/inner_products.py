@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TILE = 1024  # points a side: of the kernel's values 8 MB are held at a time
 
 
-@explained
+@explain_wrong_calls
 def bag_gram(
     bags: BagsLike, kernel: Kernel | None, other: BagsLike | None = None, estimator: Estimator | None = None
 ) -> Gram:

@@ -118,7 +118,7 @@ def checked_labels(y: Any, count: int) -> np.ndarray:
     classes = np.unique(labels)
     if len(classes) < 2:
         raise Refusal(
-            f"y holds one label alone, {checks.shown(classes[0].item())}; at least two are needed, or take OneClassSMM."
+            f"y holds one label alone, {checks.echo(classes[0].item())}; at least two are needed, or take OneClassSMM."
         )
     return labels
 

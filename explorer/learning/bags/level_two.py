@@ -131,6 +131,6 @@ class LevelTwo(Model):
         if of is None:
             raise Refusal("the linear kernel is the inner product itself, no function of the distance.")
         if self.scale is None and self.kind != "generalized-t":
-            raise Refusal(f"the scale of {checks.shown(self)} is still open; choose it on the bags by select.")
+            raise Refusal(f"the scale of {checks.echo(self)} is still open; choose it on the bags by select.")
         with np.errstate(over="ignore"):  # a distance far beyond the scale has the value 0
             return of(checks.numbers(squared_distances, "squared_distances"), self.scale or 1.0)

@@ -92,7 +92,7 @@ class SupportMeasureMachine(BagLearner):
         classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
         if counts.min() < 2:
             raise Refusal(
-                f"the class {checks.shown(classes[counts.argmin()].item())} has one bag, and none is left without it."
+                f"the class {checks.echo(classes[counts.argmin()].item())} has one bag, and none is left without it."
             )
         rows = []
         for i in range(len(G)):

@@ -118,8 +118,8 @@ def _blocks(bag, kernel, estimator, i):
             raise Refusal(f"bags[{i}]: {refusal}") from None
     if embedding.kernel != kernel:
         raise Refusal(
-            f"bags[{i}] is embedded under {checks.shown(embedding.kernel)} and the kernel of the bags is"
-            f" {checks.shown(kernel)}; all bags need one kernel, with its bandwidth given."
+            f"bags[{i}] is embedded under {checks.echo(embedding.kernel)} and the kernel of the bags is"
+            f" {checks.echo(kernel)}; all bags need one kernel, with its bandwidth given."
         )
     return embedding.blocks
 

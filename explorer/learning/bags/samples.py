@@ -11,7 +11,7 @@ import numpy as np
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explained
+from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
@@ -22,7 +22,7 @@ Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distributi
 BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d) where all samples have n points
 
 
-@explained
+@explain_wrong_calls
 @aligned("X labels")
 def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
     """The rows of a table X (n, d) as bags, a sample (n_i, d) for each label of `labels` (n,): a column of bags.
@@ -145,6 +145,6 @@ def chosen_kernel(kernel: Kernel, bags: list[Any], counts: Vector | None = None)
         return kernel.chosen()
     except Refusal:
         raise Refusal(
-            f"{checks.shown(kernel)} has a bandwidth to choose, and bags that are distributions have no points to"
+            f"{checks.echo(kernel)} has a bandwidth to choose, and bags that are distributions have no points to"
             " choose it on; give it a number, such as Gaussian(1.0)."
         ) from None

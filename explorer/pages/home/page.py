@@ -13,7 +13,7 @@ from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
 from explorer.browser import on_change, sheet
-from explorer.languages import ENGLISH, language, said, speaking
+from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
 from explorer.pages.glance import tongue_here
@@ -57,7 +57,7 @@ class HomePage(pn.viewable.Viewer):
         super().__init__()
         words = dict(link or {})
         self.language: str = language(words.get("lang", ENGLISH)).code
-        with speaking(self.language):
+        with use_language(self.language):
             self._make(words.get("theme", "system"))
 
     def _make(self, chosen):
@@ -96,7 +96,7 @@ class HomePage(pn.viewable.Viewer):
     def _await(self, once, take):
         @without_document_lock  # with it nothing else of the page would be answered meanwhile
         async def wait():
-            with speaking(self.language):
+            with use_language(self.language):
                 value = await once.soon()
                 if not self.gone:
                     with set_curdoc(self._doc), pn.io.hold(self._doc):
@@ -146,7 +146,7 @@ class HomePage(pn.viewable.Viewer):
             stylesheets=[sheet("body", "home_body")],
         )
         summary = of_page("home"), urlencode(tongue_here())
-        page = shell(lambda: summary, way_home(said("Labs")), body, chosen, self.plot)
+        page = shell(lambda: summary, way_home(translate("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

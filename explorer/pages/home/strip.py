@@ -9,7 +9,7 @@ import numpy as np
 import panel_material_ui as pmui
 from bokeh.models import ColumnDataSource, Range1d
 
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.marks import Rule, Said, by, dots, rings, strokes, words
 from explorer.pages.handles import drag_point
 from explorer.pages.theme import FONT
@@ -109,7 +109,7 @@ def slider() -> pmui.DiscreteSlider:
     track = {"width": f"calc({width})", "marginLeft": f"calc({before})", "marginRight": 0, "color": "text.primary"}
     label = {"position": "absolute", "width": "1px", "height": "1px", "overflow": "hidden", "clipPath": "inset(50%)"}
     return pmui.DiscreteSlider(
-        label=said("reading"),
+        label=translate("reading"),
         options={word(stop).replace("-", "−"): stop for stop in masked.STOPS},
         value=masked.START,
         marks=[{"value": masked.STOPS.index(tick), "label": f"{tick:g}"} for tick in TICKS],

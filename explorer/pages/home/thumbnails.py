@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.pages.once import OnceSaid
 from explorer.pages.shell import first_result
 from explorer.svg import thumbnail
@@ -29,7 +29,7 @@ def drawn(family: str) -> dict[str, Markup]:
             picture, result = shown(name)
         except Refusal:
             continue
-        pictures[name] = thumbnail(picture, result, f"{said(entry.title)}: {said(entry.question)}")
+        pictures[name] = thumbnail(picture, result, f"{translate(entry.title)}: {translate(entry.question)}")
     return pictures
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from explorer.languages import ENGLISH, NAMES, linked, said, spoken
+from explorer.languages import ENGLISH, NAMES, current_language, linked, translate
 from explorer.markup import Later, joined, markup
 from explorer.pages import tour
 from explorer.pages.summary import OTHERS
 from explorer.workbench import registry
 from explorer.workbench.lessons import LESSONS
-from explorer.workbench.numbers import number, word
+from explorer.workbench.numbers import format_number, word
 
 from . import masked
 
@@ -37,7 +37,7 @@ OWN = "report"
 
 def opening() -> Markup:
     """The headline and what to do."""
-    return markup("<h1>{}</h1><p class='intro'>{}</p>", said(HEADLINE), said(INTRO))
+    return markup("<h1>{}</h1><p class='intro'>{}</p>", translate(HEADLINE), translate(INTRO))
 
 
 def computing() -> Markup:
@@ -62,18 +62,18 @@ def verdicts(stop: masked.Stop) -> Markup:
 def _verdict(kernel, stop):
     name, how = NAMED[kernel]
     differ, p = stop.differ(kernel), stop.tests[kernel].pvalue
-    says = said("they differ" if differ else "no difference")
+    says = translate("they differ" if differ else "no difference")
     mark, role = ("✓", "finds") if differ else ("✗", "misses")
     return markup(
         "<div class='verdict {}'><a href='{}' title='Open this test in its lab'>{}</a><span><i"
         " aria-hidden='true'>{}</i> <b>{}</b>, p = {}</span><small>{}</small></div>",
         role,
         linked(masked.link(kernel, stop.reading)),
-        said(name),
+        translate(name),
         mark,
         says,
-        number(float(f"{p:.2g}")),
-        said(how),
+        format_number(float(f"{p:.2g}")),
+        translate(how),
     )
 
 
@@ -101,7 +101,7 @@ def questions(
     for key, family in registry.FAMILIES.items():
         labs = joined(_lab(name, pictures, leads) for name in registry.family(key))
         others = joined(_other(name, leads) for name in also.get(key, ()))
-        question = said(family)
+        question = translate(family)
         articles += markup(
             "<article><h2>{}</h2><nav aria-label='{}'>{}{}</nav></article>", question, question, labs, others
         )
@@ -116,14 +116,14 @@ def _lab(name, pictures, leads=linked):
         " <small>{}</small></span></a>",
         leads(name),
         pictures.get(name, ""),
-        said(entry.title),
-        said(entry.question),
+        translate(entry.title),
+        translate(entry.question),
     )
 
 
 def _other(name, leads):
     """A page that is no lab's, and has no picture."""
-    title, question = map(said, OTHERS[name])
+    title, question = map(translate, OTHERS[name])
     return markup("<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", leads(name), title, question)
 
 
@@ -152,7 +152,7 @@ def _languages():
 
 def _in_language(code, name):
     address = "./" if code == ENGLISH else f"./?lang={code}"
-    here = markup(" aria-current='true'") if code == spoken() else ""
+    here = markup(" aria-current='true'") if code == current_language() else ""
     return markup("<a href='{}' hreflang='{}' lang='{}'{}>{}</a>", address, code, code, here, name)
 
 
@@ -174,4 +174,4 @@ def _story(name, story):
 
 
 def _link(address, title):
-    return markup("<a href='{}'>{}</a>", linked(address), said(title))
+    return markup("<a href='{}'>{}</a>", linked(address), translate(title))

@@ -8,7 +8,7 @@ import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.checks import Refusal, cut
+from explorer.checks import Refusal, truncate
 from explorer.datasets import read_bags, read_table
 from explorer.datasets.bags import LEAST, guessed_roles
 from explorer.datasets.identifiers import IDENTIFIERS
@@ -138,7 +138,7 @@ class OwnBags(OwnData):
         classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
         if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
             raise Refusal(
-                f"Column '{cut(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags are"
+                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags are"
                 " cut from two classes of some rows each; choose another column, or one that names bags."
             )
         return table

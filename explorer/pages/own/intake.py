@@ -13,7 +13,7 @@ import param
 
 from explorer.datasets.addresses import SeveralTables, called
 from explorer.datasets.once import Once, once
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.chips import Chips
 from explorer.pages.text import html
@@ -59,9 +59,9 @@ class Intake(pn.viewable.Viewer):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._take, self._naming = take, naming
-        self.file: Upload = Upload(refuse, label=said(DROP)) if zone is None else zone
+        self.file: Upload = Upload(refuse, label=translate(DROP)) if zone is None else zone
         self.paste: PasteBox = PasteBox(
-            self._taken, refuse, label=said(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
+            self._taken, refuse, label=translate(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
         )
         self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
         known = dict(examples or {})
@@ -75,7 +75,7 @@ class Intake(pn.viewable.Viewer):
         self._chosen_part: ChosenPart = ChosenPart()
         self.examples: Chips = Chips(lambda place: known[words[place]](), words=words, margin=(0, 10))
         told = html(
-            markup("<span style='font-size: 14px'>{}</span>", said("Or use an example")),
+            markup("<span style='font-size: 14px'>{}</span>", translate("Or use an example")),
             sizing_mode=None,
             margin=(0, 0, 0, 10),
         )
@@ -122,8 +122,8 @@ class Intake(pn.viewable.Viewer):
         """Show the menu of the tables of a file; it is gone if there is none."""
         self._file, self._offering = file, True
         what = what or "table"
-        options = {said(CHOOSE[what]): "", **{each: each for each in names}}
-        self.parts.param.update(label=said(what), options=options, value="", visible=file is not None)
+        options = {translate(CHOOSE[what]): "", **{each: each for each in names}}
+        self.parts.param.update(label=translate(what), options=options, value="", visible=file is not None)
         self._offering = False
 
     def _chosen(self, event):

@@ -13,10 +13,10 @@ from explorer.checks import Refusal
 from explorer.datasets import files
 from explorer.datasets.addresses import SeveralTables
 from explorer.datasets.once import once
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.text import html
-from explorer.printing import short
+from explorer.printing import short_name
 
 from .intake import DROP, Examples, Intake
 from .upload import Upload, elsewhere
@@ -54,10 +54,12 @@ class Own(pn.viewable.Viewer):
         self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file: Upload = self.intake.file
         self.file.param.watch(self._chosen, "value")
-        self.about: Text = html(markup("<div class='caption'>{}</div>", said(self.about_it)), margin=(14, 10, 4, 10))
+        self.about: Text = html(
+            markup("<div class='caption'>{}</div>", translate(self.about_it)), margin=(14, 10, 4, 10)
+        )
         self.trouble: Text = html("", visible=False)
         self.button: pmui.Button = pmui.Button(
-            label=said(label), variant="contained", visible=False, on_click=self._pressed
+            label=translate(label), variant="contained", visible=False, on_click=self._pressed
         )
 
     def _look(self, raw: bytes, name: str) -> Any:
@@ -74,7 +76,7 @@ class Own(pn.viewable.Viewer):
 
     def _first_zone(self, refuse):
         """The zone that takes a file."""
-        return Upload(refuse, label=said(DROP))
+        return Upload(refuse, label=translate(DROP))
 
     def _name_of_pasted(self):
         return self.pasted
@@ -109,7 +111,7 @@ class Own(pn.viewable.Viewer):
         self._coming, raw = (turn := object()), once(raw)
         if len(raw) > LARGE:
             self._say("")
-            self.about.object = markup("<div class='caption'>Reading {} ...</div>", short(name))
+            self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(name))
 
         def looked():
             return or_error(self._look, raw, name) if self._coming is turn else (None, None)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import joined, markup
-from explorer.printing import cut, listed, short
+from explorer.printing import join_list, short_name, truncate
 
 if TYPE_CHECKING:
     from explorer.datasets.preview import TablePreview
@@ -21,22 +21,22 @@ def shown(preview: TablePreview, taken: Collection[str], more: str = "") -> Mark
     columns = preview.columns[:COLUMNS]
     looks = ["" if column.name in taken else "words" for column in columns]
     pairs = list(zip(columns, looks, strict=True))
-    head = joined(markup("<th class='{}'>{}</th>", look, short(column.name)) for column, look in pairs)
+    head = joined(markup("<th class='{}'>{}</th>", look, short_name(column.name)) for column, look in pairs)
     body = markup("")
     for i in range(max((len(column.first) for column in columns), default=0)):
-        cells = (markup("<td class='{}'>{}</td>", look, cut(column.first[i], LETTERS)) for column, look in pairs)
+        cells = (markup("<td class='{}'>{}</td>", look, truncate(column.first[i], LETTERS)) for column, look in pairs)
         body += markup("<tr>{}</tr>", joined(cells))
     gaps = sum(column.missing for column in preview.columns)
     missing = counted(gaps, "missing value") if gaps else "nothing missing"
     says = markup(
         "<b>{}</b>: {}, {}, {}",
-        short(preview.name),
+        short_name(preview.name),
         counted(preview.rows, "row"),
         counted(len(preview.columns), "column"),
         missing,
     )
     says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
-    read = f" Read with {listed(preview.unusual)}." if preview.unusual else ""
+    read = f" Read with {join_list(preview.unusual)}." if preview.unusual else ""
     rows = markup("<table style='white-space: nowrap'><tr>{}</tr>{}</table>", head, body)
     return markup("{}.{}<div class='preview' tabindex='0'>{}</div>", says, read + more, rows)
 
@@ -48,7 +48,7 @@ def counted(count: int, noun: str) -> str:
 
 def named(what: str, names: Sequence[str]) -> str:
     """A sentence that names columns; empty where there are none."""
-    return f" {what}: {listed(names)}." if names else ""
+    return f" {what}: {join_list(names)}." if names else ""
 
 
 def left_out(columns: Iterable[Any]) -> str:

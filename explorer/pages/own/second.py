@@ -9,7 +9,7 @@ import panel as pn
 
 from explorer.datasets.addresses import SeveralTables
 from explorer.datasets.once import once
-from explorer.printing import short
+from explorer.printing import short_name
 
 from .own import or_error
 from .table import OwnData
@@ -97,4 +97,4 @@ class TakesSecond(OwnData):
 
     def _second_words(self, second):
         """What is said of the second file."""
-        return f" {self.stands_for}: {short(second.name)}, {second.rows} rows."
+        return f" {self.stands_for}: {short_name(second.name)}, {second.rows} rows."

@@ -14,7 +14,7 @@ from explorer.checks import Refusal
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
 from explorer.markup import markup
-from explorer.printing import listed, short
+from explorer.printing import join_list, short_name
 
 from .intake import Examples
 from .own import LARGE, Asked, Own, Use, or_error, or_sentence
@@ -92,7 +92,7 @@ class OwnStrings(Own):
         """Look into the bytes of a class, or of both, unless others have come meanwhile."""
         self._raw = chosen
         if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
-            self.about.object = markup("<div class='caption'>Reading {} ...</div>", short(chosen[max(chosen)][1]))
+            self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(chosen[max(chosen)][1]))
         read = await elsewhere(self._read, chosen)
         if self._raw is not chosen:  # another file was chosen meanwhile
             return
@@ -197,13 +197,13 @@ def _preview(strings):
     """What a set holds, as HTML."""
     counts = Counter(strings.target.tolist())
     lengths = [len(s) for s in strings.X.tolist()]
-    said = listed([f"{count} of {short(label)}" for label, count in counts.items()])
+    said = join_list([f"{count} of {short_name(label)}" for label, count in counts.items()])
     first = strings.X[0][:SHOWN] + ("..." if len(strings.X[0]) > SHOWN else "")
     letters = strings.alphabet[:40]
     long = f"{min(lengths)}" if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
     return markup(
         "<b>{}</b>: {} strings, {}; {} letters each, of {}; the first begins {}",
-        short(strings.name),
+        short_name(strings.name),
         strings.n,
         said,
         long,

@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
 from explorer.datasets.once import Once
-from explorer.languages import said
+from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.chips import Chips
 from explorer.types import Missing
@@ -68,11 +68,11 @@ class OwnData(Own):
         self.preview: Any = None  # what it holds
         self._dropping = self._wanted = self._quiet = False
         self.columns: pmui.MultiChoice = pmui.MultiChoice(
-            label=said("columns"), options=[], sizing_mode="stretch_width", visible=False
+            label=translate("columns"), options=[], sizing_mode="stretch_width", visible=False
         )
         self.unused: Chips = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
         self.standardise: Any = self._scaling()
-        self.gram: pmui.Switch = pmui.Switch(label=said("it is a Gram matrix, k of row and column"), visible=False)
+        self.gram: pmui.Switch = pmui.Switch(label=translate("it is a Gram matrix, k of row and column"), visible=False)
         self.drop: pmui.Button = pmui.Button(
             label="", variant="outlined", size="small", visible=False, on_click=self._dropped
         )
@@ -96,7 +96,7 @@ class OwnData(Own):
 
     def _scaling(self) -> Any:
         """The control of how columns are scaled."""
-        return pmui.Switch(label=said("scale each column to mean 0 and variance 1"), value=True, visible=False)
+        return pmui.Switch(label=translate("scale each column to mean 0 and variance 1"), value=True, visible=False)
 
     def _scale_as(self, scaled):
         """Show whether the columns are scaled."""
@@ -227,7 +227,7 @@ class OwnData(Own):
 
     def _nothing_yet(self):
         """What is said before there is a file."""
-        return said(self.about_it)
+        return translate(self.about_it)
 
     def _use_too(self, place):
         """Take a column that was left out, in its place among the others."""

@@ -14,7 +14,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import files
-from explorer.printing import short
+from explorer.printing import short_name
 
 T = TypeVar("T")
 Refuse: TypeAlias = Callable[[str], object]  # hears why a file is refused
@@ -63,7 +63,11 @@ class Upload(pmui.FileInput):
 
     def say_its_name(self, file: str) -> None:
         """Show the name of the file that one of two zones has: the browser knows only what was dropped on it."""
-        words = f"{self._called}: {short(file)} (drop or choose another)" if file else f"{self._called}: {self._wanted}"
+        words = (
+            f"{self._called}: {short_name(file)} (drop or choose another)"
+            if file
+            else f"{self._called}: {self._wanted}"
+        )
         self.param.update(label=words, uploaded_label=words)
 
     def _forget(self, taking=False):

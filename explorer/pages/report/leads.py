@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.datasets.choosing import MOST_LEVELS
 from explorer.markup import Markup, joined, markup
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.workbench import registry
 from explorer.workbench.links import address
 
@@ -144,7 +144,8 @@ class Leads:
         each = [(side, self.pairs_of(pair.first, pair.second, at)) for side, at in (("before", 0), ("after", k))]
         both = (TWO, self.two_samples([pair.first, pair.second], k))
         return _links(
-            [both, *((f"{PAIRS} {side}", link) for side, link in each)], f"{short(pair.first)} and {short(pair.second)}"
+            [both, *((f"{PAIRS} {side}", link) for side, link in each)],
+            f"{short_name(pair.first)} and {short_name(pair.second)}",
         )
 
     def robustness(self) -> Markup | str:
@@ -174,7 +175,7 @@ def _at(name: str, **fields: Any) -> str:
 
 def _links(leads: list[tuple[str, str]], about: str = "") -> Markup | str:
     """Links with these words; `about` tells those that look alike apart for who listens."""
-    said = markup("<span class='unseen'>: {}</span>", short(about)) if about else ""
+    said = markup("<span class='unseen'>: {}</span>", short_name(about)) if about else ""
     drawn = [
         markup("<a href='{}' target='_blank' rel='noopener' title='Opens the lab in a new tab'>{} ↗{}</a>",
                link, words, said)

@@ -30,7 +30,7 @@ from explorer.pages.text import Text
 from explorer.pages.theme import BUTTONS
 from explorer.pages.turns import TURNS
 from explorer.pages.waiting import Waiting
-from explorer.stopping import NoLongerWanted, unless
+from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 
@@ -257,7 +257,7 @@ class ReportPage(pn.viewable.Viewer):
 def _step(steps: Iterator[Part], stale: Callable[[], bool]) -> tuple[Part | None, str]:
     """(the next part, "" or why there is none); what is no refusal is a bug, and is logged."""
     try:
-        with unless(stale):
+        with cancelled_by(stale):
             return attempted(partial(next, steps, None), "a part of the report")
-    except NoLongerWanted:
+    except Cancelled:
         return None, ""

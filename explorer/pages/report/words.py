@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from explorer.comparison.table import plural
 from explorer.markup import joined, markup
-from explorer.printing import short
+from explorer.printing import short_name
 from explorer.workbench.attempt import TOO_LARGE, WENT_WRONG
 
 from .given import Given
@@ -77,7 +77,9 @@ def missing(sentence: str) -> Markup:
 
 def given(shown: Given, previews: Sequence[TablePreview]) -> str:
     """Which files are compared."""
-    each = [f"{short(one.name)}, {plural(one.rows, 'row')}, {plural(len(one.columns), 'column')}" for one in previews]
+    each = [
+        f"{short_name(one.name)}, {plural(one.rows, 'row')}, {plural(len(one.columns), 'column')}" for one in previews
+    ]
     how = [f"by {shown.by}" if shown.by else "", f"within {shown.within}" if shown.within else ""]
     how.append(f"compared with {shown.reference}" if shown.reference else "")
     return f"{'; '.join(filter(None, [*each, *how]))}. {STAYS}"

@@ -62,7 +62,7 @@ def table_2(task: str, seed: int = 0) -> dict[str, float]:
     or TypeError for arguments that are none of these.
     """
     if task not in TASKS:
-        raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.shown(task)}.")
+        raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.echo(task)}.")
     seed = checks.whole(seed, "seed")
     learnt, judged, y, truth = digits(seed) if task == "SMM" else groups(seed)
     median = Gaussian().select(np.concatenate(learnt)[:: max(1, len(learnt) * POINTS // 1500)]).theta()

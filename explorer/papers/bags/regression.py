@@ -55,7 +55,7 @@ def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     {'no bags: their mean': 1.01, "the bag's mean": 1.01, 'linear kernel of bags': 0.6, 'Gaussian kernel of bags': 0.62}
     """
     if task not in TASKS:
-        raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.shown(task)}.")
+        raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.echo(task)}.")
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     bags, y = drawn(task, 2 * BAGS, n, stream(seed, task))
     learnt, judged, middle = bags[:BAGS], bags[BAGS:], y[:BAGS].mean()

@@ -84,7 +84,7 @@ def shrinkage_table_1(
     {'start': 31.8, 'KME': 31.8, 'S-KMSE': 31.6, 'F-KMSE': 31.6}
     """
     if kernel not in KERNELS:
-        raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.shown(kernel)}.")
+        raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.echo(kernel)}.")
     train, test = split(columns(data), seed, rows)
     return matched(train, test, FOUR[kernel].select(train), SHRUNK, seed, iterations)
 
@@ -137,7 +137,7 @@ def marginalized_table_3(
 def columns(data: str, kept: Sequence[str] | None = None) -> Matrix:
     """The columns of a data set that are not constant, each of mean 0 and variance 1 over all of its rows."""
     if data not in (*DATA_1, *DATA_3):
-        raise Refusal(f"data must be one of {', '.join(dict.fromkeys((*DATA_1, *DATA_3)))}, not {checks.shown(data)}.")
+        raise Refusal(f"data must be one of {', '.join(dict.fromkeys((*DATA_1, *DATA_3)))}, not {checks.echo(data)}.")
     table = load(data, "drop")
     left_out = CONSTANT.get(data, ())
     wanted = [i for i, name in enumerate(table.names) if (name in kept if kept else name not in left_out)]

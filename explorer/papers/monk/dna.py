@@ -87,9 +87,9 @@ def figure_2(
     Raises ValueError or TypeError for arguments that are none of these, FileNotFoundError where splice is not there.
     """
     if not isinstance(panel, str) or panel not in PANELS:
-        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
+        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
     if null not in MONK_NULLS:
-        raise Refusal(f"null must be one of {', '.join(MONK_NULLS)}, not {checks.shown(null)}.")
+        raise Refusal(f"null must be one of {', '.join(MONK_NULLS)}, not {checks.echo(null)}.")
     n, seed = checks.whole(n, "n", BLOCKS), checks.whole(seed, "seed")
     most = STRINGS // 2 if disjoint and len(set(PANELS[panel])) == 1 else STRINGS
     if n > most:

@@ -95,7 +95,7 @@ def figure_1(panel: str, n: int = 200, seed: int = 0) -> dict[str, float]:
     {'U': 0.02, 'BCD 5': 0.09, 'Fast 5': 0.39, 'direction 5': 0.12}
     """
     if not isinstance(panel, str) or panel not in PANELS:
-        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
+        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
     n, seed = checks.whole(n, "n", max(BLOCKS)), checks.whole(seed, "seed")
     kernel = KERNELS[PANELS[panel][1]]
     X, Y = draw(panel, n, seed)
@@ -118,7 +118,7 @@ def u_mmd(U: float, rule: str = "magnitude", printed: bool = False) -> float:
     printed  True: U itself, as (8) of paper 004 has it beside (7), which has the root (erratum E-16)
     """
     if rule not in ("magnitude", "clipped"):
-        raise Refusal(f"rule must be 'magnitude' or 'clipped', not {checks.shown(rule)}.")
+        raise Refusal(f"rule must be 'magnitude' or 'clipped', not {checks.echo(rule)}.")
     if printed:
         return U
     return float(np.sqrt(abs(U) if rule == "magnitude" else max(U, 0.0)))

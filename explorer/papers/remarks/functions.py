@@ -55,7 +55,7 @@ def functions(f: str, n: int, seed: int = 0) -> dict[str, float]:
     Raises ValueError or TypeError for arguments that are none of these.
     """
     if f not in FUNCTIONS:
-        raise Refusal(f"f must be one of {', '.join(FUNCTIONS)}, not {checks.shown(f)}.")
+        raise Refusal(f"f must be one of {', '.join(FUNCTIONS)}, not {checks.echo(f)}.")
     n, seed, act = checks.whole(n, "n", 2), checks.whole(seed, "seed"), FUNCTIONS[f]
     x = stream(seed, "sample").normal(size=(n, 1))
     ratio = np.exp(((WIDE * x[:, 0]) ** 2) * (WIDE**-2 - 1) / 2)

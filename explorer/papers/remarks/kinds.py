@@ -43,7 +43,7 @@ def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> d
     Raises ValueError or TypeError for arguments that are none of these.
     """
     if carries not in (NOTHING, COMPOSITION, ORDER):
-        raise Refusal(f"carries must be one of {NOTHING}, {COMPOSITION}, {ORDER}, not {checks.shown(carries)}.")
+        raise Refusal(f"carries must be one of {NOTHING}, {COMPOSITION}, {ORDER}, not {checks.echo(carries)}.")
     n, seed = checks.whole(n, "n", 3), checks.whole(seed, "seed")
     x, strings = stream(seed, "numbers").random(n), []
     for number, draws in zip(x, stream(seed, "letters").random((n, LETTERS)), strict=True):

@@ -65,7 +65,7 @@ def measures(shape: str, n: int = 50, seed: int = 0, n_resamples: int = 199) -> 
     arguments that are none of these.
     """
     if shape not in SHAPES:
-        raise Refusal(f"shape must be one of {', '.join(SHAPES)}, not {checks.shown(shape)}.")
+        raise Refusal(f"shape must be one of {', '.join(SHAPES)}, not {checks.echo(shape)}.")
     n, seed = checks.whole(n, "n", NEIGHBOURS + 2), checks.whole(seed, "seed")
     x, y = SHAPES[shape](stream(seed, "u").random(n), seed)
     y = y + NOISE * stream(seed, "noise").normal(size=n)

@@ -54,7 +54,7 @@ def two_samples(n: int, m: str = AS_MANY, shift: float = 1.0, seed: int = 0) -> 
     """
     n, seed = checks.whole(n, "n", 1), checks.whole(seed, "seed")
     if m not in (AS_MANY, HELD):
-        raise Refusal(f"m must be one of {AS_MANY}, {HELD}, not {checks.shown(m)}.")
+        raise Refusal(f"m must be one of {AS_MANY}, {HELD}, not {checks.echo(m)}.")
     shift = float(checks.numbers(shift, "shift"))
     second = n if m == AS_MANY else FEW
     P, Q = (GaussianMixture([1.0], [[x] * DIMENSIONS], np.eye(DIMENSIONS)[None]) for x in (0.0, shift))

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.kernels import Gaussian, Linear, Polynomial
 from explorer.labs.twosample.figures import XRay
-from explorer.printing import UNBROKEN, number
+from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
 from .essay import Essay, Part, Scene, drawn, result_of
@@ -45,7 +45,7 @@ def told() -> Mapping[str, Any]:
         "best": _at(BEST),
         "wide_at": _equals("θ", WIDE),
         "widest": WIDE,
-        "wide": number(_at(WIDE)).replace(" ", UNBROKEN),
+        "wide": format_number(_at(WIDE)).replace(" ", UNBROKEN),
         "samples": SAMPLES,
         "size": SIZE,
         "level": _percent(LEVEL),
@@ -74,7 +74,7 @@ def _percent(share):
 
 def _equals(symbol, value):
     """That a symbol has a value, on one line."""
-    return f"*{symbol}* = {number(float(value))}".replace(" ", UNBROKEN)
+    return f"*{symbol}* = {format_number(float(value))}".replace(" ", UNBROKEN)
 
 
 def _seen(name, kernel):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from explorer.labs.monk.figures import Blocks, Pairs
-from explorer.printing import UNBROKEN, number
+from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
 from .essay import Essay, Part, Scene, drawn, result_of
@@ -92,7 +92,7 @@ def told() -> Mapping[str, Any]:
 
 
 def _degrees(reading):
-    return f"{number(float(reading))}{UNBROKEN}°C"
+    return f"{format_number(float(reading))}{UNBROKEN}°C"
 
 
 def _vote(blocks):

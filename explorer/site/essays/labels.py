@@ -15,7 +15,7 @@ from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, boxes, cur
 from explorer.marks import words as written
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.types import Mask, Vector
 
 from .clinic import COLUMN, SEED, tables
@@ -110,7 +110,7 @@ class TwoLabels(Picture):
         first, second = (KME(kernel).embed(half[:, None])(along[:, None]) for half in result.halves)
         heights = -0.05 - 0.22 * ((np.arange(len(pooled)) * 0.618) % 1)
         own = result.first
-        said = np.array([f"MMD² = {number(result.mmd2)}"], dtype=object)
+        said = np.array([f"MMD² = {format_number(result.mmd2)}"], dtype=object)
         return {
             "means": {"x": along, "first": first, "second": second},
             "P": {"x": pooled[own], "y": heights[own]},
@@ -120,7 +120,7 @@ class TwoLabels(Picture):
 
     @classmethod
     def says(cls, result: Labelled) -> str:
-        return f"MMD² between the labels is {number(result.mmd2)}."
+        return f"MMD² between the labels is {format_number(result.mmd2)}."
 
     @classmethod
     def axes(cls, result: Labelled) -> tuple[str, Axis, Axis]:
@@ -191,7 +191,7 @@ class Growing(Picture):
                     filled[bar] += each
         count, hits = result.many, int(reaching.sum())
         said = f"{count} permutation{'' if count == 1 else 's'}, {hits or 'none'} as large"
-        p = f"p = (1 + {hits}) / (1 + {count}) = {number(result.pvalue)}"
+        p = f"p = (1 + {hits}) / (1 + {count}) = {format_number(result.pvalue)}"
         return {
             **{name: {key: np.array(each) for key, each in of.items()} for name, of in columns.items()},
             "observed": {"x": np.array([result.test.statistic])},
@@ -203,7 +203,9 @@ class Growing(Picture):
 
     @classmethod
     def says(cls, result: Grown) -> str:
-        return f"{result.reaching.sum()} of {result.many} permutations are as large: p = {number(result.pvalue)}."
+        return (
+            f"{result.reaching.sum()} of {result.many} permutations are as large: p = {format_number(result.pvalue)}."
+        )
 
     @classmethod
     def axes(cls, result: Grown) -> tuple[str, Axis, Axis]:

@@ -13,7 +13,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.marks import Axis, Grounds, Marks, Rule, area, curve, decades, dots, strokes, uprights, words
 from explorer.marks.roles import LESS, MORE
-from explorer.printing import number, percent
+from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 
 from .essay import Essay, Part, Scene, drawn, result_of
@@ -171,7 +171,7 @@ def reading() -> list[Markup]:
         **_adding(FEW),
         "read": read,
         "heights": {"x": np.full(FEW, ASKED), "y": seen},
-        "said": {"x": [ASKED - 0.15], "y": [1.06], "words": [f"average of {FEW} heights: {number(value)}"]},
+        "said": {"x": [ASKED - 0.15], "y": [1.06], "words": [f"average of {FEW} heights: {format_number(value)}"]},
     }
     return [drawn(Bumps, Shown("What the curve says at one place", numbers, X, heights(1.15)))]
 
@@ -222,7 +222,7 @@ def at_width(width: float) -> Shown:
     """Both samples under a bandwidth."""
     kernel = Gaussian(width)
     squared = squared_distance(kernel)
-    told = said(f"bandwidth {number(width)}, distance² {number(squared)}", 1.05)
+    told = said(f"bandwidth {format_number(width)}, distance² {format_number(squared)}", 1.05)
     p, q = _both(kernel)
     return Shown("The same samples, other bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
 
@@ -253,7 +253,7 @@ def signal() -> list[Markup]:
     best = float(at[np.argmax(squared / noise)])
     numbers = {
         "over": {"x": at, "signal": squared, "noise": noise},
-        "best": {"x": [best], "y": [0.113], "words": [number(best)]},
+        "best": {"x": [best], "y": [0.113], "words": [format_number(best)]},
     }
     x = Axis("bandwidth (log scale)", (0.03, 3.0), decades(-1, 0, 1), log=True)
     y = Axis("squared distance", (0.0, 0.12), {0: "0", 0.05: "0.05", 0.1: "0.1"})
@@ -306,15 +306,15 @@ def told() -> Mapping[str, Any]:
         "spread_p": f"{float(both.X.std()):.2f}",
         "spread_q": f"{float(both.Y.std()):.2f}",
         "width": kernel.bandwidth,
-        "near": number(float(kernel([[0.0]], [[kernel.bandwidth]])[0, 0])),
-        "far": number(float(kernel([[0.0]], [[3 * kernel.bandwidth]])[0, 0])),
-        "place": number(ASKED),
-        "value": number(float(value([ASKED])[0])),
+        "near": format_number(float(kernel([[0.0]], [[kernel.bandwidth]])[0, 0])),
+        "far": format_number(float(kernel([[0.0]], [[3 * kernel.bandwidth]])[0, 0])),
+        "place": format_number(ASKED),
+        "value": format_number(float(value([ASKED])[0])),
         "small_n": SMALL,
         "most": int(SIZES[-1]),
         "small": errors[0],
         "large": errors[1],
-        "times": number(errors[0] / errors[1]),
+        "times": format_number(errors[0] / errors[1]),
         "left": _highest(p_to_q(), PLACES < 0),
         "right": _highest(p_to_q(), PLACES > 0),
         "squared": squared_distance(kernel),
@@ -323,7 +323,7 @@ def told() -> Mapping[str, Any]:
         "wide": float(WIDE),
         "wide_squared": squared_distance(Gaussian(float(WIDE))),
         "best": float(at[best]),
-        "ratio": number(float(squared[best] / noise[best])),
+        "ratio": format_number(float(squared[best] / noise[best])),
         "wide_ratio": percent(float((squared / noise)[list(WIDTHS).index(WIDE)])),
         "p": result.pvalue,
         "permutations": len(result.test().null_distribution),

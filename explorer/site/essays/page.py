@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.browser import standing
 from explorer.markup import embedded, joined, markup, script
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.site import links
 from explorer.svg.reel import reel
 from explorer.workbench.lessons import LABS, LESSONS
@@ -77,7 +77,7 @@ def _still(scene: Scene, says: Markup) -> Still:
     sizes = {_size(each) for each in drawings}
     if len(sizes) != 1:
         found = " and ".join(f"{wide:g} x {high:g}" for wide, high in sorted(sizes))
-        raise ValueError(f"the drawings of a scene are of one size, and those of {shown(scene.key)} have {found} px.")
+        raise ValueError(f"the drawings of a scene are of one size, and those of {echo(scene.key)} have {found} px.")
     wound = reel(drawings[::-1])  # the last drawing is the one that stands in the page
     moves = markup('<script type="application/json">{}</script>', wound.packed) if len(wound) > 1 else ""
     figure = markup(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, from_library, joined, text_of
 from explorer.pages.lessons.reading import PROSE
-from explorer.printing import listed, number, shown
+from explorer.printing import echo, format_number, join_list
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -24,13 +24,15 @@ def filled(text: str, told: Mapping[str, Any]) -> str:
     """A text with what is told in its places, but for those within formulas. ValueError where nothing is told."""
     parts = FORMULA.split(text)
     if missing := [name for each in parts[::2] for name in PLACE.findall(each) if name not in told]:
-        raise ValueError(f"the prose names {listed(missing)}, which told() does not give; it gives {listed(told)}.")
+        raise ValueError(
+            f"the prose names {join_list(missing)}, which told() does not give; it gives {join_list(told)}."
+        )
     parts[::2] = (PLACE.sub(lambda found: _in_words(told[found[1]]), each) for each in parts[::2])
     return "".join(parts)
 
 
 def _in_words(value):
-    return number(float(value)) if isinstance(value, Real) else str(value)
+    return format_number(float(value)) if isinstance(value, Real) else str(value)
 
 
 def line(text: str, told: Mapping[str, Any]) -> Markup:
@@ -54,7 +56,7 @@ def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
         left = [key for key in left if key not in begun]
     if left:
         raise ValueError(
-            f"no words of the part {shown(part.heading)} show {listed(left)}; link to each as [words](#key)."
+            f"no words of the part {echo(part.heading)} show {join_list(left)}; link to each as [words](#key)."
         )
     return joined(made)
 
@@ -77,6 +79,6 @@ def _scenes_of(block, says):
             if target.startswith("#"):
                 key = target[1:]
                 if key not in says:
-                    raise ValueError(f"words show the scene {shown(key)}, and there are {listed(says)}.")
+                    raise ValueError(f"words show the scene {echo(key)}, and there are {join_list(says)}.")
                 each.attrs = {"href": f"#{key}", "class": "shows", "data-scene": key, "title": text_of(says[key])}
                 yield key

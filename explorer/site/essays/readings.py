@@ -13,7 +13,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.marks import Axis, Marks, Picture, area, curve, decades, dots, uprights, words
 from explorer.marks.mark import Numbers
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.types import Vector
 
 COUNT, SEED = 10, 3
@@ -145,7 +145,7 @@ class Bumps(Picture):
         at = ALONG[:, None]
         away = KERNEL(result.moved[:, None], at).sum(axis=0) / COUNT if len(result.moved) else np.zeros(len(ALONG))
         count = max(len(result.moved), 1)
-        said = {"words": f"moved by {result.step:.3f}", "most": f"at most {number(count * STEP)}"}
+        said = {"words": f"moved by {result.step:.3f}", "most": f"at most {format_number(count * STEP)}"}
         return {
             "kept": bumps(result.kept),
             "away": {"x": ALONG, "y": away},
@@ -159,7 +159,7 @@ class Bumps(Picture):
     @classmethod
     def says(cls, result: Readings) -> str:
         most = max(len(result.moved), 1) * STEP
-        return f"The kernel mean moved by {number(result.step)}, of at most {number(most)}."
+        return f"The kernel mean moved by {format_number(result.step)}, of at most {format_number(most)}."
 
 
 class Steps(Picture):

@@ -14,7 +14,7 @@ from explorer.marks import Axis, Grounds, Marks, Picture, Rule, boxes, curve, do
 from explorer.marks import words as written
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.types import Vector
 
 from .clinic import LEVEL
@@ -66,7 +66,7 @@ class PValues(Picture):
         # p is a multiple of 1 / (1 + FEWER), and one on an edge belongs to the bar below
         counts, _ = np.histogram(values - 0.5 / (1 + FEWER), BINS)
         bars = {"left": BINS[:-1], "right": BINS[1:], "top": counts / len(values)}
-        said = {"words": differs, "share": f"{number(100 * rate(values))} % of the tests reject"}
+        said = {"words": differs, "share": f"{format_number(100 * rate(values))} % of the tests reject"}
         return {
             "rejected": {name: each[:1] for name, each in bars.items()},
             "kept": {name: each[1:] for name, each in bars.items()},
@@ -76,7 +76,7 @@ class PValues(Picture):
     @classmethod
     def says(cls, result: tuple[Vector, str]) -> str:
         values, differs = result
-        return f"{differs}: {number(100 * rate(values))} % of the tests reject.".capitalize()
+        return f"{differs}: {format_number(100 * rate(values))} % of the tests reject.".capitalize()
 
 
 class PowerBySize(Picture):

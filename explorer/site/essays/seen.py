@@ -14,7 +14,7 @@ from explorer.kernels import Gaussian, Kernel, median_bandwidth
 from explorer.labs.twosample.lab import TwoSampleLab
 from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, curve, decades, dots, uprights, words
 from explorer.marks.mark import Numbers
-from explorer.printing import number
+from explorer.printing import format_number
 from explorer.types import Vector
 
 PAIRS = {
@@ -103,7 +103,7 @@ class SeenByKernel(Picture):
         tallest = max(each.max() for each in densities(result.pair))
         P, Q = (FLOOR + TALLEST * each / tallest for each in densities(result.pair, result.share))
         heights = witness(result.pair, result.kernel, result.share) / result.full
-        said = np.array([f"MMD² = {number(result.mmd2)}"], dtype=object)
+        said = np.array([f"MMD² = {format_number(result.mmd2)}"], dtype=object)
         return {
             "laws": {"x": ALONG, "floor": np.full(len(ALONG), FLOOR), "P": P, "Q": Q},
             "witness": {"x": ALONG, "all": heights, "more": np.maximum(heights, 0), "less": np.minimum(heights, 0)},
@@ -115,9 +115,9 @@ class SeenByKernel(Picture):
         heights = witness(result.pair, result.kernel, result.share)
         if not heights.any():
             return "The witness is 0 everywhere, and MMD² = 0."
-        least, most = (f"{number(float(heights[at]))} at {number(float(ALONG[at]))}" for at in
+        least, most = (f"{format_number(float(heights[at]))} at {format_number(float(ALONG[at]))}" for at in
                        (np.argmin(heights), np.argmax(heights)))  # fmt: skip
-        return f"The witness is lowest, {least}, and highest, {most}. MMD² = {number(result.mmd2)}."
+        return f"The witness is lowest, {least}, and highest, {most}. MMD² = {format_number(result.mmd2)}."
 
 
 class Power(NamedTuple):

@@ -26,7 +26,7 @@ from explorer.marks import (
     uprights,
     words,
 )
-from explorer.printing import number, percent
+from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 from explorer.workbench.replicates import BANDS
 
@@ -221,7 +221,7 @@ def sizes() -> list[Markup]:
         numbers = {
             "over": {"n": SIZES, "fixed": fixed, "best": least},
             "here": {"x": np.array([float(n)]), "y": np.array([height])},
-            "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {number(height)}"]},
+            "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {format_number(height)}"]},
         }
         shown.append(Shown("A λ that was right for 20 points", numbers, x, y))
     return film(OverSizes, shown)
@@ -287,7 +287,7 @@ def told() -> Mapping[str, Any]:
         "breaks": next(size for size in range(n, 1000) if at_size(size) > 1),
         "large": int(SIZES[-1]),
         "at_large": at_size(int(SIZES[-1])),
-        "hurt": number(hurt.simple_loss),
+        "hurt": format_number(hurt.simple_loss),
         "hurt_n": hurt.lab.n,
         "hurt_lam": hurt.lab.lam,
         "hurt_auto": percent(1 - hurt.at(None).simple_loss),

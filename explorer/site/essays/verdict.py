@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.printing import UNBROKEN, number
+from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
 from .clinic import LEVEL, AllReadings, Columns, column, compared, tables
@@ -42,11 +42,11 @@ def told() -> Mapping[str, Any]:
         "permuted": Labelled.of(few, 0).mmd2,
         "early": EARLY,
         "early_reach": int(early.reaching.sum()),
-        "early_p": _equals(f"(1 + {early.reaching.sum()}) / (1 + {EARLY}) = {number(early.pvalue)}"),
+        "early_p": _equals(f"(1 + {early.reaching.sum()}) / (1 + {EARLY}) = {format_number(early.pvalue)}"),
         "resamples": RESAMPLES,
         "reach": int(test.reaching.sum()),
         "p": test.pvalue,
-        "p_is": _equals(number(test.pvalue)),
+        "p_is": _equals(format_number(test.pvalue)),
         "one_in": round(1 / test.pvalue),
         "level": _percent(LEVEL),
         "limit": LEVEL,
@@ -63,7 +63,7 @@ def told() -> Mapping[str, Any]:
         "largest_power": _percent(rate(pvalues(DIFFERENT[-1]))),
         "n": len(all_rows.X),
         "m": len(all_rows.Y),
-        "p_all": _equals(number(all_rows.test.pvalue)),
+        "p_all": _equals(format_number(all_rows.test.pvalue)),
         "median_before": pressure.before,
         "median_after": pressure.after,
         "change": pressure.shift,
@@ -74,7 +74,7 @@ def told() -> Mapping[str, Any]:
         "differing": _listed(differing),
         "count": len(differing),
         "pair": f"{pair.first} and {pair.second}",
-        "pair_p": _equals(number(pair.adjusted)),
+        "pair_p": _equals(format_number(pair.adjusted)),
         "odd": odd + 1,
         "odd_value": f"{after['temperature'].iloc[odd]:g}{UNBROKEN}°C",
     }

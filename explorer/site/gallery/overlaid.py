@@ -27,7 +27,7 @@ from explorer.marks import (
     words,
 )
 from explorer.marks.roles import LESS, MORE, ROLES
-from explorer.printing import number
+from explorer.printing import format_number
 
 HEIGHT = 300  # px
 TICKS = 6  # along an axis, about
@@ -190,7 +190,7 @@ def _mesh(element, style, columns, source, called):
     x, y = np.meshgrid(element.dimension_values(0, expanded=False), element.dimension_values(1, expanded=False))
     ends = [np.nanargmin(values), np.nanargmax(values)]
     numbers = {name: each.ravel()[ends] for name, each in (("x", x), ("y", y))}
-    numbers["words"] = [number(each) for each in values.ravel()[ends]]
+    numbers["words"] = [format_number(each) for each in values.ravel()[ends]]
     yield Made(words(f"{source} numbers", "truth", align="center", halo=True), numbers)
 
 

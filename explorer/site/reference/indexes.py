@@ -11,7 +11,7 @@ from typing import NamedTuple
 from explorer.learner import Learner, Transformer
 from explorer.markup import Markup, joined, markup
 from explorer.model import Model
-from explorer.printing import shown
+from explorer.printing import echo
 from explorer.site.documents import contents, document
 
 from .docstring import Paragraph, read
@@ -150,7 +150,7 @@ def _constants(module, names):
     return markup(
         "<dl class='names'>{}</dl>",
         joined(
-            markup("<dt><code>{}</code></dt><dd><code>{}</code></dd>", name, shown(getattr(module, name)))
+            markup("<dt><code>{}</code></dt><dd><code>{}</code></dd>", name, echo(getattr(module, name)))
             for name in names
         ),
     )
