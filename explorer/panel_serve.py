@@ -17,8 +17,8 @@ if any(word.startswith("--num-procs") for word in sys.argv):
 
 def health(files: Sequence[str], endpoint: str) -> Sequence[Any]:
     """The routes of `panel serve --rest-provider explorer`: /healthz and /preview, as `explorer serve` has them."""
-    from explorer.pages.addresses import serve_pictures
-    from explorer.pages.plugin import ROUTES
+    from explorer.pages.previews.page_urls import serve_pictures
+    from explorer.pages.serving.panel_plugin import ROUTES
 
     serve_pictures()
     return ROUTES

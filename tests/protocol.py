@@ -38,7 +38,9 @@ class Visitor:
     def __init__(self, socket, document, page=0.0, whole=0.0, keeps=False):
         self.document, self.page, self.whole, self.keeps = document, page, whole, keeps
         self.heard, self.texts, self.is_gone = 0, [], False
-        (self.request,) = re.findall(r'"name":"explorer.pages.pacing.Request","id":"(\w+)"', document)
+        (self.request,) = re.findall(
+            r'"name":"explorer.pages.interaction.request_pacing.Request","id":"(\w+)"', document
+        )
         answered = re.search(r'"answered":(\d+)', document)  # a session that was visited before goes on counting
         self.asked = self._seen = int(answered.group(1)) if answered else 0
         self._socket, self._numbers, self._news = socket, count(), asyncio.Event()

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlparse
 from PIL import Image, ImageStat
 
 from explorer.pages import page_class
-from explorer.pages.places import story_in
+from explorer.pages.navigation import story_in
 from explorer.workbench import registry
 
 STEPPED_BACK = """figure => {

@@ -5,7 +5,7 @@ import {buttonOf, element} from './element.js'
 import {said} from './words.js'
 
 /**
- * What stands on the card, as `explorer/pages/story.py` says it.
+ * What stands on the card, as `explorer/pages/sections/story.py` says it.
  * @typedef {object} Shown
  * @property {string} title
  * @property {string} step

@@ -1,4 +1,4 @@
-/** What a page shows before its browser has loaded any script; `explorer/pages/early.py` writes it. */
+/** What a page shows before its browser has loaded any script; `explorer/pages/previews/first_paint.py` writes it. */
 
 /** Let it go once the page is there; a page that could not be built shows why, and not this. */
 export const leave = () => {

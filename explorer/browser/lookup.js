@@ -7,7 +7,7 @@ import {follow as ask} from './pacing.js'
 import {drawRow} from './rows.js'
 
 /**
- * What a browser must know to draw from the table; `explorer/pages/lookup.py` says what each part means.
+ * What a browser must know to draw from the table; `explorer/pages/interaction/slider_table.py` says what each part means.
  * @typedef {object} Stamp
  * @property {number} shown
  * @property {number} table

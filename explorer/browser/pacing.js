@@ -8,7 +8,7 @@
 import {onPath} from './path.js'
 
 /**
- * What browser and server say to each other; `explorer/pages/pacing.py` says what each part means.
+ * What browser and server say to each other; `explorer/pages/interaction/request_pacing.py` says what each part means.
  * @typedef {object} Exchange
  * @property {string} asked
  * @property {number} answered

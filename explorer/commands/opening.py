@@ -36,11 +36,11 @@ from explorer.browser import spoken
 from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
 from explorer.commands.sockets import FULL, Socket
 from explorer.markup import script
-from explorer.pages.addresses import place_of, protocol_of, tags
-from explorer.pages.connection import PLACE
-from explorer.pages.early import early
-from explorer.pages.glance import soon
-from explorer.pages.shell import beginning, whole_beginning
+from explorer.pages.previews.first_paint import early
+from explorer.pages.previews.link_preview import soon
+from explorer.pages.previews.page_urls import place_of, protocol_of, tags
+from explorer.pages.serving.reconnect import PLACE
+from explorer.pages.template import beginning, whole_beginning
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from bokeh.server.contexts import ApplicationContext
 
-    from explorer.pages.once import Once
+    from explorer.pages.serving.shared_value import Once
 
 BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
 BREATHS = 20  # of them at most, while there is more to answer than fits in one

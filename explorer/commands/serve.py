@@ -86,7 +86,8 @@ def run(options: Namespace) -> None:
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
     from explorer.commands.headers import Headers, name_types
-    from explorer.pages import NO_LABS, page_class, plugin
+    from explorer.pages import NO_LABS, page_class
+    from explorer.pages.serving import panel_plugin
     from explorer.workbench import registry
 
     Headers.embedding = embedding
@@ -104,7 +105,7 @@ def run(options: Namespace) -> None:
     pairs, secret = doors(count), secrets.token_bytes(32)  # all workers have the secret, and nobody else
 
     def serve(worker, shared=None):
-        _serve(worker, pairs, listening, prefix, origins, plugin.ROUTES, opened, secret, most, idle, shared)
+        _serve(worker, pairs, listening, prefix, origins, panel_plugin.ROUTES, opened, secret, most, idle, shared)
 
     if count == 1:
         serve(Worker(0, 1, None, bytearray(1)))
@@ -134,27 +135,29 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import Listener, give_own_sessions
     from explorer.commands.sockets import LOOKS, Idle, Socket
-    from explorer.pages import HOME, NO_LABS, addresses, connection, delivery, open_page, page_class, process
-    from explorer.pages.held import HELD
+    from explorer.pages import HOME, NO_LABS, open_page, page_class
+    from explorer.pages.previews import page_urls
+    from explorer.pages.serving import process_settings, reconnect, script_route
+    from explorer.pages.serving.uploads import HELD
     from explorer.workbench import registry
 
     names = (*registry.names(), *NO_LABS)
     stop = _ending(IOLoop.current())
     silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
-    process.settle()
+    process_settings.settle()
     if shared is not None:
         HELD.share(shared, worker.number)
     give_own_sessions(worker)
-    connection.sign_with(secret)
-    delivery.serve_by_address()
-    addresses.serve_pictures()
+    reconnect.sign_with(secret)
+    script_route.serve_by_address()
+    page_urls.serve_pictures()
     answer_at_once()
     pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(
         build_applications({"/": pages[HOME], **pages}),
         prefix=prefix,
         extra_websocket_origins=origins,
-        extra_patterns=[*routes, *delivery.ROUTES],
+        extra_patterns=[*routes, *script_route.ROUTES],
         use_index=False,
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),

@@ -19,7 +19,7 @@ from bokeh.util.token import get_session_id
 from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
 
-from explorer.pages.bounds import Bounded
+from explorer.pages.serving.body_limits import Bounded
 
 if TYPE_CHECKING:
     from .workers import Worker

@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary, WeakSet
 from bokeh.util.token import check_token_signature, get_session_id, get_token_payload
 from panel.io.server import WSHandler
 
-from explorer.pages.connection import AGAIN, PLACE
-from explorer.pages.pacing import Request
+from explorer.pages.interaction.request_pacing import Request
+from explorer.pages.serving.reconnect import AGAIN, PLACE
 
 PROTOCOL = "bokeh"  # what a page asks for, and its token after it
 SIGNED = re.compile(r"[\w-]+\.[\w-]+", re.ASCII)

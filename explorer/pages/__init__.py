@@ -13,8 +13,8 @@ from panel.io.resources import LOCAL_DIST
 
 from explorer.workbench import registry
 
-from . import process
-from .delivery import calm
+from .serving import process_settings
+from .serving.script_route import calm
 
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
 HOME = "home"  # its address, beside that at the top
@@ -26,7 +26,8 @@ NO_LABS = {HOME: "HomePage", REPORT: "ReportPage", LESSONS: "LessonsPage"}  # pa
 def page_class(name: str) -> Any:
     """The class of a lab's page, or of another, loaded when it is first asked for: no session waits for the others."""
     if name in NO_LABS:
-        return getattr(import_module(f"{__name__}.{name}"), NO_LABS[name])
+        folder = __name__ if name == REPORT else f"{__name__}.index"
+        return getattr(import_module(f"{folder}.{name}"), NO_LABS[name])
     return getattr(registry.role(name, "page"), _called(registry.entry(name)))
 
 
@@ -55,8 +56,8 @@ def open_page(name: str, shared: bool | None = None) -> Any:
     pn.extension()
     doc: Any = pn.state.curdoc
     page = page_class(name)
-    if not (process.shared() if shared is None else shared):
-        process.settle()
+    if not (process_settings.shared() if shared is None else shared):
+        process_settings.settle()
         calm()
     if settings.resources(default="server") == "server":
         # Panel names its style sheets so only in a session that an HTTP request opens; one that a websocket opens,

@@ -32,22 +32,22 @@ from explorer.workbench.links import settings as settings_of
 from explorer.workbench.own_rows import headline_of
 from explorer.workbench.prose import in_the_end
 
-from . import design
-from .captions import Captions
-from .carrier import Carrier, Served
-from .connection import come_back
-from .declare import Chooser, Menu, Mover, Part, Pictures, Switch, parts_of
-from .frame import COMPUTING, NOT_USED, NOT_YET, NOTHING, Frame
-from .hand import Hand, without_classes
-from .held import files_of
-from .layout import Layout
+from .bindings import Hand, without_classes
+from .chrome import COMPUTING, NOT_USED, NOT_YET, NOTHING, Frame
+from .display import Screen
+from .interaction.caption_links import Captions
+from .interaction.request_pacing import Pacer
+from .layout.builder import Layout
+from .layout.declarations import Chooser, Menu, Mover, Part, Pictures, Switch, parts_of
 from .modes import ALL, LECTURE, Mode
-from .pacing import Pacer
-from .places import Places, story_in
-from .screen import Screen
-from .shell import first_result, served_document
-from .shortcuts import Actions, Shortcuts
-from .tour import stop_in
+from .navigation import Places, story_in
+from .patches import panel_design
+from .runtime import Carrier, Served
+from .sections.tour import stop_in
+from .serving.reconnect import come_back
+from .serving.uploads import files_of
+from .template import first_result, served_document
+from .widgets.shortcuts import Actions, Shortcuts
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -57,11 +57,11 @@ if TYPE_CHECKING:
     from explorer.views.view import View
     from explorer.workbench.stories import Preset, Story
 
-    from .controls import NumberBox, NumberControl
-    from .playing import Play
-    from .text import Text
+    from .layout.markup_pane import Text
+    from .widgets.number import NumberBox, NumberControl
+    from .widgets.play_button import Play
 
-design.settle()
+panel_design.settle()
 if in_notebook():
     # parts of a page find themselves in the browser by their names, and Bokeh counts from 1000 in every process: after
     # a restart of the kernel they would find those of the labs that are still shown
@@ -542,13 +542,13 @@ class LabPage(pn.viewable.Viewer):
         """What a notebook's cell shows; the page lives in its browser from then on."""
         if not in_notebook():
             return super()._repr_mimebundle_(include, exclude)
-        from .notebook import mimebundle  # only a notebook needs it
+        from .notebook.embed import mimebundle  # only a notebook needs it
 
         return mimebundle(self)
 
     def live_in(self, doc: Document) -> None:
         """Be the root of a document that a cell shows."""
-        from .cell import cell
+        from .notebook.cell_layout import cell
 
         doc.add_root(cell(self).get_root(doc))
         self.enter(doc)

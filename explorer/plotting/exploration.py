@@ -123,7 +123,7 @@ class Exploration(Viewer):
         """What a notebook's cell shows: it is alive as a page is, also where no front end connects it to its kernel."""
         if not in_notebook():
             return super()._repr_mimebundle_(include, exclude)
-        from explorer.pages.notebook import mimebundle
+        from explorer.pages.notebook.embed import mimebundle
 
         return mimebundle(self)
 

@@ -15,8 +15,8 @@ from explorer.kernels import Gaussian
 from explorer.marks import Axis, Marks, Picture, area, curve, dots
 from explorer.marks.mark import Numbers
 from explorer.markup import as_data, joined, markup, script
-from explorer.pages.home import thumbnails
-from explorer.pages.home.words import questions
+from explorer.pages.index import lab_thumbnails
+from explorer.pages.index.home_text import questions
 from explorer.printing import format_number
 from explorer.svg import drawn_alone
 from explorer.svg.reel import reel
@@ -91,7 +91,7 @@ def write(source: Path, fast: bool) -> None:
     """Write the page."""
     there = [each for each in SECTIONS if (source / each / "index.md").exists()]
     pictures: dict[str, Markup] = {}
-    for family in thumbnails.FAMILIES.values():
+    for family in lab_thumbnails.FAMILIES.values():
         pictures |= family.now()
     body = markup(
         "{}<div class='home'>{}{}{}{}</div>{}",

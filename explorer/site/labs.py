@@ -17,7 +17,7 @@ from explorer.exports.onefile import one_file, shared_script
 from explorer.exports.stillfile import still_file
 from explorer.languages import ENGLISH, NAMES, catalogues, translate, use_language
 from explorer.markup import Markup, joined, markup
-from explorer.pages.process import settle
+from explorer.pages.serving.process_settings import settle
 from explorer.svg import thumbnail
 from explorer.sweeps.executors import local_processes
 from explorer.workbench import registry

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, joined, markup
-from explorer.pages.lessons.reading import output, prose
-from explorer.pages.lessons.words import MISSING
+from explorer.pages.index.lessons_text import MISSING
+from explorer.pages.index.notebook_reader import output, prose
 from explorer.workbench import registry
 from explorer.workbench.lessons import LABS, LESSONS, SOLUTION
 

@@ -14,7 +14,7 @@ from serving import Server, until
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.sweep import SweepLab
 from explorer.marks.roles import ROLES
-from explorer.pages.connection import LOST
+from explorer.pages.serving.reconnect import LOST
 
 from .test_browser_own_data import GOOD
 from .test_browser_sweep import SMALL

@@ -17,7 +17,7 @@ from serving import until
 
 from explorer import sweep
 from explorer.labs.shrinkage.stories import STORIES
-from explorer.pages.downloads import FILE as FILE_BUTTON
+from explorer.pages.sections.downloads import FILE as FILE_BUTTON
 from explorer.plotting import files
 from explorer.plotting.dataset import of_dataset
 from explorer.sweeps import InProcess

@@ -21,7 +21,7 @@ import explorer
 from explorer import browser
 from explorer.browser import standing
 from explorer.pages import HomePage
-from explorer.pages.delivery import ADDRESS, deliver
+from explorer.pages.serving.script_route import ADDRESS, deliver
 
 HERE, ROOT = Path(__file__).parent, Path(explorer.__file__).parent
 SOURCES = {path: path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")}

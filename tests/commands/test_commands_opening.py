@@ -15,10 +15,11 @@ from panel.io.application import build_applications
 from explorer import starting
 from explorer.commands import opening
 from explorer.commands.opening import InTurn, Sheet
-from explorer.pages import HOME, open_page, shell
-from explorer.pages.early import early
-from explorer.pages.once import Once
-from explorer.pages.shell import first_result
+from explorer.pages import HOME, open_page
+from explorer.pages import template as shell
+from explorer.pages.previews.first_paint import early
+from explorer.pages.serving.shared_value import Once
+from explorer.pages.template import first_result
 from explorer.workbench import registry
 
 NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # of models and places, anew in each session

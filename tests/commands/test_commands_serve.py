@@ -192,7 +192,7 @@ def test_every_process_of_panel_has_every_file_too(tmp_path):
     try:
         for path in ("/shrinkage", "/", "/home"):
             assert set(statuses(served, path).values()) == {200}
-        assert "explorer.pages.plugin" not in (tmp_path / "log").read_text()  # the advice to load it
+        assert "explorer.pages.serving.panel_plugin" not in (tmp_path / "log").read_text()  # the advice to load it
     finally:
         served.kill()
 

@@ -16,9 +16,9 @@ from explorer.datasets.once import Once
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample import words as of_lab
 from explorer.markup import text_of
-from explorer.pages.report.given import File, Given
-from explorer.pages.report.leads import Leads
-from explorer.pages.report.parts import VERDICT, parts
+from explorer.pages.report.inputs import File, Given
+from explorer.pages.report.lab_links import Leads
+from explorer.pages.report.sections import VERDICT, parts
 
 NAMES = ("before.csv", "after.csv")
 

@@ -12,7 +12,7 @@ from test_imports import PACKAGE
 from explorer import sweep
 from explorer.commands.sweep import write
 from explorer.labs.sweep.script import tidy
-from explorer.pages.downloads import written
+from explorer.pages.sections.downloads import written
 from explorer.printing import cell
 from explorer.sweeps import InProcess
 

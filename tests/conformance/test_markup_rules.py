@@ -16,11 +16,11 @@ BUILDERS = {"markup", "Later", "rewritten", "taken_out"}
 # who may say that a text is Markup without escaping it, and why
 TRUSTED = {
     "from_library": {"plotting/files.py", "papers/report.py"}  # Bokeh's scripts and places, which hold no names
-    | {"pages/lessons/reading.py", "site/essays/reading.py"}  # markdown-it escapes HTML in prose
+    | {"pages/index/notebook_reader.py", "site/essays/reading.py"}  # markdown-it escapes HTML in prose
     | {"site/gallery/drawing.py"}  # Pygments escapes the code that it colours
     | {"site/reference/pictures.py"},  # what a result of ours shows in a notebook
     # Markup as a pane's model has it, which is HTML escaped once more; a title in Bokeh's sheet of a page
-    "escape": {"pages/text.py", "commands/opening.py"},
+    "escape": {"pages/layout/markup_pane.py", "commands/opening.py"},
 }
 # literals with what looks like a tag, which no `markup` takes, and why
 OTHER = {
@@ -38,7 +38,7 @@ OTHER = {
     "exports/widget.py": "a drawing's height is read",
     "labs/sweep/figures.py": "a template of Bokeh's, whose fields hold numbers and the places of words",
     "markup.py": "what ends a script",
-    "pages/lessons/reading.py": "the head of a table that markdown-it has made is rewritten",
+    "pages/index/notebook_reader.py": "the head of a table that markdown-it has made is rewritten",
     "printing.py": "a value's kind in a sentence",
     "site/gallery/drawing.py": "the name of a file that is none, of code that is run",
     "site/reference/equations.py": "named groups of patterns",
@@ -103,7 +103,10 @@ def faults(source, name="labs/mine/words.py"):
     for function, allowed in TRUSTED.items():
         if name not in allowed and name != "markup.py":
             found += [f"line {each.lineno}: {function}" for each in uses(tree, function)]
-    if name not in ("pages/text.py", "plotting/exploration.py"):  # the sink of pages; a refusal, escaped there
+    if name not in (
+        "pages/layout/markup_pane.py",
+        "plotting/exploration.py",
+    ):  # the sink of pages; a refusal, escaped there
         sinks = [each for each in ast.walk(tree) if isinstance(each, ast.Attribute) and each.attr in SINKS]
         found += [f"line {each.lineno}: {each.attr} shows any text; pages.text.html shows Markup" for each in sinks]
     if name not in OTHER:

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
+from explorer.pages.layout.declarations import Mover, When, parts_of
 from PIL import Image, ImageSequence
 
 from explorer.checks import Refusal
@@ -17,7 +18,6 @@ from explorer.exports.footage import COLOURS, KINDS, MISSING, gif, has_encoder, 
 from explorer.exports.raster import image_of, images_of
 from explorer.marks.roles import ROLES
 from explorer.pages import page_class
-from explorer.pages.declare import Mover, When, parts_of
 from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
 from explorer.workbench.prose import finding

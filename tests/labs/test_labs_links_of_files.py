@@ -10,7 +10,7 @@ from paging import opened, unfold
 from picturing import in_words
 
 from explorer.pages import page_class
-from explorer.pages.glance import state_of
+from explorer.pages.previews.link_preview import state_of
 from explorer.pages.summary import of_result
 from explorer.workbench import registry
 

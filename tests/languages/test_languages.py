@@ -16,16 +16,18 @@ from explorer import languages
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.languages import bind_language, catalogues, current_language, linked, translate, use_language
 from explorer.markup import Later, markup, text_of
-from explorer.pages import guide, page_class, tour
-from explorer.pages.early import early
-from explorer.pages.glance import state_of
-from explorer.pages.home import words as home_words
-from explorer.pages.home.page import HomePage
-from explorer.pages.home.thumbnails import drawn
-from explorer.pages.once import OnceSaid
-from explorer.pages.shell import beginning
-from explorer.pages.story import onward_from
-from explorer.pages.turns import Turns
+from explorer.pages import page_class
+from explorer.pages.index import home_text as home_words
+from explorer.pages.index.home import HomePage
+from explorer.pages.index.lab_thumbnails import drawn
+from explorer.pages.previews.first_paint import early
+from explorer.pages.previews.link_preview import state_of
+from explorer.pages.sections import help as guide
+from explorer.pages.sections import tour
+from explorer.pages.sections.story import onward_from
+from explorer.pages.serving.scheduler import Turns
+from explorer.pages.serving.shared_value import OnceSaid
+from explorer.pages.template import beginning
 from explorer.workbench import registry
 
 ROOT = Path(explorer.__file__).parent

@@ -5,15 +5,15 @@ from bokeh.document import Document
 from panel.links import Callback
 
 from explorer.pages import page as chassis
-from explorer.pages import shell
+from explorer.pages import template
 
 
 @pytest.fixture(scope="module", autouse=True)
 def first_results_are_the_module_s():
     """Keep labs' first results for a module, not for the process: some modules let labs take other stops."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shell, "_beginnings", {})
-        patch.setattr(shell, "_whole_beginnings", {})
+        patch.setattr(template, "_beginnings", {})
+        patch.setattr(template, "_whole_beginnings", {})
         yield
 
 

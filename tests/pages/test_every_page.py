@@ -14,7 +14,7 @@ from paging import drawn, headline_in, notice, opened, same, trouble, type_in, u
 from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START
 from explorer.pages import page_class
-from explorer.pages.carrier import Carrier
+from explorer.pages.runtime import Carrier
 from explorer.workbench import registry
 
 LABS = list(ROWS)

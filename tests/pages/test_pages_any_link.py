@@ -19,8 +19,9 @@ from paging import notice
 from panel.links import Callback
 
 from explorer.pages import page as chassis
-from explorer.pages import page_class, process
+from explorer.pages import page_class
 from explorer.pages.page import COMPUTING
+from explorer.pages.serving import process_settings
 from explorer.workbench import registry
 from explorer.workbench.cost import FRAMES, seconds
 
@@ -92,7 +93,7 @@ def forget_peak():
 @pytest.fixture
 def settled(monkeypatch, caplog):
     """The settings of a process that serves, and a log of what goes wrong."""
-    process.settle()
+    process_settings.settle()
     caplog.set_level(logging.WARNING, "explorer")
     return caplog
 

@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 from tornado.web import Application, RequestHandler
 
-from explorer.pages import bounds
-from explorer.pages.bounds import Bounded
+from explorer.pages.serving import body_limits
+from explorer.pages.serving.body_limits import Bounded
 
 LARGEST, TOTAL = 1000, 2500  # bytes, here
 
@@ -28,7 +28,7 @@ class Echo(RequestHandler):
 def ask(monkeypatch):
     """A function that sends the parts of a request to a server, and gives what the server answers until it closes."""
     for name, value in {"LARGEST": LARGEST, "TOTAL": TOTAL, "SECONDS": 30, "LINGER": 0.1}.items():
-        monkeypatch.setattr(bounds, name, value)
+        monkeypatch.setattr(body_limits, name, value)
 
     def asked(*requests):
         return asyncio.run(_asked(requests))
@@ -132,7 +132,7 @@ def test_a_large_body_is_refused_and_not_held(ask, method, parts):
     "parts", [[sized(100)], [sized(100), b"x" * 99], [sized(100), *[b"x"] * 30], chunks(*[1] * 30), chunks()]
 )
 def test_a_slow_body_is_refused_and_not_held(ask, parts, monkeypatch):
-    monkeypatch.setattr(bounds, "SECONDS", 0.1)
+    monkeypatch.setattr(body_limits, "SECONDS", 0.1)
     answer, held = ask(parts)
     assert status(answer) == 408
     assert held == 0
@@ -150,14 +150,14 @@ def test_a_length_that_is_none_is_refused(ask, head):
 
 
 def test_bodies_that_come_together_have_a_total(ask, monkeypatch):
-    monkeypatch.setattr(bounds, "SECONDS", 0.3)
+    monkeypatch.setattr(body_limits, "SECONDS", 0.3)
     *answers, held = ask(*([sized(LARGEST), b"x" * 900] for _ in range(4)))
     assert sorted(map(status, answers)) == [408, 408, 413, 413] or sorted(map(status, answers)) == [408, 408, 408, 413]
     assert held == 0
 
 
 def test_a_visitor_who_leaves_is_held_no_more(ask, monkeypatch):
-    monkeypatch.setattr(bounds, "SECONDS", 60)
+    monkeypatch.setattr(body_limits, "SECONDS", 60)
 
     async def leave(port, parts):
         _, writer = await asyncio.open_connection("localhost", port)

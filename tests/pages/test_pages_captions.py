@@ -11,7 +11,7 @@ from paging import opened
 
 from explorer.markup import markup
 from explorer.pages import page_class
-from explorer.pages.captions import focusable
+from explorer.pages.interaction.caption_links import focusable
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from explorer.pages.layout.markup_pane import plain, twin
 from paging import notice, opened, unfold
 from picturing import in_words
 
@@ -23,15 +24,14 @@ from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import told
 from explorer.markup import markup
 from explorer.pages import page_class
-from explorer.pages.downloads import ABSENT, Downloads, downloads, written
-from explorer.pages.frame import VEILED
-from explorer.pages.guess import EDGE, WIDE
-from explorer.pages.guide import NAMED_KEYS, folded
-from explorer.pages.places import STEPS, History, Rest
-from explorer.pages.story import VEIL as VEIL_OF_ALL
-from explorer.pages.story import WAIT, onward_from
-from explorer.pages.story import bar as drawn_bar
-from explorer.pages.text import plain, twin
+from explorer.pages.chrome import VEILED
+from explorer.pages.navigation import STEPS, History, Rest
+from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, written
+from explorer.pages.sections.guess_scale import EDGE, WIDE
+from explorer.pages.sections.help import NAMED_KEYS, folded
+from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
+from explorer.pages.sections.story import WAIT, onward_from
+from explorer.pages.sections.story import bar as drawn_bar
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.stories import find
 
@@ -559,7 +559,7 @@ def test_a_picture_s_numbers_are_a_file_of_their_own(page):
 def test_what_a_spreadsheet_would_compute_is_text_there(page, monkeypatch):
     file = next(part for part in downloads(page) if part.label == "loss as drawn CSV")
     monkeypatch.setattr(
-        "explorer.pages.downloads.numbers_of", lambda picture, result: {"=1+1": np.array(["@x", "wine"])}
+        "explorer.pages.sections.downloads.numbers_of", lambda picture, result: {"=1+1": np.array(["@x", "wine"])}
     )
     assert [row[0] for row in csv.reader(file.callback())][1:] == ["'=1+1", "'@x", "wine"]
 
@@ -647,7 +647,7 @@ def test_a_film_that_cannot_be_is_refused_above_the_pictures(page, monkeypatch):
 
 @pytest.mark.parametrize("there", [True, False])
 def test_films_are_offered_where_something_plays_and_videos_where_their_encoder_is(page, there, monkeypatch):
-    monkeypatch.setattr("explorer.pages.filming.has_encoder", lambda: there)
+    monkeypatch.setattr("explorer.pages.sections.film_export.has_encoder", lambda: there)
     assert ("Film (GIF)" in page.frame.downloads.kinds, "Film (MP4)" in page.frame.downloads.kinds) == (True, there)
     other = opened(page_class("sweep"))
     assert not any("Film" in words for words in other.frame.downloads.kinds)

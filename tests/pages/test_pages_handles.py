@@ -11,8 +11,8 @@ from every_lab import ROWS
 from paging import ask, drawn, notice, opened, same, trouble
 
 from explorer.pages import page_class
-from explorer.pages.grid import NumberGrid
 from explorer.pages.page import LabPage
+from explorer.pages.widgets.number_grid import NumberGrid
 from explorer.workbench.attempt import WENT_WRONG
 
 SMALL = {

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from explorer.pages.held import Held
+from explorer.pages.serving.uploads import Held
 from explorer.whole_files import LOCK, temporary_folder
 
 RAW = b"u\n1\n2\n"

@@ -17,18 +17,20 @@ from explorer import Gaussian, GaussianMixture, Linear, mmd_test
 from explorer.checks import Refusal
 from explorer.marks.roles import ROLES
 from explorer.markup import Markup, markup
-from explorer.pages import REPORT, HomePage, tour
-from explorer.pages.home import masked, page, strip, thumbnails, words
-from explorer.pages.once import Once
+from explorer.pages import REPORT, HomePage
+from explorer.pages.index import draggable_picture, home_text, lab_thumbnails, outlier_example
+from explorer.pages.index import home as page
+from explorer.pages.sections import tour
+from explorer.pages.serving.shared_value import Once
 from explorer.pages.summary import OTHERS
 from explorer.workbench import registry, stories
 from explorer.workbench.lessons import LESSONS
 
 pytestmark = pytest.mark.thorough  # a page of its own
 
-DRAWN_AT = float(masked.samples()[0][masked.ROW, 0])  # where the reading belongs
-HOME = min(range(len(masked.STOPS)), key=lambda i: abs(masked.STOPS[i] - DRAWN_AT))
-AT = (0, HOME, len(masked.STOPS) // 2, masked.STOPS.index(masked.START))
+DRAWN_AT = float(outlier_example.samples()[0][outlier_example.ROW, 0])  # where the reading belongs
+HOME = min(range(len(outlier_example.STOPS)), key=lambda i: abs(outlier_example.STOPS[i] - DRAWN_AT))
+AT = (0, HOME, len(outlier_example.STOPS) // 2, outlier_example.STOPS.index(outlier_example.START))
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +42,7 @@ def told():
 @pytest.fixture(scope="module")
 def drawn():
     """The small pictures, of all labs."""
-    return {name: svg for once in thumbnails.FAMILIES.values() for name, svg in once.now().items()}
+    return {name: svg for once in lab_thumbnails.FAMILIES.values() for name, svg in once.now().items()}
 
 
 def links(markup):
@@ -52,15 +54,15 @@ def links(markup):
 
 def by_hand(reading, kernel):
     """p by the library alone."""
-    P = GaussianMixture([1.0], [[0.0]], 1.0).sample(masked.N, 2 * masked.SEED)
-    Q = GaussianMixture([1.0], [[masked.SHIFT]], 1.0).sample(masked.N, 2 * masked.SEED + 1)
-    P[masked.ROW] = reading
-    return mmd_test(P, Q, kernel, n_resamples=masked.RESAMPLES, rng=masked.SEED).pvalue
+    P = GaussianMixture([1.0], [[0.0]], 1.0).sample(outlier_example.N, 2 * outlier_example.SEED)
+    Q = GaussianMixture([1.0], [[outlier_example.SHIFT]], 1.0).sample(outlier_example.N, 2 * outlier_example.SEED + 1)
+    P[outlier_example.ROW] = reading
+    return mmd_test(P, Q, kernel, n_resamples=outlier_example.RESAMPLES, rng=outlier_example.SEED).pvalue
 
 
 @pytest.mark.parametrize("at", AT)
 def test_the_verdicts_are_the_library_s(told, at):
-    stop = masked.stop(masked.STOPS[at])
+    stop = outlier_example.stop(outlier_example.STOPS[at])
     for name, kernel in (("LIN", Linear()), ("RBF", Gaussian())):
         p = by_hand(stop.reading, kernel)
         assert stop.tests[name].pvalue == p
@@ -68,10 +70,13 @@ def test_the_verdicts_are_the_library_s(told, at):
 
 
 def test_one_bad_reading_hides_the_difference_from_the_plain_test_alone(told):
-    start, home = (masked.stop(masked.STOPS[i]) for i in (masked.STOPS.index(masked.START), HOME))
+    start, home = (
+        outlier_example.stop(outlier_example.STOPS[i])
+        for i in (outlier_example.STOPS.index(outlier_example.START), HOME)
+    )
     assert not start.differ("LIN")
     assert home.differ("LIN")
-    assert all(masked.stop(reading).differ("RBF") for reading in masked.STOPS)
+    assert all(outlier_example.stop(reading).differ("RBF") for reading in outlier_example.STOPS)
     assert told[1][AT[-1]].count("no difference") == 1
     assert told[1][HOME].count("they differ") == 2
 
@@ -90,24 +95,26 @@ def test_what_the_browser_answers_with_is_the_same_to_the_last_bit(told):
 
 def test_the_picture_s_table_has_the_reading_and_the_mean_with_it(told):
     table = told[0]
-    assert tuple(table) == strip.COLUMNS
-    assert np.array_equal(table["reading", "x"][:, 0], masked.STOPS)
-    means = [masked.samples(reading)[0].mean() for reading in masked.STOPS]
+    assert tuple(table) == draggable_picture.COLUMNS
+    assert np.array_equal(table["reading", "x"][:, 0], outlier_example.STOPS)
+    means = [outlier_example.samples(reading)[0].mean() for reading in outlier_example.STOPS]
     assert np.array_equal(table["P_mean", "x"][:, 0], means)
-    assert [i for i, hint in enumerate(table["reading", "hint"][:, 0]) if hint] == [masked.STOPS.index(masked.START)]
+    assert [i for i, hint in enumerate(table["reading", "hint"][:, 0]) if hint] == [
+        outlier_example.STOPS.index(outlier_example.START)
+    ]
 
 
-@pytest.mark.parametrize("kernel", masked.KERNELS)
+@pytest.mark.parametrize("kernel", outlier_example.KERNELS)
 @pytest.mark.parametrize("at", AT[1:3])
 def test_a_verdict_leads_to_the_lab_that_gives_the_same_p(told, at, kernel):
-    reading = masked.STOPS[at]
-    address = masked.link(kernel, reading)
+    reading = outlier_example.STOPS[at]
+    address = outlier_example.link(kernel, reading)
     assert address in links(told[1][at])
     name, _, query = address.partition("?")
     lab, refused = registry.entry(name).lab.from_flat({k: v for k, v in parse_qsl(query) if k != "v"})
     assert refused == []
-    assert json.loads(lab.moved_p) == {str(masked.ROW): [reading, 0.0]}
-    assert lab.result().pvalue == masked.stop(reading).tests[kernel].pvalue
+    assert json.loads(lab.moved_p) == {str(outlier_example.ROW): [reading, 0.0]}
+    assert lab.result().pvalue == outlier_example.stop(reading).tests[kernel].pvalue
 
 
 # what leads on
@@ -117,15 +124,15 @@ def test_every_lab_stands_under_one_question_or_under_research():
     families = {key: list(registry.family(key)) for key in (*registry.FAMILIES, registry.RESEARCH)}
     assert sorted(name for names in families.values() for name in names) == sorted(registry.names())
     assert all(families.values())
-    asked = words.questions({})
+    asked = home_text.questions({})
     for key, question in registry.FAMILIES.items():
         article = asked.split(markup("<h2>{}</h2>", question))[1].split("</article>")[0]
-        assert links(article) == [*families[key], *words.ALSO.get(key, ())]
-    assert families[registry.RESEARCH][0] in links(words.footer({}))
+        assert links(article) == [*families[key], *home_text.ALSO.get(key, ())]
+    assert families[registry.RESEARCH][0] in links(home_text.footer({}))
 
 
 def test_every_lab_has_its_line():
-    said = words.questions({}) + words.footer({})
+    said = home_text.questions({}) + home_text.footer({})
     for name in registry.names():
         assert registry.entry(name).question in unescape(said)
         assert len(registry.entry(name).question) < 45  # two lines beside its picture
@@ -139,9 +146,9 @@ def test_a_lab_of_no_known_family_is_a_sentence(monkeypatch):
 
 
 def test_every_link_is_relative_and_leads_to_what_there_is(told):
-    assert tour.START in links(words.buttons())
-    markup = words.buttons() + words.questions({}) + words.footer({}) + told[1][0]
-    assert REPORT in links(words.questions({}))
+    assert tour.START in links(home_text.buttons())
+    markup = home_text.buttons() + home_text.questions({}) + home_text.footer({}) + told[1][0]
+    assert REPORT in links(home_text.questions({}))
     for address in links(markup):
         name, _, query = address.partition("?")
         assert name in (*registry.names(), *OTHERS, "./"), address  # the last is home in another language
@@ -152,12 +159,14 @@ def test_every_link_is_relative_and_leads_to_what_there_is(told):
 
 def test_every_story_is_told():
     keys = {(name, each.key) for name in registry.names() for each in registry.role(name, "stories").STORIES}
-    linked = {(a.partition("?")[0], dict(parse_qsl(a.partition("?")[2])).get("story")) for a in links(words.footer({}))}
+    linked = {
+        (a.partition("?")[0], dict(parse_qsl(a.partition("?")[2])).get("story")) for a in links(home_text.footer({}))
+    }
     assert keys <= linked
 
 
 def test_every_lesson_is_linked():
-    assert {"lessons", *(each.address for each in LESSONS)} <= set(links(words.footer({})))
+    assert {"lessons", *(each.address for each in LESSONS)} <= set(links(home_text.footer({})))
 
 
 # its pictures
@@ -173,28 +182,28 @@ def test_each_lab_has_a_picture_of_a_state_of_its_own(drawn):
         assert set(re.findall(r"var\(--(\w+),", svg)) <= set(ROLES)
         assert "nan" not in svg
         assert len(svg) < 20_000  # every visitor loads all of them
-        assert svg in words.questions(drawn) + words.footer(drawn)
+        assert svg in home_text.questions(drawn) + home_text.footer(drawn)
 
 
 def test_a_picture_shows_what_the_lab_has(drawn, monkeypatch):
     """Not a drawing that somebody typed in: another state of the lab gives another one."""
-    first, other = thumbnails.first_result, registry.entry("shrinkage").lab(n=60).result()
-    monkeypatch.setattr(thumbnails, "first_result", lambda lab: other if lab is type(other.lab) else first(lab))
-    again = thumbnails.drawn("better")
+    first, other = lab_thumbnails.first_result, registry.entry("shrinkage").lab(n=60).result()
+    monkeypatch.setattr(lab_thumbnails, "first_result", lambda lab: other if lab is type(other.lab) else first(lab))
+    again = lab_thumbnails.drawn("better")
     assert again["shrinkage"] != drawn["shrinkage"]
     assert again["marginalized"] == drawn["marginalized"]
 
 
 def test_a_lab_without_a_result_has_no_picture_and_the_others_do(monkeypatch):
-    first, refused = thumbnails.first_result, registry.entry("shrinkage").lab
+    first, refused = lab_thumbnails.first_result, registry.entry("shrinkage").lab
 
     def result(lab):
         if lab is refused:
             raise Refusal("not now")
         return first(lab)
 
-    monkeypatch.setattr(thumbnails, "first_result", result)
-    assert list(thumbnails.drawn("better")) == ["marginalized"]
+    monkeypatch.setattr(lab_thumbnails, "first_result", result)
+    assert list(lab_thumbnails.drawn("better")) == ["marginalized"]
 
 
 # the page
@@ -202,11 +211,11 @@ def test_a_lab_without_a_result_has_no_picture_and_the_others_do(monkeypatch):
 
 def test_in_a_notebook_all_of_it_is_there_at_once(told, drawn):
     home = HomePage()
-    assert home.verdicts.object == told[1][masked.STOPS.index(masked.START)]
-    assert home.questions.object == words.questions(drawn)
-    assert home.footer.object == words.footer(drawn)
+    assert home.verdicts.object == told[1][outlier_example.STOPS.index(outlier_example.START)]
+    assert home.questions.object == home_text.questions(drawn)
+    assert home.footer.object == home_text.footer(drawn)
     assert home.lookup.stamp.table == home.lookup.stamp.shown
-    assert home.sources["reading"].data["x"] == [masked.START]
+    assert home.sources["reading"].data["x"] == [outlier_example.START]
 
 
 def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_served, monkeypatch):
@@ -214,11 +223,11 @@ def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_serve
     monkeypatch.setattr(page, "served_document", lambda: as_if_served)
     monkeypatch.setattr(page, "ANSWERS", Once(lambda: made.append("answers") or page.answers(), 0.1))
     families = {"same": Once(lambda: made.append("pictures") or {"twosample": Markup("<svg></svg>")}, 0.1)}
-    monkeypatch.setattr(thumbnails, "FAMILIES", families)
+    monkeypatch.setattr(lab_thumbnails, "FAMILIES", families)
     home, other = HomePage({}), HomePage({})
     assert made == []
-    assert home.verdicts.object == words.computing()
-    assert words.questions({}) == home.questions.object
+    assert home.verdicts.object == home_text.computing()
+    assert home_text.questions({}) == home.questions.object
     soon(as_if_served)
     assert sorted(made) == ["answers", "pictures"]
     for each in (home, other):

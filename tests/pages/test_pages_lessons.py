@@ -12,8 +12,8 @@ from lessons import NOTEBOOKS, code_of, is_solution, read
 
 from explorer.markup import text_of
 from explorer.pages import LessonsPage
-from explorer.pages.lessons import reading, words
-from explorer.pages.lessons.page import shown
+from explorer.pages.index import lessons_text, notebook_reader
+from explorer.pages.index.lessons import shown
 from explorer.workbench import lessons, registry
 from explorer.workbench.lessons import LABS, LESSONS
 
@@ -31,7 +31,7 @@ def links(markup):
 
 
 def test_the_list_has_every_lesson_with_its_lab():
-    listed = links(words.every_lesson())
+    listed = links(lessons_text.every_lesson())
     assert listed == [address for each in LESSONS for address in (each.address, each.lab)]
     assert {each.lab for each in LESSONS} <= set(registry.names())
 
@@ -75,13 +75,15 @@ def test_a_lesson_asks_no_other_host_and_runs_nothing(lesson):
 
 
 def test_the_ends_have_one_neighbour():
-    first, last = (links(words.around(each, words.every_lesson()))[:3] for each in (LESSONS[0], LESSONS[-1]))
+    first, last = (
+        links(lessons_text.around(each, lessons_text.every_lesson()))[:3] for each in (LESSONS[0], LESSONS[-1])
+    )
     assert first == ["lessons", LESSONS[0].lab, LESSONS[1].address]
     assert last == ["lessons", LESSONS[-1].lab, LESSONS[-2].address]
 
 
 def test_html_in_a_lesson_is_text():
-    hostile = reading.prose("<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=y>")
+    hostile = notebook_reader.prose("<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=y>")
     assert "<script" not in hostile
     assert "<img" not in hostile
     assert "href" not in hostile
@@ -89,7 +91,7 @@ def test_html_in_a_lesson_is_text():
 
 def test_a_picture_that_is_no_base64_is_not_shown():
     output = {"output_type": "display_data", "data": {"image/png": "'><script>", "text/plain": "a plot"}}
-    assert reading.output(output) == "<pre class='output' tabindex='0'>a plot</pre>"
+    assert notebook_reader.output(output) == "<pre class='output' tabindex='0'>a plot</pre>"
 
 
 @pytest.mark.parametrize("word", ["0", "16", "one", "<b>"])
@@ -102,7 +104,7 @@ def test_a_lesson_that_there_is_not_leads_to_the_list(word):
 
 def test_a_lesson_whose_notebook_is_missing_says_so(monkeypatch):
     monkeypatch.setattr(lessons, "FOLDERS", (Path("nowhere"),))
-    assert words.MISSING in unescape(shown("3"))
+    assert lessons_text.MISSING in unescape(shown("3"))
 
 
 def test_the_page_opens_at_a_lesson_and_goes():

@@ -13,7 +13,7 @@ from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import STORIES
 from explorer.labs.sweep.lab import SweepLab
 from explorer.labs.sweep.page import SweepPage
-from explorer.pages.downloads import downloads
+from explorer.pages.sections.downloads import downloads
 from explorer.workbench import links
 
 

@@ -8,7 +8,7 @@ from paging import ask, drawn, faithful, notice, opened, same, soon, type_in
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import result as shown
-from explorer.pages import waiting
+from explorer.pages.widgets import progress
 from explorer.workbench import conversation
 
 
@@ -249,7 +249,7 @@ def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient
     ids=str,
 )
 def test_the_bar_has_a_share_where_one_is_known(parts, words):
-    shown = waiting.Waiting(lambda: None)
+    shown = progress.Waiting(lambda: None)
     shown.say(*parts)
     assert words in shown.words.object
     assert ("value='1' max='3'" in shown.words.object) == bool(parts)

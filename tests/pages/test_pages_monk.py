@@ -17,8 +17,8 @@ from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.script import numbers
 from explorer.labs.monk.stories import PRESETS
 from explorer.labs.monk.words import headline
-from explorer.pages.own.groups import SECOND
-from explorer.pages.own.sides import COLUMNS
+from explorer.pages.user_data.paired_sides import COLUMNS
+from explorer.pages.user_data.two_samples import SECOND
 from explorer.rng import stream
 from explorer.views.style import words_of
 from explorer.workbench.numbers import WAITING

@@ -11,7 +11,7 @@ from panel.io.document import _cleanup_doc as discard
 from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.monk.page import MonkPage
 from explorer.pages import page_class
-from explorer.pages.menus import Opener
+from explorer.pages.widgets.menus import Opener
 from explorer.workbench import cost
 from explorer.workbench.cost import Work
 

@@ -18,10 +18,10 @@ from tornado.web import Application
 
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import STORIES
-from explorer.pages import addresses, glance, preview
-from explorer.pages.addresses import Place, place_of, protocol_of, tags
-from explorer.pages.shell import first_result
+from explorer.pages.previews import link_preview, page_urls, preview_route
+from explorer.pages.previews.page_urls import Place, place_of, protocol_of, tags
 from explorer.pages.summary import PRODUCT, Summary, of_page, of_result
+from explorer.pages.template import first_result
 from explorer.workbench import registry
 
 GAIN = "Shrinkage: 30 % less squared error"
@@ -31,9 +31,9 @@ HOSTILE = {"n": "<script>", "colour": '"><img src=x>', "moved": "[" * 500, "v": 
 @pytest.fixture(autouse=True)
 def nothing_is_kept(monkeypatch):
     """A test's summaries and cards are its own, and this process has the addresses of pictures."""
-    monkeypatch.setattr(glance, "_summaries", glance.Kept(500))
-    monkeypatch.setattr(preview, "_cards", glance.Kept(64))
-    monkeypatch.setattr(addresses, "_served", [True])
+    monkeypatch.setattr(link_preview, "_summaries", link_preview.Kept(500))
+    monkeypatch.setattr(preview_route, "_cards", link_preview.Kept(64))
+    monkeypatch.setattr(page_urls, "_served", [True])
 
 
 # of a link
@@ -54,7 +54,7 @@ def nothing_is_kept(monkeypatch):
     ],
 )
 def test_a_link_has_the_title_of_its_state_or_that_of_the_lab(words, title, query):
-    found = glance.glance("shrinkage", words)
+    found = link_preview.glance("shrinkage", words)
     lab = registry.entry("shrinkage").lab
     wanted = title or of_result("shrinkage", lab.from_flat({"seed": words["seed"]})[0].result()).title
     assert found.summary.title == wanted
@@ -64,23 +64,23 @@ def test_a_link_has_the_title_of_its_state_or_that_of_the_lab(words, title, quer
 
 @pytest.mark.parametrize(("name", "title"), [("home", PRODUCT), ("", PRODUCT), ("report", "Report: Has my table")])
 def test_pages_that_are_no_lab_s_have_titles_of_their_own(name, title):
-    assert glance.glance(name, {"n": "5"}).summary.title.startswith(title)
-    assert asyncio.run(glance.soon(name, {})).summary == of_page(name)
+    assert link_preview.glance(name, {"n": "5"}).summary.title.startswith(title)
+    assert asyncio.run(link_preview.soon(name, {})).summary == of_page(name)
 
 
 def test_a_title_that_takes_long_is_not_waited_for(monkeypatch):
     given_up = Event()
-    monkeypatch.setattr(glance, "PATIENCE", 0.01)
-    monkeypatch.setattr(glance, "glance", lambda name, words: given_up.wait(60))
+    monkeypatch.setattr(link_preview, "PATIENCE", 0.01)
+    monkeypatch.setattr(link_preview, "glance", lambda name, words: given_up.wait(60))
     try:
-        assert asyncio.run(glance.soon("shrinkage", {"seed": "3"})).summary == of_page("shrinkage")
+        assert asyncio.run(link_preview.soon("shrinkage", {"seed": "3"})).summary == of_page("shrinkage")
     finally:
         given_up.set()  # a thread of the process computes it, and others wait for their turn
 
 
 def test_a_bug_of_ours_leaves_the_lab_s_own_title(monkeypatch):
-    monkeypatch.setattr(glance, "of_result", lambda name, result: 1 / 0)
-    assert glance.glance("shrinkage", {}).summary == of_page("shrinkage")
+    monkeypatch.setattr(link_preview, "of_result", lambda name, result: 1 / 0)
+    assert link_preview.glance("shrinkage", {}).summary == of_page("shrinkage")
 
 
 # tags and addresses
@@ -116,7 +116,7 @@ def test_addresses_are_those_of_the_request_or_none(protocol, host, path, page, 
 
 
 def test_where_no_pictures_are_served_none_is_named(monkeypatch):
-    monkeypatch.setattr(addresses, "_served", [])
+    monkeypatch.setattr(page_urls, "_served", [])
     assert place_of("http", "a", "/dna", "") == ("http://a/dna", "")
 
 
@@ -133,7 +133,7 @@ def asked(*paths, method="GET"):
 
     async def ask():
         sock, port = bind_unused_port()
-        server = HTTPServer(Application(preview.ROUTES))
+        server = HTTPServer(Application(preview_route.ROUTES))
         server.add_sockets([sock])
         client = AsyncHTTPClient()
         fetched = (client.fetch(f"http://127.0.0.1:{port}{path}", method=method, raise_error=False) for path in paths)
@@ -172,11 +172,11 @@ def test_head_has_no_body_and_an_unknown_page_no_picture():
 
 def test_a_picture_is_drawn_once_and_who_asks_for_too_many_waits(monkeypatch):
     drawings = []
-    monkeypatch.setattr(preview, "_drawn", lambda state: drawings.append(state.query) or b"png")
-    preview.drawn("dna", {"n": "12"})
-    preview.drawn("dna", {"n": "12", "theme": "dark"})
+    monkeypatch.setattr(preview_route, "_drawn", lambda state: drawings.append(state.query) or b"png")
+    preview_route.drawn("dna", {"n": "12"})
+    preview_route.drawn("dna", {"n": "12", "theme": "dark"})
     assert len(drawings) == 1
-    monkeypatch.setattr(preview, "AT_ONCE", 0)
+    monkeypatch.setattr(preview_route, "AT_ONCE", 0)
     (full,) = asked("/preview/dna.png")
     assert (full.code, full.headers["Retry-After"]) == (503, "5")
 
@@ -187,15 +187,15 @@ DEAR = {"n": "2000", "d": "100", "samples": "100"}
 @pytest.mark.parametrize("words", [DEAR, {"source": "file", "file": "a.csv"}, {"story": STORIES[0].key}])
 def test_what_is_dear_or_somebody_s_own_or_an_answer_has_a_card_of_words(words, monkeypatch):
     cards = []
-    monkeypatch.setattr(preview, "card", lambda *parts: cards.append(parts) or b"png")
-    assert preview.drawn("shrinkage", words) == b"png"
+    monkeypatch.setattr(preview_route, "card", lambda *parts: cards.append(parts) or b"png")
+    assert preview_route.drawn("shrinkage", words) == b"png"
     ((title, short, _, picture, result),) = cards
     assert (title, picture, result) == ("Shrinkage", None, None)
     assert "%" not in short
 
 
 def test_the_last_cards_alone_are_kept():
-    kept = glance.Kept(2)
+    kept = link_preview.Kept(2)
     for key in "abac":
         kept.put(key, key.upper())
     assert [kept.get(key) for key in "abc"] == ["A", None, "C"]

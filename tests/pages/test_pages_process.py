@@ -16,8 +16,9 @@ from bokeh.document import Document
 from panel.io.state import set_curdoc
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from explorer.pages import open_page, process
-from explorer.pages.wire import Inline
+from explorer.pages import open_page
+from explorer.pages.patches.bokeh_messages import Inline
+from explorer.pages.serving import process_settings
 from explorer.workbench import registry
 
 
@@ -25,7 +26,7 @@ from explorer.workbench import registry
 def as_found(monkeypatch):
     """A process as Python and Bokeh leave it, and as it was found again after the test."""
     message = import_module("bokeh.protocol.messages.patch_doc")
-    monkeypatch.setattr(process, "_settled", False)
+    monkeypatch.setattr(process_settings, "_settled", False)
     monkeypatch.setattr(message, "Serializer", Serializer)
     interval = sys.getswitchinterval()
     sys.setswitchinterval(0.005)
@@ -56,11 +57,11 @@ def opened(**options):
 
 
 def test_a_page_makes_every_setting_once(as_found, monkeypatch):
-    monkeypatch.delenv(process.VARIABLE, raising=False)
+    monkeypatch.delenv(process_settings.VARIABLE, raising=False)
     assert opened()
     assert as_found() == (Inline, 5e-4, 1)
     sys.setswitchinterval(0.003)  # not changed again by a second page
-    process.settle()
+    process_settings.settle()
     assert as_found()[1] == 0.003
     assert os.getcwd() not in json.dumps(Document().to_json(deferred=False))
 
@@ -89,7 +90,7 @@ def test_a_shared_process_stays_as_it_is():
 
 
 def test_every_setting_has_its_reason():
-    assert all(len(setting.reason) > 20 for setting in process.SETTINGS)
+    assert all(len(setting.reason) > 20 for setting in process_settings.SETTINGS)
 
 
 AS_BOKEH_HAS_IT = """

@@ -23,19 +23,20 @@ from explorer.comparison import further, report
 from explorer.datasets.columns import sha256
 from explorer.datasets.once import Once as Bytes
 from explorer.markup import text_of
-from explorer.pages import held, page_class
-from explorer.pages.carrier import Served
-from explorer.pages.once import Once
-from explorer.pages.own import upload
-from explorer.pages.report import given
-from explorer.pages.report import leads as module_of_leads
+from explorer.pages import page_class
+from explorer.pages.report import inputs
+from explorer.pages.report import lab_links as module_of_leads
 from explorer.pages.report import page as module
-from explorer.pages.report import words as module_of_words
+from explorer.pages.report import text as module_of_words
 from explorer.pages.report.example import example
-from explorer.pages.report.given import File, Given, splits, subjects, usual_split
-from explorer.pages.report.leads import Leads
+from explorer.pages.report.inputs import File, Given, splits, subjects, usual_split
+from explorer.pages.report.lab_links import Leads
 from explorer.pages.report.page import ReportPage
-from explorer.pages.report.parts import FILE, LATER, VERDICT, parts
+from explorer.pages.report.sections import FILE, LATER, VERDICT, parts
+from explorer.pages.runtime import Served
+from explorer.pages.serving import uploads
+from explorer.pages.serving.shared_value import Once
+from explorer.pages.user_data.inputs import upload
 from explorer.workbench import registry
 from explorer.workbench.links import VERSION
 
@@ -253,10 +254,10 @@ def built(monkeypatch):
 @pytest.fixture
 def shelf(ready, monkeypatch):
     """The files of the report, held for the visitor KEY, who opens the lab."""
-    files = held.Held()
+    files = uploads.Held()
     files.keep("a report", KEY, ready[VERDICT].files)
-    monkeypatch.setattr(held, "HELD", files)
-    monkeypatch.setattr(held, "visitor", lambda: KEY)
+    monkeypatch.setattr(uploads, "HELD", files)
+    monkeypatch.setattr(uploads, "visitor", lambda: KEY)
     return files
 
 
@@ -281,14 +282,14 @@ def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):
 
 
 def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_if_served, shelf, monkeypatch):
-    monkeypatch.setattr(held, "visitor", lambda: "")
+    monkeypatch.setattr(uploads, "visitor", lambda: "")
     page = lab_at(links(ready["Columns"].shown)[0], as_if_served)
     assert page.lab.own is None
     assert "stays with its owner" in page.frame.notice.object
 
 
 def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
-    files, digest = held.Held(), sha256(BEFORE)
+    files, digest = uploads.Held(), sha256(BEFORE)
     files.keep("page", KEY, {digest: ("a.csv", BEFORE)})
     assert files.find(KEY, digest) == ("a.csv", BEFORE)
     assert files.find("x" * 32, digest) is None
@@ -303,7 +304,7 @@ def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
 @pytest.fixture
 def processes(tmp_path):
     """Two processes that share a folder."""
-    both = [held.Held(), held.Held()]
+    both = [uploads.Held(), uploads.Held()]
     for number, one in enumerate(both):
         one.share(tmp_path, number)
     return both
@@ -335,7 +336,7 @@ def test_another_process_finds_what_a_page_holds_until_it_is_left(processes, tmp
 
 def test_what_is_everybody_s_is_found_by_those_without_a_key(processes):
     first, second = processes
-    first.keep("example", held.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
+    first.keep("example", uploads.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
     assert second.find("", sha256(BEFORE)) == second.find(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
 
@@ -345,7 +346,7 @@ def test_a_process_that_ends_or_died_leaves_nothing(processes, tmp_path):
     for one in processes:
         one.keep("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
         written(one)
-    held.Held().share(tmp_path, 0)  # in the place of the first, which died
+    uploads.Held().share(tmp_path, 0)  # in the place of the first, which died
     assert len(list(tmp_path.iterdir())) == 1
     first.leave()
     assert tmp_path.exists()
@@ -359,7 +360,7 @@ def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_pat
     def full(path, mode):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(held.Path, "mkdir", full)
+    monkeypatch.setattr(uploads.Path, "mkdir", full)
     first.keep("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
     assert first.find(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
@@ -367,11 +368,13 @@ def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_pat
 
 
 def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
-    assert held.KEY.fullmatch(held.new_key())
-    assert held.new_key() != held.new_key()
+    assert uploads.KEY.fullmatch(uploads.new_key())
+    assert uploads.new_key() != uploads.new_key()
     for word in ("", "short", "x" * 33, "<" * 32, KEY):
-        monkeypatch.setattr(held, "pn", SimpleNamespace(state=SimpleNamespace(curdoc=1, cookies={held.COOKIE: word})))
-        assert held.visitor() == (KEY if word == KEY else "")
+        monkeypatch.setattr(
+            uploads, "pn", SimpleNamespace(state=SimpleNamespace(curdoc=1, cookies={uploads.COOKIE: word}))
+        )
+        assert uploads.visitor() == (KEY if word == KEY else "")
 
 
 # the page -------------------------------------------------------------------------------------------------------------
@@ -425,7 +428,7 @@ def test_two_files_are_compared_as_soon_as_both_are_there(opened):
     assert module_of_words.EXAMPLE not in verdict(page)
     assert "compare('old.csv', 'new.csv', rng=0)" in page.texts.code
     assert "old.csv" in page.saved
-    assert held.KEY.fullmatch(page.keeper.key)
+    assert uploads.KEY.fullmatch(page.keeper.key)
 
 
 def test_the_second_file_may_come_first(opened):
@@ -548,10 +551,10 @@ def test_a_page_that_is_left_holds_no_files(served, as_if_served, two):
     served.compare(two)
     soon(as_if_served)
     key, digest = served.keeper.key, sha256(BEFORE)
-    assert held.HELD.find(key, digest) is not None
+    assert uploads.HELD.find(key, digest) is not None
     served.release()
-    held.HELD.drop("example")
-    assert held.HELD.find(key, digest) is None
+    uploads.HELD.drop("example")
+    assert uploads.HELD.find(key, digest) is None
     assert not any(pane.object for pane in (served.zones.troubles))
 
 
@@ -628,7 +631,7 @@ def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):
     files = [File(name, Bytes(bytes(each))) for name, each in (("a.csv", BEFORE), ("b.csv", AFTER))]
     next(parts(Given(*files)))
     assert all(file.raw._parsed for file in files)
-    monkeypatch.setattr(given, "LARGE", 100)
+    monkeypatch.setattr(inputs, "LARGE", 100)
     next(parts(Given(*files)))
     assert not any(vars(file.raw) for file in files)
 

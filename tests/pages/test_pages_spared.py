@@ -1,16 +1,18 @@
 """What a move leaves undone because nothing asks for it."""
 
 from bokeh.document import Document
+from explorer.pages.layout.markup_pane import html
 
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.markup import markup
-from explorer.pages import hand
-from explorer.pages.text import html
+from explorer.pages import bindings
 
 
 def test_a_move_that_nothing_refuses_translates_no_sentence(monkeypatch):
     page, translated = ShrinkagePage(), []
-    monkeypatch.setattr(hand, "without_classes", lambda sentence, lab_class: translated.append(sentence) or sentence)
+    monkeypatch.setattr(
+        bindings, "without_classes", lambda sentence, lab_class: translated.append(sentence) or sentence
+    )
     page.move("bandwidth", bandwidth=0.7)
     assert translated == []
     page.move("n", n=-1)

@@ -22,7 +22,7 @@ from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.page import SweepPage
 from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.stories import PRESETS
-from explorer.pages import carrier
+from explorer.pages import runtime
 from explorer.sweeps import InProcess
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
@@ -42,7 +42,7 @@ def page():
 @pytest.fixture(autouse=True)
 def looks_often(monkeypatch):
     """A page takes what there is of a sweep more often than anybody would see."""
-    monkeypatch.setattr(carrier, "TICK", 0.01)
+    monkeypatch.setattr(runtime, "TICK", 0.01)
 
 
 @pytest.fixture(autouse=True)

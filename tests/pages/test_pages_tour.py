@@ -6,7 +6,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from explorer.pages import page_class, tour
+from explorer.pages import page_class
+from explorer.pages.sections import tour
 from explorer.workbench import registry
 
 pytestmark = pytest.mark.thorough

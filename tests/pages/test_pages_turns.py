@@ -11,9 +11,9 @@ import weakref
 import pytest
 
 from explorer import processors
-from explorer.pages import quiet as moments
-from explorer.pages.quiet import Quiet, quiet
-from explorer.pages.turns import LONG, Turns
+from explorer.pages.serving import idle_queue as moments
+from explorer.pages.serving.idle_queue import Quiet, quiet
+from explorer.pages.serving.scheduler import LONG, Turns
 from explorer.processors import at_once
 
 SOON = 20  # s that a busy machine may take; a passing test hardly waits

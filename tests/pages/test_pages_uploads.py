@@ -11,11 +11,12 @@ import param
 import pytest
 
 from explorer.datasets import files
-from explorer.pages.own import table, upload
-from explorer.pages.own.groups import SECOND, OwnGroups
-from explorer.pages.own.strings import OwnStrings
-from explorer.pages.own.table import OwnData
-from explorer.pages.own.upload import UNCLEAR, Upload
+from explorer.pages.user_data import table
+from explorer.pages.user_data.inputs import upload
+from explorer.pages.user_data.inputs.upload import UNCLEAR, Upload
+from explorer.pages.user_data.strings import OwnStrings
+from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.two_samples import SECOND, OwnGroups
 
 RAW = b"a,b\n1,2\n3,5\n"
 

@@ -9,7 +9,7 @@ from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 from bokeh.protocol import Protocol
 
-from explorer.pages.wire import SMALL, Inline, in_one_frame
+from explorer.pages.patches.bokeh_messages import SMALL, Inline, in_one_frame
 
 ARRAYS = {
     "float64": np.linspace(-1, 1, 200),

@@ -16,7 +16,7 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
 from explorer.commands.sessions import owner
 from explorer.commands.sockets import FULL
-from explorer.pages.own.upload import Upload
+from explorer.pages.user_data.inputs.upload import Upload
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]

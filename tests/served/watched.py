@@ -17,8 +17,8 @@ from tornado.web import RequestHandler
 
 from explorer.__main__ import main
 from explorer.commands import serve
-from explorer.pages import plugin
 from explorer.pages.page import LabPage
+from explorer.pages.serving import panel_plugin
 
 KINDS = {
     "sessions": ServerSession,
@@ -43,7 +43,7 @@ class Alive(RequestHandler):
 
 
 if __name__ == "__main__":
-    plugin.ROUTES += [(r"/alive", Alive)]
+    panel_plugin.ROUTES += [(r"/alive", Alive)]
     serve.LOST = SOON
     bokeh_tornado.BokehTornado = partial(bokeh_tornado.BokehTornado, check_unused_sessions_milliseconds=500)
     main(sys.argv[1:])

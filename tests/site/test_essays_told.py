@@ -11,7 +11,7 @@ import pytest
 
 from explorer import Gaussian, Linear, Polynomial, mmd_test
 from explorer.labs.monk.lab import MonkLab
-from explorer.pages.lessons.reading import PROSE
+from explorer.pages.index.notebook_reader import PROSE
 from explorer.pages.report.example import example
 from explorer.site.essays import blind, break_the_mean, verdict
 from explorer.site.essays.clinic import LEVEL, column, compared, tables

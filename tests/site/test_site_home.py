@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from explorer import KME, Gaussian
-from explorer.pages.home import words
+from explorer.pages.index import home_text
 from explorer.site import home
 from explorer.workbench import registry
 
@@ -43,8 +43,8 @@ def test_every_lab_of_a_question_is_linked_to_a_file_of_the_site():
 
 
 def test_home_of_the_labs_still_leads_to_the_labs():
-    assert "href='./shrinkage'" in str(words.questions({})) or "href='shrinkage'" in str(words.questions({}))
-    assert "report" in str(words.questions({}))
+    assert "href='./shrinkage'" in str(home_text.questions({})) or "href='shrinkage'" in str(home_text.questions({}))
+    assert "report" in str(home_text.questions({}))
 
 
 @pytest.mark.thorough

@@ -8,7 +8,7 @@ import pytest
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.pages.bar import LONGEST
+from explorer.pages.sections.navbar import LONGEST
 from explorer.workbench import registry
 from explorer.workbench.links import VERSION, address, settings
 

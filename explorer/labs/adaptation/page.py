@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, When
-from explorer.pages.handles import drag_points, dragged, telling
-from explorer.pages.own.samples import TakesSamples
+from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.layout.declarations import Button, Column, Flow, Group, Hero, Part, Small, When
+from explorer.pages.user_data.two_samples_page import TakesSamples
 from explorer.workbench.fields import draws
 
 from .lab import USUAL, AdaptationLab

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from explorer.checks import Refusal
-from explorer.pages.declare import (
+from explorer.pages.layout.declarations import (
     Button,
     Chooser,
     Column,
@@ -22,8 +22,8 @@ from explorer.pages.declare import (
     Toggle,
     When,
 )
-from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
+from explorer.pages.user_data.table import OwnData
 from explorer.printing import short_name
 from explorer.workbench.fields import BUNDLED, draws
 

@@ -9,11 +9,23 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.datasets import NODES
-from explorer.pages.declare import Auto, Button, Chooser, Column, Flow, Group, Mover, Part, Radio, Small, When
-from explorer.pages.grid import NumberGrid
-from explorer.pages.handles import drag_line, drag_points, dragged, telling
-from explorer.pages.own.pairs import TakesPairs
-from explorer.pages.text import html
+from explorer.pages.interaction.drag import drag_line, drag_points, dragged, telling
+from explorer.pages.layout.declarations import (
+    Auto,
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Mover,
+    Part,
+    Radio,
+    Small,
+    When,
+)
+from explorer.pages.layout.markup_pane import html
+from explorer.pages.user_data.column_roles import TakesPairs
+from explorer.pages.widgets.number_grid import NumberGrid
 from explorer.workbench.fields import draws
 
 from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
@@ -22,7 +34,7 @@ from .words import tables
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.quantity import Quantity
-    from explorer.pages.text import Text
+    from explorer.pages.layout.markup_pane import Text
 
     from .result import ConditionalResult
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, Takes, When
-from explorer.pages.handles import drag_points, dragged, telling
-from explorer.pages.models import EstimatorRows
-from explorer.pages.own.table import OwnData
+from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.layout.declarations import Button, Column, Flow, Group, Hero, Part, Small, Takes, When
+from explorer.pages.layout.model_rows import EstimatorRows
 from explorer.pages.page import LabPage
+from explorer.pages.user_data.table import OwnData
 from explorer.workbench.by_hand import all_moved, moved_to
 from explorer.workbench.fields import BUNDLED
 

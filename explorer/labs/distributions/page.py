@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
-from explorer.pages.handles import drag_line
-from explorer.pages.own.bags import OwnBags
+from explorer.pages.interaction.drag import drag_line
+from explorer.pages.layout.declarations import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
 from explorer.pages.page import LabPage
+from explorer.pages.user_data.bags import OwnBags
 from explorer.workbench.fields import BUNDLED
 
 from .lab import DistributionsLab

@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from explorer.pages.cells import pick_cells
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Takes, Toggle
-from explorer.pages.narrow import NARROW
-from explorer.pages.own.strings import OwnStrings
+from explorer.pages.interaction.select_cell import pick_cells
+from explorer.pages.layout.declarations import (
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Part,
+    Radio,
+    Takes,
+    Toggle,
+)
+from explorer.pages.layout.markup_pane import html
+from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
-from explorer.pages.text import html
+from explorer.pages.user_data.strings import OwnStrings
 
 from .lab import DnaLab, pair_at
 from .lab import groups as named_classes
 from .words import equation, letters
 
 if TYPE_CHECKING:
-    from explorer.pages.text import Text
+    from explorer.pages.layout.markup_pane import Text
 
     from .result import DnaResult
 

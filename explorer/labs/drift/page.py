@@ -9,10 +9,22 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import ColumnPreview
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Takes, Toggle
-from explorer.pages.handles import drag_line
-from explorer.pages.own.table import OwnData
+from explorer.pages.interaction.drag import drag_line
+from explorer.pages.layout.declarations import (
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Part,
+    Radio,
+    Small,
+    Takes,
+    Toggle,
+)
 from explorer.pages.page import LabPage
+from explorer.pages.user_data.table import OwnData
 from explorer.printing import join_list, short_name
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth

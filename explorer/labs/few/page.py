@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Column, Flow, Group, Mover, Part, Small, Takes, Toggle, When
-from explorer.pages.handles import drag_points, dragged, telling
-from explorer.pages.own.table import OwnData
+from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.layout.declarations import (
+    Button,
+    Column,
+    Flow,
+    Group,
+    Mover,
+    Part,
+    Small,
+    Takes,
+    Toggle,
+    When,
+)
+from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.page import LabPage
-from explorer.pages.text import Text, html
+from explorer.pages.user_data.table import OwnData
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth

@@ -6,10 +6,22 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Menu, Part, Radio, Small, Takes
-from explorer.pages.handles import drag_points, dragged, telling
-from explorer.pages.own.table import OwnData
+from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.layout.declarations import (
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Menu,
+    Part,
+    Radio,
+    Small,
+    Takes,
+)
 from explorer.pages.page import LabPage
+from explorer.pages.user_data.table import OwnData
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED, draws
 

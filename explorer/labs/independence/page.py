@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import (
+from explorer.pages.interaction.add_points import TakesPoints
+from explorer.pages.interaction.drag import dragged, telling
+from explorer.pages.layout.declarations import (
     Auto,
     Button,
     Chooser,
@@ -20,8 +21,7 @@ from explorer.pages.declare import (
     Toggle,
     When,
 )
-from explorer.pages.handles import dragged, telling
-from explorer.pages.own.pairs import TakesPairs
+from explorer.pages.user_data.column_roles import TakesPairs
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth

@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
-from explorer.pages.handles import drag_points, dragged, telling
-from explorer.pages.models import EstimatorRows, KernelRows
-from explorer.pages.own.table import OwnData
+from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.layout.declarations import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
+from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
+from explorer.pages.user_data.table import OwnData
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free

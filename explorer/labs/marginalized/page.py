@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from explorer.checks import Refusal
 from explorer.markup import markup
-from explorer.pages.declare import (
+from explorer.pages.interaction.drag import drag_line, dragged, listen, telling
+from explorer.pages.layout.declarations import (
     Auto,
     Button,
     Column,
@@ -21,10 +22,9 @@ from explorer.pages.declare import (
     Toggle,
     When,
 )
-from explorer.pages.handles import drag_line, dragged, listen, telling
-from explorer.pages.own.table import OwnData
+from explorer.pages.layout.markup_pane import html
 from explorer.pages.page import LabPage
-from explorer.pages.text import html
+from explorer.pages.user_data.table import OwnData
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 

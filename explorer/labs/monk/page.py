@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Pictures, Small, Stack, When
-from explorer.pages.handles import dragged, telling
-from explorer.pages.lighting import light_blocks
-from explorer.pages.own.sides import TakesSides
+from explorer.pages.interaction.add_points import TakesPoints
+from explorer.pages.interaction.drag import dragged, telling
+from explorer.pages.interaction.highlight import light_blocks
+from explorer.pages.layout.declarations import (
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Part,
+    Pictures,
+    Small,
+    Stack,
+    When,
+)
+from explorer.pages.user_data.paired_sides import TakesSides
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import ITERATIONS, MonkLab, second_factor, side

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import (
+from explorer.pages.interaction.drag import drag_line, drag_points, dragged, telling
+from explorer.pages.layout.declarations import (
     Auto,
     Button,
     Chooser,
@@ -20,10 +21,9 @@ from explorer.pages.declare import (
     Toggle,
     When,
 )
-from explorer.pages.handles import drag_line, drag_points, dragged, telling
-from explorer.pages.models import EstimatorRows, KernelRows
-from explorer.pages.own.table import OwnData
+from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
+from explorer.pages.user_data.table import OwnData
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws

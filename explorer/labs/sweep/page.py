@@ -14,11 +14,11 @@ import numpy as np
 import panel as pn
 
 from explorer.checks import Refusal
-from explorer.pages.declare import Abreast, Button, Chooser, Column, Group, Menu, Part, When
-from explorer.pages.layout import HERO
-from explorer.pages.narrow import NARROW
+from explorer.pages.layout.builder import HERO
+from explorer.pages.layout.declarations import Abreast, Button, Chooser, Column, Group, Menu, Part, When
+from explorer.pages.layout.markup_pane import html
+from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
-from explorer.pages.text import html
 from explorer.sweeps import InProcess
 from explorer.workbench.attempt import LOG
 from explorer.workbench.links import address
@@ -31,7 +31,7 @@ from .stories import PRESETS
 from .words import card, gauge, progress, standing, table
 
 if TYPE_CHECKING:
-    from explorer.pages.text import Text
+    from explorer.pages.layout.markup_pane import Text
 
     from .result import SweepResult
 

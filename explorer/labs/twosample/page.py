@@ -8,10 +8,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Toggle, When
-from explorer.pages.handles import drag_points, dragged, telling
-from explorer.pages.models import EstimatorRows, KernelRows
-from explorer.pages.own.samples import TakesSamples
+from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.layout.declarations import (
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Part,
+    Radio,
+    Small,
+    Toggle,
+    When,
+)
+from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
+from explorer.pages.user_data.two_samples_page import TakesSamples
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import kernel_is_free

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.once import Once
 
-from .given import File, Given
+from .inputs import File, Given
 
 ROWS = (180, 200)
 SEED = 4

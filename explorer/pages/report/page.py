@@ -18,27 +18,27 @@ from panel.io.state import set_curdoc
 
 from explorer.browser import code, sheet
 from explorer.comparison import report
-from explorer.pages.bar import way_home
-from explorer.pages.connection import come_back
-from explorer.pages.held import EVERYBODY, HELD, new_key, visitor
-from explorer.pages.keeper import Keeper
-from explorer.pages.once import Once
-from explorer.pages.pacing import Request
-from explorer.pages.shell import forget_scripts, served_document, shell
+from explorer.pages.interaction.request_pacing import Request
+from explorer.pages.layout.markup_pane import Text
+from explorer.pages.layout.theme import BUTTONS
+from explorer.pages.sections.navbar import way_home
+from explorer.pages.serving.reconnect import come_back
+from explorer.pages.serving.scheduler import TURNS
+from explorer.pages.serving.shared_value import Once
+from explorer.pages.serving.uploads import EVERYBODY, HELD, new_key, visitor
+from explorer.pages.serving.visitor_cookie import Keeper
 from explorer.pages.summary import of_page
-from explorer.pages.text import Text
-from explorer.pages.theme import BUTTONS
-from explorer.pages.turns import TURNS
-from explorer.pages.waiting import Waiting
+from explorer.pages.template import forget_scripts, served_document, shell
+from explorer.pages.widgets.progress import Waiting
 from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 
-from . import words
+from . import text
+from .drop_zones import Zones
 from .example import SAYS, example
-from .given import Given
-from .parts import FILE, LATER, VERDICT, Part, parts
-from .zones import Zones
+from .inputs import Given
+from .sections import FILE, LATER, VERDICT, Part, parts
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -86,7 +86,7 @@ class ReportPage(pn.viewable.Viewer):
 
     def _open(self):
         """Show the example, or have a thread compute it; in a notebook nothing can wait for later."""
-        self.zones.about.object = words.about(words.example(SAYS, example().files))
+        self.zones.about.object = text.about(text.example(SAYS, example().files))
         if self._doc is None:
             EXAMPLE.now()
         else:
@@ -138,7 +138,7 @@ class ReportPage(pn.viewable.Viewer):
             return False
         if sentence:
             self.zones.refuse(sentence)
-            self.zones.about.object = words.about(words.NOTHING)
+            self.zones.about.object = text.about(text.NOTHING)
         if part is None:
             self.waiting.hide()
             return False
@@ -154,7 +154,7 @@ class ReportPage(pn.viewable.Viewer):
         self._turn = next(self._turns)
         self.waiting.hide()
         if not self.panes[VERDICT].object:
-            self.zones.about.object = words.about(words.STOPPED)
+            self.zones.about.object = text.about(text.STOPPED)
 
     def clear(self) -> None:
         """Show no report, and compute none: nothing on the screen or behind its buttons is of other files."""
@@ -190,7 +190,7 @@ class ReportPage(pn.viewable.Viewer):
         if self._doc is not None:  # a notebook has one visitor, and no address at which a lab would open
             HELD.keep("example" if key == EVERYBODY else self, key, part.files)
         for title, pane in self.panes.items():
-            pane.object = words.verdict(part.shown, key == EVERYBODY) if title == VERDICT else ""
+            pane.object = text.verdict(part.shown, key == EVERYBODY) if title == VERDICT else ""
         self.zones.refuse("")
         self.saved, self.save.disabled = "", True
         self.texts.update(code=part.python)
@@ -217,7 +217,7 @@ class ReportPage(pn.viewable.Viewer):
         return save, copy
 
     def _page(self, chosen):
-        opening = Text(words.opening(), stylesheets=[sheet("report_page")], sizing_mode="stretch_width", margin=0)
+        opening = Text(text.opening(), stylesheets=[sheet("report_page")], sizing_mode="stretch_width", margin=0)
         shown = list(self.panes.values())
         body = pn.Column(
             opening,

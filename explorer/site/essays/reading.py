@@ -8,7 +8,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from explorer.markup import Markup, from_library, joined, text_of
-from explorer.pages.lessons.reading import PROSE
+from explorer.pages.index.notebook_reader import PROSE
 from explorer.printing import echo, format_number, join_list
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.checks import Refusal
 from explorer.marks.description import described, title_of
-from explorer.pages.home.thumbnails import SWEEP, shown
+from explorer.pages.index.lab_thumbnails import SWEEP, shown
 from explorer.snippets import NOTHING, imports, pasted, snippet, stacked
 from explorer.svg import drawn_alone
 from explorer.workbench import registry

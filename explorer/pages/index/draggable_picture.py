@@ -1,0 +1,129 @@
+"""The picture to drag: two strips of points, their means, and the one reading that a hand moves along its slider."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import panel_material_ui as pmui
+from bokeh.models import ColumnDataSource, Range1d
+
+from explorer.languages import translate
+from explorer.marks import Rule, Said, by, dots, rings, strokes, words
+from explorer.pages.interaction.drag import drag_point
+from explorer.pages.layout.theme import FONT
+from explorer.types import Matrix, Points, Vector
+from explorer.views.inking import ink_all
+from explorer.views.style import canvas
+from explorer.workbench.numbers import word
+
+from . import outlier_example
+
+if TYPE_CHECKING:
+    from bokeh.plotting import figure
+
+    from explorer.marks import Mark
+    from explorer.views.glyphs import Sources
+    from explorer.views.style import Painter
+
+BORDER = 8  # px beside the frame
+ROOM = (0.9, 0.7)  # units of x that the frame has before the first stop, where the names stand, and after the last
+HEIGHTS = {"P": 1.45, "Q": 0.45}  # of the strips' middles
+SPREAD = 0.56  # how high a strip is
+GOLDEN = 0.6180339887498949
+ENDS = outlier_example.STOPS[0] - ROOM[0], outlier_example.STOPS[-1] + ROOM[1]
+BESIDE = tuple(room / (ENDS[1] - ENDS[0]) for room in ROOM)  # shares of the frame before and after the slider's track
+COLUMNS = (("reading", "x"), ("reading", "hint"), ("P_mean", "x"))  # what the browser draws by itself
+TICKS = (0.0, 4.0, 8.0, 12.0)  # of the slider
+REACHES = 0.36  # of a strip, how far the tick of a mean goes up and down
+
+
+def heights(name: str) -> Vector:
+    """Where a sample's points stand in its strip: no two alike, and none moves with another."""
+    steps = np.arange(outlier_example.N, dtype=float)
+    return HEIGHTS[name] + SPREAD * ((steps * GOLDEN) % 1 - 0.5)
+
+
+def sources(P: Points, Q: Points) -> dict[str, ColumnDataSource]:
+    """What is drawn, all but the reading's place at one stop: P without it, Q, the reading, both means."""
+    rest = np.arange(outlier_example.N) != outlier_example.ROW
+    low, high = (np.array([HEIGHTS["P"] + sign * REACHES]) for sign in (-1, 1))
+    return {
+        "P": ColumnDataSource({"x": P[rest, 0], "y": heights("P")[rest]}),
+        "Q": ColumnDataSource({"x": Q[:, 0], "y": heights("Q")}),
+        "reading": ColumnDataSource({"x": [outlier_example.START], "y": [HEIGHTS["P"]], "hint": [1.0]}),
+        "P_mean": ColumnDataSource({"x": [float(P.mean())], "low": low, "high": high}),
+        "Q_mean": ColumnDataSource({"x": [float(Q.mean())], "low": low - 1, "high": high - 1, "top": high}),
+    }
+
+
+def table(stops: Sequence[outlier_example.Stop]) -> dict[tuple[str, str], Matrix]:
+    """What the browser draws by itself, COLUMNS -> (stops, 1); the hint is there until the reading moves."""
+    rows = [(stop.reading, float(stop.reading == outlier_example.START), stop.mean) for stop in stops]
+    return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
+
+
+def mean_of(name: str, end: str, **place: Any) -> tuple[Mark, Mark]:
+    """The tick of a sample's mean, and its name at one end of it."""
+    told = {"says": f"mean of {name}", "px": 13, "align": "center", "font": FONT, **place}
+    return (
+        strokes(f"{name}_mean", "truth", width=2.5, moves=True),
+        words(f"{name}_mean", "truth", "x", end, **told, moves=True),
+    )
+
+
+GROUNDS = tuple(Rule("truth", y=HEIGHTS[name] - 0.5, style={"width": 1, "alpha": 0.18}) for name in "PQ")
+CALLED: dict[str, Any] = {"dx": 0, "px": 16, "font": FONT, "bold": True}
+HINT: dict[str, Any] = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
+MARKS = (
+    *(Said("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),
+    # as far up as the other sample, so that one sees the means meet
+    strokes("Q_mean", "truth", "x", "high", "x", "top", width=1.5, dash="dotted"),
+    dots("P", "kme", size=8, fill=0.75),
+    rings("Q", "kme", size=8, width=1.5),
+    # above and below, where the dotted line does not cross them
+    *mean_of("P", "high", dy=-3, baseline="bottom"),
+    *mean_of("Q", "low", dy=3, baseline="top"),
+    # the point that one drags, a ring about it, and what to do with it
+    dots("reading", "outlier", size=15, moves=True),
+    rings("reading", "outlier", size=25, alpha=0.5, moves=True),
+    words("reading", "outlier", **HINT, moves=True),
+)
+
+
+def draw(paint: Painter, drawn: Sources) -> figure:
+    """The figure."""
+    plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.05, end=2.0))
+    plot.min_border_left = plot.min_border_right = BORDER
+    plot.min_border_top = plot.min_border_bottom = 0
+    plot.axis.visible = plot.grid.visible = False
+    ink_all(plot, paint, GROUNDS, MARKS, drawn, {})
+    return plot
+
+
+def slider() -> pmui.DiscreteSlider:
+    """The slider under the picture, whose knob stands under the reading: the track lies as the stops do."""
+    frame = f"(100% - {2 * BORDER}px)"
+    before, width = f"{BORDER}px + {frame} * {BESIDE[0]:.6f}", f"{frame} * {1 - sum(BESIDE):.6f}"
+    track = {"width": f"calc({width})", "marginLeft": f"calc({before})", "marginRight": 0, "color": "text.primary"}
+    label = {"position": "absolute", "width": "1px", "height": "1px", "overflow": "hidden", "clipPath": "inset(50%)"}
+    return pmui.DiscreteSlider(
+        label=translate("reading"),
+        options={word(stop).replace("-", "−"): stop for stop in outlier_example.STOPS},
+        value=outlier_example.START,
+        marks=[{"value": outlier_example.STOPS.index(tick), "label": f"{tick:g}"} for tick in TICKS],
+        tooltips=False,
+        track=False,
+        size="small",
+        sizing_mode="stretch_width",
+        margin=0,
+        # a knob that comes gliding after would not stand under the reading
+        sx={"& .MuiSlider-root": track, "& .MuiFormLabel-root": label, "& .MuiSlider-thumb": {"transition": "none"}},
+    )
+
+
+def drag(plot: figure, drawn: Sources, moved: pmui.DiscreteSlider) -> None:
+    """Let a hand drag the reading; the slider moves with it, and what follows of the slider follows."""
+    stops = ColumnDataSource({"x": np.array(outlier_example.STOPS)})
+    drag_point(plot, drawn["reading"], moved, stops, "x")

@@ -1,0 +1,159 @@
+"""The home page: one picture to drag with two verdicts on it, and every lab under the question that it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import panel as pn
+import panel_material_ui as pmui
+from bokeh.document import without_document_lock
+from panel.io.state import set_curdoc
+
+from explorer.browser import on_change, sheet
+from explorer.languages import ENGLISH, language, translate, use_language
+from explorer.marks.roles import ROLES
+from explorer.pages.interaction.slider_table import Lookup
+from explorer.pages.layout.markup_pane import Text
+from explorer.pages.previews.link_preview import tongue_here
+from explorer.pages.sections.navbar import way_home
+from explorer.pages.serving.shared_value import OnceSaid
+from explorer.pages.summary import of_page
+from explorer.pages.template import forget_scripts, served_document, shell
+from explorer.types import Matrix
+from explorer.views.style import Painter
+
+from . import draggable_picture, home_text, lab_thumbnails, outlier_example
+
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource
+    from bokeh.plotting import figure
+
+    from explorer.markup import Markup
+
+
+def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
+    """What the browser answers with: the picture's table, and a sentence for each stop."""
+    stops = outlier_example.stops()
+    return draggable_picture.table(stops), [home_text.verdicts(stop) for stop in stops]
+
+
+ANSWERS = OnceSaid(answers, 2.0)
+
+
+class HomePage(pn.viewable.Viewer):
+    """Home, opened from the words of a link, of which it knows `theme` and `lang` alone.
+
+    All that moves is answered in the browser, from a table that the process computes once.
+    """
+
+    # what a process computes once for all its pages
+    first: tuple[OnceSaid, ...] = (ANSWERS, *lab_thumbnails.FAMILIES.values())
+    gone: bool = False  # whether the session is over, and nobody is there to be shown anything
+
+    def __init__(self, link: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        home_text = dict(link or {})
+        self.language: str = language(home_text.get("lang", ENGLISH)).code
+        with use_language(self.language):
+            self._make(home_text.get("theme", "system"))
+
+    def _make(self, chosen):
+        # kept, because a coroutine that has awaited no longer finds it
+        self._doc: Any = served_document()
+        self.paint: Painter = Painter(chosen == "dark")
+        self.sources: dict[str, ColumnDataSource] = draggable_picture.sources(
+            *outlier_example.samples(outlier_example.START)
+        )
+        self.plot: figure = draggable_picture.draw(self.paint, self.sources)
+        self.slider: pmui.DiscreteSlider = draggable_picture.slider()
+        self.verdicts: Text = self._text(home_text.computing())
+        self.pictures: dict[str, Markup] = {}  # name of a lab -> its small picture, as far as they are drawn
+        self.questions: Text = self._text("")
+        self.footer: Text = self._text("")
+        self.lookup: Lookup = Lookup(self.sources, self.verdicts)
+        self.lookup.answer(self.slider, draggable_picture.COLUMNS)
+        draggable_picture.drag(self.plot, self.sources, self.slider)
+        self.page: pmui.Page = self._page(chosen)
+        self._open()
+
+    def __panel__(self) -> pmui.Page:
+        return self.page
+
+    def _open(self):
+        """Show what is there, and have threads compute what is not; in a notebook nothing can wait for later."""
+        parts = ((ANSWERS, self._tell), *((once, self._show) for once in lab_thumbnails.FAMILIES.values()))
+        self._show({})
+        for once, take in parts:
+            take(once.now() if self._doc is None else once.value)
+        if self._doc is None:
+            return
+        pn.state.on_session_destroyed(lambda context: self.release())
+        for once, take in parts:
+            if once.value is None:
+                pn.state.onload(partial(self._await, once, take))
+
+    def _await(self, once, take):
+        @without_document_lock  # with it nothing else of the page would be answered meanwhile
+        async def wait():
+            with use_language(self.language):
+                value = await once.soon()
+                if not self.gone:
+                    with set_curdoc(self._doc), pn.io.hold(self._doc):
+                        take(value)
+
+        self._doc.add_next_tick_callback(wait)
+
+    def _tell(self, value):
+        """Give the browser its table, and say what both tests say where the slider is."""
+        if value is not None:
+            table, sentences = value
+            self.lookup.send(table, sentences)
+            self.verdicts.object = sentences[outlier_example.STOPS.index(self.slider.value)]
+
+    def _show(self, drawn):
+        """Every lab under its question, with the pictures that there are by now."""
+        self.pictures |= drawn or {}
+        self.questions.object = home_text.questions(self.pictures)
+        self.footer.object = home_text.footer(self.pictures)
+
+    def _text(self, words, **styles):
+        return Text(home_text, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
+
+    def _page(self, chosen):
+        self.plot.stylesheets = [sheet("home_picture")]
+        hero = pn.Column(
+            self._text(home_text.opening(), **{"grid-area": "words"}),
+            pn.Column(self.verdicts, margin=0, sizing_mode="stretch_width", styles={"grid-area": "verdicts"}),
+            pn.Column(
+                pn.pane.Bokeh(self.plot, sizing_mode="stretch_width", margin=0),
+                self.slider,
+                margin=0,
+                sizing_mode="stretch_width",
+                styles={"grid-area": "picture"},
+            ),
+            self._text(home_text.buttons(), **{"grid-area": "buttons"}),
+            margin=0,
+            sizing_mode="stretch_width",
+            stylesheets=[sheet("home_places")],
+        )
+        body = pn.Column(
+            hero,
+            self.questions,
+            self.footer,
+            sizing_mode="stretch_width",
+            margin=0,
+            stylesheets=[sheet("body", "home_body")],
+        )
+        summary = of_page("home"), urlencode(tongue_here())
+        page = shell(lambda: summary, way_home(translate("Labs")), body, chosen, self.plot)
+        painted = [[model, name, role] for model, name, role in self.paint.painted]
+        on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
+        return page
+
+    def release(self) -> None:
+        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        self.gone = True
+        forget_scripts(self.page, *self.page.select(), self.plot)

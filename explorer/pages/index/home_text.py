@@ -1,0 +1,177 @@
+"""Everything that the home page says, as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from explorer.languages import ENGLISH, NAMES, current_language, linked, translate
+from explorer.markup import Later, joined, markup
+from explorer.pages.sections import tour
+from explorer.pages.summary import OTHERS
+from explorer.workbench import registry
+from explorer.workbench.lessons import LESSONS
+from explorer.workbench.numbers import format_number, word
+
+from . import outlier_example
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+HEADLINE = "One bad reading can hide a real difference."
+INTRO = (
+    "P and Q are drawn from distributions that differ by half a standard deviation, and one reading of P is wrong."
+    " Drag it back to the others and watch the two verdicts."
+)
+NAMED = {
+    "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
+    "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
+}
+ALSO = {"same": ("report",)}  # pages that are no lab's, by the question that they answer too
+RESEARCH = Later(
+    "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers' figures"
+    " and tables, with a verdict on each claim."
+)
+OWN = "report"
+
+
+def opening() -> Markup:
+    """The headline and what to do."""
+    return markup("<h1>{}</h1><p class='intro'>{}</p>", translate(HEADLINE), translate(INTRO))
+
+
+def computing() -> Markup:
+    """What stands in the verdicts' place until they are there."""
+    return markup("<p class='how'>Computing both verdicts ...</p>")
+
+
+def verdicts(stop: outlier_example.Stop) -> Markup:
+    """What both tests say with the reading at a stop; each name leads to the lab at that state."""
+    rows = joined(_verdict(kernel, stop) for kernel in outlier_example.KERNELS)
+    return markup(
+        "<div class='verdicts' role='status'>{}</div><p class='how'>n = {} each, {} permutations, level"
+        " {:g}. The reading is {}.</p>",
+        rows,
+        outlier_example.N,
+        outlier_example.RESAMPLES,
+        outlier_example.LEVEL,
+        word(stop.reading).replace("-", "−"),
+    )
+
+
+def _verdict(kernel, stop):
+    name, how = NAMED[kernel]
+    differ, p = stop.differ(kernel), stop.tests[kernel].pvalue
+    says = translate("they differ" if differ else "no difference")
+    mark, role = ("✓", "finds") if differ else ("✗", "misses")
+    return markup(
+        "<div class='verdict {}'><a href='{}' title='Open this test in its lab'>{}</a><span><i"
+        " aria-hidden='true'>{}</i> <b>{}</b>, p = {}</span><small>{}</small></div>",
+        role,
+        linked(outlier_example.link(kernel, stop.reading)),
+        translate(name),
+        mark,
+        says,
+        format_number(float(f"{p:.2g}")),
+        translate(how),
+    )
+
+
+def buttons() -> Markup:
+    """What to do next."""
+    return markup(
+        "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
+        " class='button' href='{}'>Two-minute tour</a></div>",
+        linked(OWN),
+        linked(tour.START),
+    )
+
+
+def questions(
+    pictures: Mapping[str, Markup],
+    leads: Callable[[str], str] = linked,
+    also: Mapping[str, Sequence[str]] = ALSO,
+) -> Markup:
+    """Every question with a link to each lab that answers it, and the lab's picture, from name -> SVG.
+
+    leads  name of a lab or a page -> its address
+    also   question -> names of pages that are no lab's and answer it, too
+    """
+    articles = markup("")
+    for key, family in registry.FAMILIES.items():
+        labs = joined(_lab(name, pictures, leads) for name in registry.family(key))
+        others = joined(_other(name, leads) for name in also.get(key, ()))
+        question = translate(family)
+        articles += markup(
+            "<article><h2>{}</h2><nav aria-label='{}'>{}{}</nav></article>", question, question, labs, others
+        )
+    return markup("<div class='questions'>{}</div>", articles)
+
+
+def _lab(name, pictures, leads=linked):
+    """A lab as one link: its picture, its title and the question that it answers."""
+    entry = registry.entry(name)
+    return markup(
+        "<a class='lab' href='{}'><span class='picture' aria-hidden='true'>{}</span><span><b>{}</b>"
+        " <small>{}</small></span></a>",
+        leads(name),
+        pictures.get(name, ""),
+        translate(entry.title),
+        translate(entry.question),
+    )
+
+
+def _other(name, leads):
+    """A page that is no lab's, and has no picture."""
+    title, question = map(translate, OTHERS[name])
+    return markup("<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", leads(name), title, question)
+
+
+def footer(pictures: Mapping[str, Markup]) -> Markup:
+    """Stories, lessons, research, whose labs have their pictures too, and the languages."""
+    lessons = joined((_link(each.address, each.title) for each in LESSONS), " · ")
+    labs = joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH))
+    return markup(
+        "<div class='rest'><section><h2>Stories</h2><div>{}</div></section>"
+        "<section><h2><a href='{}'>Lessons</a></h2><p>{}</p></section>"
+        "<section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>{}",
+        _stories(),
+        linked("lessons"),
+        lessons,
+        labs,
+        RESEARCH,
+        _languages(),
+    )
+
+
+def _languages():
+    """Home in each language, under its own name; a browser that is told of a language reads the name aloud in it."""
+    links = (_in_language(code, name) for code, name in NAMES.items())
+    return markup("<nav class='languages' aria-label='Language'>{}</nav>", joined(links, " · "))
+
+
+def _in_language(code, name):
+    address = "./" if code == ENGLISH else f"./?lang={code}"
+    here = markup(" aria-current='true'") if code == current_language() else ""
+    return markup("<a href='{}' hreflang='{}' lang='{}'{}>{}</a>", address, code, code, here, name)
+
+
+def _stories():
+    """The first story of each lab, and all of them behind a fold."""
+    told = {name: registry.role(name, "stories").STORIES for name in registry.names()}
+    first = [_story(name, stories[0]) for name, stories in told.items() if stories]
+    others = [_story(name, story) for name, stories in told.items() for story in stories[1:]]
+    more = (
+        markup("<details><summary>{} more stories</summary>{}</details>", len(others), joined(others, " · "))
+        if others
+        else markup("")
+    )
+    return joined(first, " · ") + more
+
+
+def _story(name, story):
+    return markup("{}, {} steps", _link(f"{name}?story={story.key}&step=1", story.title), len(story.steps))
+
+
+def _link(address, title):
+    return markup("<a href='{}'>{}</a>", linked(address), translate(title))

@@ -1,0 +1,71 @@
+"""The page of the lessons: all of them, or the one that its link names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import panel as pn
+
+from explorer.browser import sheet
+from explorer.markup import markup
+from explorer.pages.layout.markup_pane import Text
+from explorer.pages.sections.navbar import way_home
+from explorer.pages.serving.visitor_cookie import Keeper
+from explorer.pages.summary import OTHERS, of_page
+from explorer.pages.template import forget_scripts, served_document, shell
+from explorer.workbench import registry
+from explorer.workbench.lessons import lesson
+
+from . import lessons_text
+from .notebook_reader import read
+
+if TYPE_CHECKING:
+    import panel_material_ui as pmui
+
+    from explorer.markup import Markup
+    from explorer.pages.serving.shared_value import Once
+
+NAME = "lessons"
+
+
+def shown(asked: str) -> Markup:
+    """The lesson that a link asks for, or the list of all."""
+    found = lesson(asked)
+    if found is None:
+        return lessons_text.every_lesson(asked)
+    path = found.path
+    return lessons_text.around(
+        found, markup("<p role='alert'>{}</p>", lessons_text.MISSING) if path is None else read(path)
+    )
+
+
+class LessonsPage(pn.viewable.Viewer):
+    """The lessons, opened from the words of a link, of which it knows `lesson` and `theme`."""
+
+    first: tuple[Once, ...] = ()  # what a process computes once for all its pages: nothing
+
+    def __init__(self, link: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        link = dict(link or {})
+        chosen = link.get("theme", "system")
+        sheets = [sheet("shared", "lessons")]
+        self.text: Text = Text(shown(link.get("lesson", "")), stylesheets=sheets, sizing_mode="stretch_width", margin=0)
+        body: Any = pn.Column(
+            self.text,
+            Keeper(follows=chosen == "system", margin=0, width=0, height=0),
+            sizing_mode="stretch_width",
+            margin=0,
+            stylesheets=[sheet("body", "lessons_body")],
+        )
+        place = len(registry.names()) + list(OTHERS).index(NAME)
+        self.page: pmui.Page = shell(lambda: (of_page(NAME), ""), way_home(OTHERS[NAME][0], place), body, chosen)
+        if served_document() is not None:
+            pn.state.on_session_destroyed(lambda context: self.release())
+
+    def __panel__(self) -> pmui.Page:
+        return self.page
+
+    def release(self) -> None:
+        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        forget_scripts(self.page, *self.page.select())

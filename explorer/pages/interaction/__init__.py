@@ -1,0 +1,1 @@
+"""Interaction with the pictures: points that are added, dragged and selected, and the requests of sliders."""

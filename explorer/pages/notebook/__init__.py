@@ -1,0 +1,1 @@
+"""Labs in a notebook's cell: the session in its kernel, the connection, the embedded page."""

@@ -1,0 +1,44 @@
+"""A page as a notebook's cell shows it: no bar, what is at hand in one row, and all the width that the cell has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.pages.layout import theme
+
+if TYPE_CHECKING:
+    from explorer.pages.protocol import Page
+
+ROW = ":host { align-items: center; flex-wrap: wrap; justify-content: flex-end; }"
+BODY = ":host { padding: 0 4px 12px 4px !important; }"
+# the widget set names light and dark by a class of the part that stands in the host
+GROUND = "".join(
+    f".mui-{name} {{ {'; '.join(f'{each}: {value}' for each, value in theme.variables(dark).items())};"
+    " color: var(--ink); background: var(--ground); }\n"
+    for name, dark in (("light", False), ("dark", True))
+)
+
+
+def cell(page: Page) -> pmui.Column:
+    """The root of a page in a cell; the page's frame has it from then on in the place of the whole page."""
+    frame = page.frame
+    frame.bar.take(page.mode)
+    frame.bar.share.linked = False  # a cell has no address
+    row = pn.Row(*frame.bar.tools, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])
+    row.visible = page.mode.has_tools
+    frame.body.stylesheets = [*frame.body.stylesheets, BODY]
+    root = pmui.Column(
+        row,
+        frame.body,
+        margin=0,
+        sizing_mode="stretch_width",
+        theme_config=theme.THEME,
+        dark_theme=frame.page.dark_theme,
+        stylesheets=[GROUND],
+    )
+    theme.follow(root, page.view.paint, frame.legend, frame.texts)
+    frame.page = root
+    return root

@@ -1,0 +1,96 @@
+"""A page in a notebook: its cell holds all that a browser needs to show it, packed, and asks no other host.
+
+Scripts, the widget set's module and its fonts are the same for every page, so the browser unpacks those of the first
+page that it is shown and leaves those of the others alone; every cell has them, and may be the only one that is left.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import bokeh
+from panel.io.resources import BUNDLE_DIR, DIST_DIR
+from panel.io.state import set_curdoc
+
+from explorer.browser import run
+from explorer.marks.roles import INK, colour
+from explorer.markup import markup, script
+
+from .compression import packed
+from .session import WIDGETS, KernelSession
+from .websocket import SOCKET
+
+LOADED = "application/vnd.holoviews_exec.v0+json"  # of it the front end of pyviz_comms gives a cell's kernel
+FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2"}  # no button of ours has an outlined icon
+WORDS = {
+    "alone": "No kernel is connected to this lab: its main slider answers, and nothing else. Run its cell to go on.",
+    "lost": "The kernel of this lab is gone. Run its cell to go on.",
+    "elsewhere": "This lab has moved: it goes on where it was shown last.",
+}
+
+
+def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it.
+
+    A page is what has a `session`, None before, lives in a document by `live_in(document)`, and says by `material`
+    whether it has parts of the material widget set, which weighs as much as all else: an Exploration has none.
+    """
+    session = page.session = page.session or _opened(page)
+    number, document = session.shown()
+    options = {
+        "id": f"explorer-{uuid4().hex}",  # the page may be shown in another cell, too
+        "target": session.id,
+        "port": SOCKET.add(session),
+        "number": number,
+        "version": bokeh.__version__,
+        "widgets": WIDGETS,
+        "words": WORDS,
+        "colours": {"ink": INK[0], "ground": colour("ground"), "harm": colour("harm")},
+        "material": page.material,
+        "runtime": runtime(page.material),
+        "document": packed(json.dumps(document)),
+    }
+    html = markup(
+        "<div id='{}' class='explorer-cell'></div>{}",
+        options["id"],
+        script(run("cell.show", options)),
+    )
+    return {"text/html": html, "text/plain": repr(page), LOADED: ""}, {LOADED: {"id": options["id"]}}
+
+
+def _opened(page):
+    """The session in which a page lives from now on."""
+    session = KernelSession()
+    sys.modules["IPython"].get_ipython().kernel.comm_manager.register_target(session.id, session.open)
+    with set_curdoc(session.document):
+        page.live_in(session.document)
+    return session
+
+
+@cache
+def runtime(material):
+    """The scripts that every page needs, packed, and the material widget set's module and fonts if wanted."""
+    bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
+    scripts = [bokeh_js / f"{name}.min.js" for name in ("bokeh", "bokeh-widgets", "bokeh-tables")]
+    scripts.append(DIST_DIR / "panel.min.js")
+    parts: dict[str, Any] = {"scripts": [path.read_text(encoding="utf-8") for path in scripts]}
+    if material:
+        shims = next(BUNDLE_DIR.glob("reactiveesm/*/dist/es-module-shims.min.js"))
+        # to import the set would make its design that of all plots, and explore shows none of it
+        found: Any = find_spec("panel_material_ui")
+        dist = Path(found.origin).parent / "dist"
+        parts["shims"] = shims.read_text(encoding="utf-8")
+        parts["module"] = (dist / "panel-material-ui.bundle.js").read_text(encoding="utf-8")
+        parts["sheet"] = "".join(
+            f"@font-face {{ font-family: '{family}'; src: url(data:font/woff2;base64,"
+            f"{base64.b64encode(next(dist.glob(pattern)).read_bytes()).decode()}) format('woff2'); }}\n"
+            for family, pattern in FONTS.items()
+        )
+    return packed(json.dumps(parts))

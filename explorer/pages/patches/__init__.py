@@ -1,0 +1,1 @@
+"""Patches of param, Bokeh and Panel that make pages open faster."""

@@ -1,0 +1,106 @@
+"""/preview/LAB.png?WORDS: the picture of a state as a card, for those who show its link elsewhere.
+
+A thread draws it, and the last ones are kept. A state that takes long to compute, that has data of somebody's own, or
+whose story keeps the answer to itself has a card in words alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from tornado.web import RequestHandler
+
+from explorer.exports.card import card
+from explorer.languages import ENGLISH, use_language
+from explorer.pages.serving.scheduler import TURNS
+from explorer.pages.summary import PRODUCT, Summary, of_result
+from explorer.workbench import registry
+from explorer.workbench.attempt import attempted
+from explorer.workbench.cost import affordable, seconds
+
+from .link_preview import Kept, result_of, state_of
+from .page_urls import has_picture
+
+if TYPE_CHECKING:
+    from explorer.marks.picture import Picture
+
+LONGEST = 1.0  # s that a state may take, for a visitor who may be a machine
+DRAWN = 0.5  # s that a card takes
+AT_ONCE = 8  # cards that wait to be drawn; who asks for another one then is asked to come back
+AGE = 3600  # s for which others may keep a card
+_cards = Kept[bytes](64)
+_waiting: set[asyncio.Future[bytes]] = set()
+
+
+class Preview(RequestHandler):
+    """Answers with the card of a state."""
+
+    async def get(self, name: str) -> None:
+        """The card; words that a page would refuse are left out."""
+        if not has_picture(name):
+            self.set_status(404)
+            self._say("There is no such page.\n")
+            return
+        if len(_waiting) >= AT_ONCE:
+            self.set_status(503)
+            self.set_header("Retry-After", "5")
+            self._say("Too many pictures are being drawn; ask again soon.\n")
+            return
+        words = dict(parse_qsl(self.request.query, keep_blank_values=True))
+        with use_language(words.get("lang", ENGLISH)):
+            drawing = asyncio.wrap_future(TURNS.ask(lambda: drawn(name, words), DRAWN))
+        _waiting.add(drawing)
+        drawing.add_done_callback(_waiting.discard)
+        png = await drawing
+        self.set_header("Content-Type", "image/png")
+        self.set_header("Cache-Control", f"public, max-age={AGE}")
+        self.write(png)
+
+    async def head(self, name: str) -> None:
+        """Its headers, as `get` has them."""
+        await self.get(name)
+
+    def _say(self, words):
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        self.write(words)
+
+
+ROUTES = [(r"/preview/([a-z_0-9]+)\.png", Preview)]
+
+
+def drawn(name: str, words: Mapping[str, str]) -> bytes:
+    """The card of a link, as a PNG; for a thread."""
+    state = state_of(name, words)
+    return _cards.get((name, state.query)) or _cards.put((name, state.query), _drawn(state))
+
+
+def _drawn(state):
+    result = result_of(state, is_cheap)
+    if result is not None:
+        png, _ = attempted(lambda: _card(state.name, of_result(state.name, result), result), state.name)
+        if png is not None:
+            return png
+    return _card(state.name, state.usual)
+
+
+def _card(name: str, summary: Summary, result: Any = None) -> bytes:
+    lab, _, short = summary.title.partition(": ")
+    if not short:
+        return card(PRODUCT, summary.says, "")
+    return card(lab, short, summary.says, hero(name, result), result)
+
+
+def hero(name: str, result: Any) -> type[Picture] | None:
+    """The picture that a lab's page shows first; None without a result, and of a lab about others, which has to run."""
+    if result is None or registry.entry(name).family == registry.RESEARCH:
+        return None
+    return next(iter(registry.seen(name, result)), None)
+
+
+def is_cheap(lab: Any) -> bool:
+    """Whether a state may be computed for whoever asks for its picture."""
+    return affordable(lab.cost) and seconds(lab.cost) <= LONGEST

@@ -1,0 +1,236 @@
+"""Where files come in: a zone for each of the two, what is wrong with either beside it, and what splits a lone file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+
+from explorer.browser import sheet
+from explorer.datasets.addresses import SeveralTables
+from explorer.datasets.once import once
+from explorer.pages.layout.markup_pane import Text
+from explorer.pages.user_data.base import or_error, or_sentence
+from explorer.pages.user_data.inputs.intake import Intake
+from explorer.pages.user_data.inputs.upload import Upload, elsewhere
+
+from . import text as words
+from .inputs import File, Given, groups, splits, subjects, usual_split
+
+if TYPE_CHECKING:
+    from explorer.datasets import TablePreview
+
+SIDES = ("before", "after")
+WANTED = ("drop or choose a file", "drop or choose the second file, if there is one")
+PASTED = ("pasted before.csv", "pasted after.csv")  # what a pasted text goes by
+HALF = {"flex": "1 1 300px", "min-width": "0"}
+TWO = "two files"
+INDEPENDENT = "all rows are independent"
+FIRST = "the first group"
+
+
+class Together(param.Parameterized):
+    """Two files that were dropped together; who watches them may be a coroutine function."""
+
+    files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
+
+
+class Zones(pn.viewable.Viewer):
+    """Two zones and a menu; `start(given)` hears of what may be compared, `clear()` that nothing can be for now.
+
+    What cannot be read is said beside its zone, which then has no file.
+    """
+
+    def __init__(self, start: Callable[[Given], object], clear: Callable[[], object], **params: Any) -> None:
+        super().__init__(**params)
+        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
+        self._start, self._clear = start, clear
+        self._coming: list[object] = [None, None]  # the turn of the bytes that a zone looks into
+        self._quiet = False
+        self._groups: dict[str, list[str]] = {}  # of the first file: what may split it -> the groups' names
+        self.files: list[File | None] = [None, None]
+        self.previews: list[TablePreview | None] = [None, None]
+        self.zones: list[Upload] = [
+            Upload(partial(self._lose, k), side, wanted, margin=(4, 0))
+            for k, (side, wanted) in enumerate(zip(SIDES, WANTED, strict=True))
+        ]
+        self.intakes: list[Intake] = [
+            Intake(partial(self.take, k), partial(self._refused, k), None, partial(PASTED.__getitem__, k),
+                   f"Or paste a table: {side}", zone=zone)
+            for k, (side, zone) in enumerate(zip(SIDES, self.zones, strict=True))
+        ]  # fmt: skip
+        for intake in self.intakes:
+            intake.paste.margin = 0
+            intake.parts.margin = (8, 0)
+        self.troubles: list[Text] = [self._text("", visible=False) for _ in SIDES]
+        self.about: Text = self._text(words.about(words.STAYS))
+        self.by: pmui.Select = pmui.Select(
+            label="groups are in", options={TWO: ""}, value="", size="small", width=260, margin=(8, 0), visible=False
+        )
+        self.reference: pmui.Select = self._menu("compared with", FIRST)
+        self.within: pmui.Select = self._menu("compared within", INDEPENDENT)
+        self.by.param.watch(self._split, "value")
+        for menu in (self.reference, self.within):
+            menu.param.watch(self._chosen_anew, "value")
+        self._together = Together()
+        self._together.param.watch(self._given_both, "files", onlychanged=False)
+        for k, zone in enumerate(self.zones):
+            zone.both = partial(setattr, self._together, "files")
+            zone.param.watch(partial(self._chosen, k), "value")
+        sides = [
+            pn.Column(intake, trouble, margin=0, styles=HALF)
+            for intake, trouble in zip(self.intakes, self.troubles, strict=True)
+        ]
+        self._layout = pn.Column(
+            pn.FlexBox(*sides, margin=0, gap="0 16px", sizing_mode="stretch_width"),
+            pn.FlexBox(self.by, self.reference, self.within, margin=0, gap="0 16px", sizing_mode="stretch_width"),
+            self.about,
+            sizing_mode="stretch_width",
+            margin=0,
+            css_classes=["asks"],
+        )
+
+    def __panel__(self) -> pn.Column:
+        return self._layout
+
+    def _menu(self, label, none):
+        """A menu that is there once it has something to choose."""
+        options = {"options": {none: ""}, "value": "", "visible": False}
+        return pmui.Select(label=label, size="small", width=260, margin=(8, 0), **options)
+
+    def _text(self, shown, **options):
+        sheets = [sheet("report_page")]
+        return Text(shown, stylesheets=sheets, sizing_mode="stretch_width", margin=0, **options)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why what was given cannot be compared, beside the last zone that has a file; nothing takes it away."""
+        last = 1 if self.files[1] is not None and not self.by.value else 0
+        self._refused(last, sentence, own=False)
+
+    def _refused(self, k, sentence, own=True):
+        if own:
+            self._coming[k] = None
+        self.troubles[k].param.update(object=words.trouble(sentence), visible=bool(sentence))
+
+    def _lose(self, k, sentence, then=words.UNREAD):
+        """Say why a file that came to zone k cannot be read: then there is none, and nothing to compare."""
+        self._refused(k, sentence)
+        if sentence:
+            self.files[k] = self.previews[k] = None
+            self.zones[k].say_its_name("")
+            if k == 0:
+                self._choose("")
+                self.by.visible = False
+            self._clear()
+            self.about.object = words.about(then)
+
+    # a coroutine function for each zone: what is dropped next is heard meanwhile
+
+    async def _chosen(self, k, event):
+        if event.new is not None:
+            self.intakes[k].forget()
+            await self.take(k, event.new, self.zones[k].filename)
+
+    async def _given_both(self, event):
+        for k, (name, raw) in enumerate(event.new):
+            self.intakes[k].forget()
+            await self.take(k, raw, name, follow=k == len(event.new) - 1)
+
+    async def take(self, k: int, raw: bytes, name: str, follow: bool = True) -> None:
+        """Look into a file that was dropped on zone k, unless another one has come meanwhile."""
+        file, turn = File(name, once(raw)), object()
+        self._coming[k] = turn
+        preview, error = await elsewhere(or_error, file.preview)
+        if self._coming[k] is not turn:
+            return
+        with pn.io.hold(self._doc):
+            several = isinstance(error, SeveralTables)
+            sentence = self.intakes[k].offer_parts(raw, name, error) if several else str(error or "")
+            self._lose(k, sentence, words.UNCHOSEN if several else words.UNREAD)
+            if preview is not None:
+                self.files[k], self.previews[k] = file, preview
+                self.zones[k].say_its_name(name)
+                if k == 0:
+                    self._groups = {}
+                    self._offer()
+                elif self.by.value:
+                    self._choose("")  # a second file is what is compared with, whatever groups the first one has
+                self._offer_groups()
+                self._offer_subjects()
+                if follow:
+                    self.follow()
+        if preview is not None and k == 0:
+            await self._read_groups(file)
+
+    def _offer(self):
+        """What may split the first file; it is split so at once where it is alone."""
+        preview: Any = self.previews[0]
+        found = splits(preview)
+        chosen = "" if self.files[1] is not None else usual_split(preview)
+        self._quiet = True
+        self.by.param.update(options={TWO: "", **found}, value=chosen, visible=bool(found))
+        self._quiet = False
+
+    def _offer_subjects(self):
+        """What rows may be compared within; what was chosen stays if it is still there."""
+        compared = self.previews[:1] if self.by.value else self.previews
+        there = [each for each in compared if each is not None]
+        found = subjects(there, self.by.value) if there else []
+        self._fill(self.within, {INDEPENDENT: "", **{name: name for name in found}})
+
+    async def _read_groups(self, file):
+        """Read which groups the columns of the first file name, and offer them."""
+        menu = [by for by in self.by.options.values() if by]
+        found, _ = await elsewhere(or_sentence, lambda: {by: groups(file, by) for by in menu})
+        if file is self.files[0]:
+            self._groups = found or {}
+            with pn.io.hold(self._doc):
+                self._offer_groups()
+
+    def _offer_groups(self):
+        """Which group the others may be compared with."""
+        self._fill(self.reference, {FIRST: "", **{name: name for name in self._groups.get(self.by.value, [])}})
+
+    def _fill(self, menu, options):
+        """Give a menu its options, without a comparison."""
+        self._quiet = True
+        value = menu.value if menu.value in options.values() else ""
+        menu.param.update(options=options, value=value, visible=len(options) > 1)
+        self._quiet = False
+
+    def _choose(self, by):
+        self._quiet = True
+        self.by.value = by
+        self._quiet = False
+
+    def _split(self, event):
+        if self._quiet:
+            return
+        with pn.io.hold(self._doc):
+            self._offer_groups()
+            self._offer_subjects()
+            self.follow()
+
+    def _chosen_anew(self, event):
+        if not self._quiet:
+            self.follow()
+
+    def follow(self) -> None:
+        """Compare what there is, or say what is lacking."""
+        first, second = self.files
+        if first is None:
+            self._clear()
+            self.about.object = words.about(words.NO_FIRST)
+        elif second is None and not self.by.value:
+            self._clear()
+            self.about.object = words.about(words.NO_SECOND)
+        else:
+            given = Given(first, None if self.by.value else second, self.by.value, self.within.value)
+            given = given._replace(reference=self.reference.value if self.by.value else "")
+            shown = [each for each in self.previews[: len(given.files)] if each is not None]
+            self.about.object = words.about(words.given(given, shown))
+            self._start(given)

@@ -1,0 +1,91 @@
+"""What the page of the report says, as HTML."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING
+
+from explorer.comparison.table import plural
+from explorer.markup import joined, markup
+from explorer.printing import short_name
+from explorer.workbench.attempt import TOO_LARGE, WENT_WRONG
+
+from .inputs import Given
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from explorer.datasets import TablePreview
+    from explorer.markup import Markup
+
+    from .inputs import File
+
+TITLE = "Has my table changed?"
+INTRO = (
+    "Drop two files, before and after, or one with a column of groups or dates. The report shows whether they differ,"
+    " in which columns, and by how much."
+)
+STAYS = (
+    "CSV, workbooks, JSON, SQLite, Parquet, NPY, Stata and others, also in a zip archive; up to 20 MB each (explorer"
+    " report in a terminal takes more). Your data stay in this session: no link carries them."
+)
+NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
+NOTHING = "Nothing is compared: see why beside the files, and drop others."
+UNCHOSEN = "Nothing is compared yet: choose which table of the file is meant, in the menu."
+UNREAD = "Nothing is compared: drop another file in the place of the one that cannot be read."
+STOPPED = "Stopped: drop a file again to compare."
+EXAMPLE = "Example"  # above its verdict
+NO_FIRST = "Drop the file from before as well."
+OURS = {  # what is said where nobody asked for what cannot be had
+    WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
+    TOO_LARGE: "This takes more memory than there is; drop tables of fewer rows or columns.",
+}
+MISSING = {  # of a section, where the others are there
+    WENT_WRONG: "Something went wrong in computing it. It is a bug of ours, and it is logged.",
+    TOO_LARGE: "It takes more memory than there is.",
+}
+
+
+def opening() -> Markup:
+    """The headline, and what to do."""
+    return markup("<h1>{}</h1><p class='intro'>{}</p>", TITLE, INTRO)
+
+
+def about(sentence: Markup | str) -> Markup:
+    """A sentence below the zones."""
+    return markup("<p class='about' role='status'>{}</p>", sentence)
+
+
+def example(says: str, files: Sequence[File]) -> Markup:
+    """What the example is, with its files, to be saved: they show what a file may look like."""
+    links = (
+        markup("<a href='data:text/csv;base64,{0}' download='{1}'>{1}</a>", b64encode(file.raw).decode(), file.name)
+        for file in files
+    )
+    return markup("{} Save its files: {}. {}", says, joined(links, ", "), STAYS)
+
+
+def trouble(sentence: str) -> Markup | str:
+    """Why a file, or both, cannot be compared; nothing for an empty sentence."""
+    return markup("<p class='trouble' role='alert'>{}</p>", OURS.get(sentence, sentence)) if sentence else ""
+
+
+def missing(sentence: str) -> Markup:
+    """In place of a section that could not be computed: why."""
+    return markup("<p>This part is missing. {}</p>", MISSING.get(sentence, sentence))
+
+
+def given(shown: Given, previews: Sequence[TablePreview]) -> str:
+    """Which files are compared."""
+    each = [
+        f"{short_name(one.name)}, {plural(one.rows, 'row')}, {plural(len(one.columns), 'column')}" for one in previews
+    ]
+    how = [f"by {shown.by}" if shown.by else "", f"within {shown.within}" if shown.within else ""]
+    how.append(f"compared with {shown.reference}" if shown.reference else "")
+    return f"{'; '.join(filter(None, [*each, *how]))}. {STAYS}"
+
+
+def verdict(shown: Markup | str, of_example: bool = False) -> Markup | str:
+    """The verdict as a section of its own, under the word for an example if it is one."""
+    badge = markup("<p class='example'>{}</p>", EXAMPLE) if of_example else ""
+    return markup("<section aria-label='verdict'>{}{}</section>", badge, shown)

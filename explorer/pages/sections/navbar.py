@@ -1,0 +1,150 @@
+"""The bar of every page: the way home, the menu of the labs, and what is always at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+import segno
+
+from explorer.browser import component, sheet
+from explorer.languages import NAMES, current_language, linked, translate
+from explorer.markup import markup
+from explorer.pages.layout.markup_pane import Text
+from explorer.pages.layout.theme import NARROW, ROOM_TOOL, TOOL
+from explorer.pages.modes import ALL, LECTURE
+from explorer.pages.summary import OTHERS
+from explorer.pages.widgets.localized import Speaking
+from explorer.pages.widgets.menus import DropDown, Overlay
+from explorer.workbench import registry
+
+if TYPE_CHECKING:
+    from explorer.pages.modes import Mode
+    from explorer.pages.protocol import Page
+
+    from .downloads import Downloads
+
+NAME = markup("<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>")
+HOME = sheet("home_link")
+# where a page is narrow a sign in the place of the word, which is still read aloud
+SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
+TOOLS = sheet("tools")
+LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
+
+
+class Skip(Speaking):
+    """A button for the keyboard, before all others, which leads to the main slider."""
+
+    _module = "skip"
+    _esm = component("skip.skip")
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "skip")]
+
+
+class Share(Speaking):
+    """A menu of what a page gives away: its address, the Python of its numbers, lines that show it in another page.
+
+    `draw(address)` makes a QR code of the address, and `order(words)` one of the files.
+    """
+
+    code: param.String[str] = param.String(doc="the Python of the page's numbers")
+    files: param.List[list[str]] = param.List(item_type=str, doc="what the files are called")
+    languages: param.List = param.List(doc="the other languages of the page, each [code, its own name]")
+    linked: param.Boolean[bool] = param.Boolean(True, doc="whether the page has an address")
+
+    _module = "share"
+    _esm = component("share.share")
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "list") + SIGN]
+
+    def __init__(self, draw: Callable[[Any], None], order: Callable[[str], object], **params: Any) -> None:
+        super().__init__(**params)
+        self.draw = draw
+        self.order = order
+        self.on_msg(self._asked)
+
+    def _asked(self, event):
+        wish = event.data if isinstance(event.data, dict) else {}
+        if wish.get("file") in self.files:
+            self.order(wish["file"])
+        elif "address" in wish:
+            self.draw(wish["address"])
+
+
+def way_home(label: str, current: int = -1) -> list[Any]:
+    """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them.
+
+    The pages of OTHERS follow the labs there.
+
+    label, current: what stands on the menu, and at which of its entries one is, -1 for none
+    """
+    if pn.state.location is None:
+        return [Text(markup("<span class='home'>{}</span>", NAME), margin=0, stylesheets=[HOME])]
+    entries = {name: (lab.title, lab.question) for name, lab in registry.entries().items()} | OTHERS
+    menu = DropDown(
+        label=label,
+        words=[translate(title) for title, _ in entries.values()],
+        remarks=[translate(question) for _, question in entries.values()],
+        links=list(map(linked, entries)),
+        current=current,
+        classes="boxed",
+        margin=(0, 8),
+        align="center",
+    )
+    return [Text(markup("<a class='home' href='{}'>{}</a>", linked("./"), NAME), margin=0, stylesheets=[HOME]), menu]
+
+
+def others() -> list[list[str]]:
+    """The languages that are not spoken here, each [code, its own name]."""
+    return [[code, name] for code, name in NAMES.items() if code != current_language()]
+
+
+class Bar:
+    """What the header holds. `owner` is the page, `downloads` its files, `help` the overlay of help."""
+
+    def __init__(self, owner: Page, downloads: Downloads, help: Overlay) -> None:
+        self.owner = owner
+        self.qr: Overlay = Overlay(width=0, height=0, margin=0)
+        places, kinds = owner.places, downloads.kinds
+        self.undo: pmui.Button = pmui.Button(
+            label=translate("Undo"), icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
+        )
+        ask = pmui.Button(label=translate("Help"), icon="help_outline", **TOOL)
+        ask.js_on_click(args={"help": help}, code="help.data.open = true")
+        self.lecture: pmui.Button = pmui.Button(
+            label=translate("Lecture"), icon="slideshow", on_click=self._lecture, **ROOM_TOOL
+        )
+        self.share: Share = Share(
+            self.show_qr, lambda words: kinds[words](), files=list(kinds), languages=others(), margin=0, align="center"
+        )
+        self.tools: tuple[Any, ...] = (self.undo, ask, self.share)
+        labs = list(registry.names())
+        home = way_home(owner.title, labs.index(owner.name_of_lab))
+        row = pn.Row(self.undo, self.lecture, ask, margin=0, stylesheets=[TOOLS])
+        skip = [Skip(margin=0, width=0, height=0)] if owner.plays else []
+        self.parts: list[Any] = [*skip, *home, row, self.share]
+
+    def _lecture(self, event):
+        self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)
+
+    def show_qr(self, address: Any) -> None:
+        """Show an address as a QR code, for the cameras of a class."""
+        with self.owner.speaking():
+            words = self._qr(address)
+        self.qr.param.update(text=words, open=True)
+
+    def _qr(self, address):
+        if not isinstance(address, str) or len(address) > LONGEST:
+            return markup(
+                "<p>This state's address is too long for a QR code, which holds {} letters. Copy its link.</p>", LONGEST
+            )
+        drawn = segno.make(address, error="l").svg_data_uri(scale=8, border=3, light="white")
+        return markup("<h2>This state, for a camera</h2><img alt='QR code of its link' src='{}'>", drawn)
+
+    def take(self, mode: Mode) -> None:
+        """Show what a mode has."""
+        for part in self.tools:
+            part.visible = mode.has_tools
+        word = translate("Leave the lecture" if mode.ui == LECTURE else "Lecture")
+        self.lecture.param.update(visible=mode.ui in (ALL, LECTURE), label=word)

@@ -1,0 +1,261 @@
+"""Story mode: a few steps through a lab, each a link of its own, with a question to guess at before one looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import panel as pn
+import param
+
+from explorer.languages import linked, translate
+from explorer.markup import Later, markup
+from explorer.pages.layout.theme import NARROW
+from explorer.workbench import registry
+from explorer.workbench.stories import Place
+
+from .guess_scale import bar
+from .story_card import Card
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+    from explorer.pages.protocol import Page
+    from explorer.workbench.result import Result
+    from explorer.workbench.stories import Step, Story
+
+ASTRAY = "You have moved on from this step. “Return” leads back to it."
+WAIT = "The answer is still being computed."
+SKIPPED = -1  # in place of a guess, where the answer was asked for without one
+# where a page is narrow the card stands above the large picture: its column lets its parts stand with the other columns
+BESIDE = f"{NARROW} {{ :host(.told) {{ display: contents; }} }}"
+RIGHT = f"{NARROW} {{ :host(.told) {{ flex: 1 1 100%; }} }}"
+EXAMPLES = f"{NARROW} {{ :host(.told) {{ display: none; }} }}"  # so that question and answer fit into a telephone
+VEIL = Later("<div class='says'>The result appears here after your guess.</div>")
+
+
+class StoryBar(pn.viewable.Viewer):
+    """The story that is open, as a card in the place of the page's right column. `owner` is the page.
+
+    Until one has guessed at a step, or has asked for its answer, the page's headline is veiled. A guess is no part of a
+    link.
+    """
+
+    story: Any = param.Parameter(doc="the Story that is open, or None")
+    step: param.Integer[int] = param.Integer(0, doc="where it is, counted from 0")
+
+    def __init__(self, owner: Page, **params: Any) -> None:
+        super().__init__(**params)
+        self.owner = owner
+        self.guesses: dict[int, int] = {}  # step -> the place of a word or of a stop, or SKIPPED
+        self.rights: dict[int, bool] = {}  # step -> whether its guess was right, for the score
+        self.card: Card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
+
+    def __panel__(self) -> Card:
+        return self.card
+
+    @property
+    def titles(self) -> list[str]:
+        """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
+        return [translate(story.title) for story in self.owner.stories]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the card stands in the right column's place."""
+        return self.story is not None
+
+    @property
+    def current(self) -> Step | None:
+        """The step that is open."""
+        return self._now if self.is_open else None
+
+    @property
+    def large(self) -> bool:
+        """Whether the open step speaks of the right column's first picture."""
+        return self.is_open and self._now.large
+
+    @property
+    def veils(self) -> bool:
+        """Whether the open step's answer must not be seen yet."""
+        return self.is_open and self.step not in self.guesses
+
+    def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
+        """A headline (result, row) -> HTML that keeps the answer to itself as long as it must not be seen."""
+        return lambda result, row: markup("{}", VEIL) if self.veils else headline(result, row)
+
+    def begin(self, index: int) -> None:
+        """Open a story at its first step."""
+        self.open(self.owner.stories[index], 0)
+
+    def make_room(self, beside: Any, right: Any, examples: Any) -> None:
+        """Let the column that has the card, the pictures in it and the row of presets leave the card its room."""
+        classes = [name for name, there in (("told", self.is_open), ("large", self.large)) if there]
+        for part, sheet in ((beside, BESIDE), (right, RIGHT), (examples, EXAMPLES)):
+            if sheet not in part.stylesheets:
+                part.stylesheets = [*part.stylesheets, sheet]
+            part.css_classes = classes
+
+    def words(self) -> dict[str, str]:
+        """What a link says of the story."""
+        return {"story": self.story.key, "step": str(self.step + 1)} if self.story else {}
+
+    # what a hand does
+
+    def heard(self, act: str, value: int) -> None:
+        """What was pressed on the card."""
+        if act == "guess":
+            self.guess(value)
+        elif act == "go":
+            self.go(value)
+        elif act == "return":
+            self.open(self.story, self.step)
+        elif act == "leave":
+            self.leave()
+        elif act == "next story" and self._next is not None:
+            self.begin(self._next)
+
+    def open(self, story: Story, step: int) -> None:
+        """Put the lab where a step is."""
+        if story is not self.story:
+            self._forget()
+        self.param.update(story=story, step=step)
+        lab, before = self.owner.lab, self.owner.lab.values()
+        self.owner.places.open(story.steps[step])
+        if lab.values() == before or not self.owner.carrier.at_once:  # else all has followed the move
+            self._show()
+
+    def go(self, way: int) -> None:
+        """One step on or back, where there is one."""
+        if self.story is not None and 0 <= self.step + way < len(self.story.steps):
+            self.open(self.story, self.step + way)
+
+    def guess(self, place: int) -> None:
+        """Take a guess, the place of a word or of a stop, or SKIPPED; the first one holds."""
+        if self.veils and self.owner.places.is_at(self._now) and self._can_be(place):
+            self.guesses[self.step] = place
+            self._show()
+
+    def leave(self) -> None:
+        """Close the card; the lab stays where it is."""
+        if self.is_open:
+            self.story = None
+            self._forget()
+            self._show()
+
+    def _forget(self):
+        self.guesses, self.rights = {}, {}
+
+    @property
+    def _now(self) -> Any:
+        return self.story.steps[self.step]
+
+    @property
+    def _next(self) -> int | None:
+        """Which of the page's stories follows the open one; None after the last one."""
+        places = (i for i, story in enumerate(self.owner.stories[:-1]) if story is self.story)
+        return next((i + 1 for i in places), None)
+
+    def _can_be(self, place):
+        return place == SKIPPED or 0 <= place < len(_choices(self._now.guess))
+
+    def _show(self):
+        """Let the card, the headline and the sentences that the browser has follow: a veil fell or came."""
+        owner = self.owner
+        with owner.hold():
+            self._cover()
+            owner.rest()
+            if not owner.blank:
+                headline = owner.frame.headline
+                headline.object = owner.headline(owner.result, owner.result.row)
+                headline.param.trigger("object")  # the browser may have written a headline of its own
+
+    def _cover(self):
+        """Hide in the pictures what the question asks for, as long as it must not be seen."""
+        self.owner.view.veil(self.veils)
+        self.owner.frame.make_room()
+
+    # what a card shows
+
+    def catch_up(self, result: Result[Any]) -> None:
+        """Show the step that is open; its answer holds while the lab is where the step put it."""
+        if self.story is not None:
+            self.card.shown = self._shown(result)
+        self._cover()
+        if self.card.visible != self.is_open:
+            self.card.visible = self.is_open
+
+    def _shown(self, result):
+        step, here = self._now, self.owner.places.is_at(self._now)
+        last = self.step == len(self.story.steps) - 1
+        shown = {
+            "title": translate(self.story.title),
+            "step": translate("{} of {}", self.step + 1, len(self.story.steps)),
+            "first": self.step == 0,
+            "last": last,
+            "asks": translate(step.asks),
+            "words": _choices(step.guess),
+            "places": translate(step.guess.name) if isinstance(step.guess, Place) else "",
+            "astray": "" if here else translate(ASTRAY),
+            "veiled": self.veils,
+        }
+        if not here or self.veils:
+            return shown
+        shown |= self._answer(result)
+        return {**shown, "score": self._score(), "onward": self._onward()} if last else shown
+
+    def _answer(self, result):
+        """The answer's sentence, and how the guess compares."""
+        step, guess = self._now, self.guesses[self.step]
+        answer = {"guess": guess, "says": translate(step.says, **self.owner.told(result))}
+        truth = None if step.guess is None else step.guess.truth(result)
+        marked = -1 if isinstance(step.guess, Place) else truth  # the place of the right word, where there are words
+        if guess == SKIPPED:
+            return {**answer, "truth": marked}
+        if step.guess is None or truth is None:
+            return {**answer, "verdict": translate(WAIT)}
+        right, verdict = step.guess.verdict(guess, truth)
+        self.rights[self.step] = right
+        return {
+            **answer,
+            "verdict": verdict,
+            "right": right,
+            "truth": marked,
+            "bar": bar(step.guess, guess, truth) if isinstance(step.guess, Place) else "",
+        }
+
+    def _score(self):
+        """How many guesses were right, of all steps or of those that were guessed at; "" where none was."""
+        guessed, steps = len(self.rights), len(self.story.steps)
+        if not guessed:
+            return ""
+        right = sum(self.rights.values())
+        if guessed == steps:
+            return translate("You had {} of {} right.", right, steps)
+        return translate("You guessed at {} of {} steps and had {} right.", guessed, steps, right)
+
+    def _onward(self):
+        """What follows the story: the page's next one, or after its last one a link to the first one of the next lab.
+
+        Without a server behind the page there is no other lab to go to.
+        """
+        if self._next is not None:
+            return {"words": translate("Next story: {}", self.titles[self._next]), "link": ""}
+        if pn.state.location is None:
+            return None
+        return onward_from(self.owner.name_of_lab)
+
+
+def onward_from(name: str) -> dict[str, str]:
+    """The words and the link of the first story of the next lab that has one; after the last lab comes the first."""
+    labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
+    lab = labs[(labs.index(name) + 1) % len(labs)]
+    first = registry.role(lab, "stories").STORIES[0]
+    words = translate("Next story: {}, in the lab {}", translate(first.title), translate(registry.entry(lab).title))
+    return {"words": words, "link": linked(f"{lab}?{urlencode({'story': first.key, 'step': 1})}")}
+
+
+def _choices(guess):
+    """What may be pressed, or the stops of what is placed, in words."""
+    if isinstance(guess, Place):
+        return [guess.scale.write(stop) for stop in guess.scale.stops]
+    return [] if guess is None else list(map(translate, guess.words))

@@ -1,0 +1,1 @@
+"""The user's data on a page: a table, two samples, pairs of columns, bags, strings."""

@@ -1,0 +1,176 @@
+"""Bags of one's own: a table with a column that names the bag of each row, and one of classes or numbers to learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.checks import Refusal, truncate
+from explorer.datasets import read_bags, read_table
+from explorer.datasets.bags import LEAST, guessed_roles
+from explorer.datasets.identifiers import IDENTIFIERS
+from explorer.datasets.purpose import GROUPS, grouping
+
+from .base import Asked, Use
+from .inputs.intake import Examples
+from .table import OwnData
+
+CUT = "no column: cut the rows of each class"
+NONE = "(choose a column)"
+TRIED = 12  # columns that are tried as labels of each that may name bags
+EACH, SMALLEST, LARGEST = 8, 2, 20  # bags that the smallest class is cut into, of rows between these many
+MANY, FEWEST = 60, 4  # bags that are cut at most, and those that a lab needs
+LEVELS = 100  # classes, beyond which a column has none
+
+
+class OwnBags(OwnData):
+    """OwnData for bags: `use(table, fields)` gets the BagTable and the fields that name it.
+
+    Where no column names bags, they are cut from the rows of each class, and it gets a DataSet with its classes.
+    """
+
+    categories = False
+    about_it = (
+        "A table of points with a column of classes: bags are cut from the rows of each class. Or a column names the"
+        " bag of each row, and another has the bag's class or number. CSV, workbooks, JSON, SQLite, Parquet and others;"
+        " up to 20 MB. Your data stay in this session: no link carries them."
+    )
+
+    def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:
+        self.bag: pmui.Select = pmui.Select(label="bags are in", options=[CUT], value=CUT, size="small", width=400)
+        self.label: pmui.Select = pmui.Select(
+            label="classes or numbers are in", options=[NONE], value=NONE, size="small", width=260
+        )
+        self.roles: pn.Column = pn.Column(
+            self.bag, self.label, margin=(4, 0), sizing_mode="stretch_width", visible=False
+        )
+        self._found = ("", None)  # a file's hash, and the columns that most likely are the two
+        super().__init__(use, asked, examples, **params)
+        for menu in (self.bag, self.label):
+            menu.param.watch(self._arrange, "value")
+        self._layout.insert(3, self.roles)
+
+    def _look(self, raw, name):
+        """What a file holds, and which of its columns name bags and have labels."""
+        preview = super()._look(raw, name)
+        bags, labels = _candidates(preview)
+        found = guessed_roles(raw, bags, labels, name=name, lenient=True) if bags and labels else None
+        self._found = (preview.hash, found)
+        return preview
+
+    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
+        self.preview = preview
+        names = [column.name for column in self._there()]
+        with self._without_following():
+            for menu, none, value in zip((self.bag, self.label), (CUT, NONE), self._guessed(names), strict=True):
+                menu.param.update(options=[none, *names], value=value)
+            self.roles.visible = bool(names)
+        super()._shown(raw, preview, refusal)
+
+    def _guessed(self, names):
+        """The columns that a link names, or those that most likely are the two."""
+        asked = self._asked()
+        if self.preview is None:
+            return CUT, NONE
+        if self._known(self.preview.hash) and asked["label_column"] in names:
+            return asked["bag_column"] if asked["bag_column"] in names else CUT, asked["label_column"]
+        digest, found = self._found
+        if found and digest == self.preview.hash:
+            return found
+        return CUT, grouping(self._there(), self.preview.rows) or NONE
+
+    @property
+    def cuts(self) -> bool:
+        """Whether no column names bags."""
+        return self.bag.value == CUT
+
+    # its columns
+
+    def _roles(self):
+        return [menu.value for menu in (self.bag, self.label) if menu.value not in (CUT, NONE)]
+
+    def _offered(self):
+        return [name for name in super()._offered() if name not in self._roles()]
+
+    def _whole(self):
+        return [name for name in super()._whole() if name not in self._roles()]
+
+    def _usual(self):
+        return [name for name in super()._usual() if name not in self._roles()]
+
+    def _taken(self):
+        return list(self.columns.value)
+
+    def _left(self):
+        return [column for column in super()._left() if column.name not in self._roles()]
+
+    def _arrange(self, event=None):
+        """Take other columns as points where the two have changed."""
+        if self.preview is None or self._quiet:
+            return
+        with self._without_following():
+            self.columns.param.update(options=self._offered(), value=self._usual())
+        self._follow()
+
+    def _incomplete(self):
+        return self.preview.incomplete([*self._taken(), *self._roles()]) if self.preview else 0
+
+    # using them
+
+    def read(self) -> Any:
+        """The BagTable, or the table with its classes; Refusal where a column is still to be chosen."""
+        if self.label.value == NONE:
+            raise Refusal("Choose the column that has the classes, or the classes or numbers of bags.")
+        if not self.columns.value:
+            raise Refusal("No column of points is chosen; choose at least one.")
+        options = {
+            "missing": self.missing,
+            "standardise": self.scaled,
+            "name": self.preview.name,
+            "lenient": self.lenient,
+        }
+        if not self.cuts:
+            return read_bags(self._bytes, self.bag.value, self.label.value, self._taken(), **options)
+        table = read_table(self._bytes, self._taken(), target=self.label.value, **options)
+        classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
+        if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
+            raise Refusal(
+                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags are"
+                " cut from two classes of some rows each; choose another column, or one that names bags."
+            )
+        return table
+
+    def _fields(self, table):
+        bag = "" if self.cuts else self.bag.value
+        return super()._fields(table) | {"bag_column": bag, "label_column": self.label.value}
+
+    def _same(self):
+        asked = self._asked()
+        bag = "" if self.cuts else self.bag.value
+        return super()._same() and (asked["bag_column"], asked["label_column"]) == (bag, self.label.value)
+
+    def _fresh(self, table):
+        anew = {"bag": 1, "label": ""}
+        if not self.cuts:
+            return {**anew, "bags": 100, "n": 50}
+        sizes = np.unique(table.target, return_counts=True)[1]
+        n = min(max(int(min(sizes[sizes >= SMALLEST])) // EACH, SMALLEST), LARGEST)
+        return {**anew, "bags": max(min(int(np.sum(sizes // n)), MANY), FEWEST), "n": n}
+
+
+def _candidates(preview):
+    """The names of the columns that may name bags, and of those that may have their labels, the likeliest first."""
+    several = [each for each in preview.columns if LEAST <= each.levels <= preview.rows // 2 and not each.dates]
+    bags = [each for each in several if not each.numeric or each.codes or _named(each.name)]
+    bags.sort(key=lambda each: (not _named(each.name), each.numeric))
+    labels = [each for each in preview.columns if each.levels > 1 and not each.dates and each.use]
+    labels.sort(key=lambda each: (not GROUPS.fullmatch(each.name), each.numeric))
+    return [each.name for each in bags], [each.name for each in labels[:TRIED]]
+
+
+def _named(name):
+    """Whether a column is called what bags are: by their own word, or as what is measured several times."""
+    return "bag" in name.lower() or bool(IDENTIFIERS.fullmatch(name))

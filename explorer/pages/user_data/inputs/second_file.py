@@ -1,0 +1,100 @@
+"""A second file beside the one that is looked at: dropped, chosen or pasted where the page asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import panel as pn
+
+from explorer.datasets.addresses import SeveralTables
+from explorer.datasets.once import once
+from explorer.pages.user_data.base import or_error
+from explorer.pages.user_data.table import OwnData
+from explorer.printing import short_name
+
+from .upload import Upload, elsewhere
+
+
+class TakesSecond(OwnData):
+    """OwnData with a zone for a second file, `second`, which a subclass places where one is wanted.
+
+    pasted_second  what a pasted text goes by that comes in its place
+    stands_for     what it stands for, in words
+    """
+
+    pasted_second: str = "pasted for Q.csv"
+    stands_for: str = "For Q"
+
+    def __init__(self, *args: Any, **params: Any) -> None:
+        self._forget_second()
+        self.second: Upload = self._second_zone(lambda sentence: self.choose_second(None, None, sentence))
+        super().__init__(*args, **params)
+        self.second.param.watch(self._chosen_second, "value")
+
+    def _second_zone(self, refuse):
+        return Upload(refuse, label="Drop the second file here, or choose it", visible=False)
+
+    @property
+    def _wants_second(self):
+        """Whether the page asks for a second file."""
+        return self.second.visible
+
+    def _forget_second(self):
+        self._second_bytes: Any = None  # of the second file
+        self.second_preview: Any = None  # what it holds
+
+    def _previews(self):
+        """What is known of the files that are there."""
+        return [each for each in (self.preview, self.second_preview) if each]
+
+    def _name_of_pasted(self):
+        return self.pasted_second if self._wants_second else super()._name_of_pasted()
+
+    async def _given(self, raw, name):
+        """What is pasted is the second file where the page asks for one."""
+        if name == self.pasted_second and self._wants_second:
+            await self._given_second(raw, name, lambda: False)
+        else:
+            await super()._given(raw, name)
+
+    async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Use files that nobody has to choose again; a second one stands for the second sample."""
+        (name, raw), *others = files
+        await self._given(raw, name)
+        for name, raw in others:
+            await self._given_second(raw, name, lambda: False)
+        await self._pressed()
+
+    async def _chosen_second(self, event):
+        if event.new is not None:
+            await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
+
+    async def _given_second(self, raw, name, stale):
+        raw = once(raw)
+        async with self._in_turn:
+            preview, error = await elsewhere(or_error, self._look, raw, name)
+            several = isinstance(error, SeveralTables)
+            refusal = (
+                f"{error.found}; save the one that you mean as a file of its own." if several else str(error or "")
+            )
+            if stale():  # another file was chosen meanwhile
+                return
+            with pn.io.hold(self._doc):
+                self.choose_second(raw, preview, refusal)
+
+    def _files(self) -> tuple[bytes | None, ...]:
+        return (*super()._files(), self._second_bytes)
+
+    def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
+        """Take the second file, already looked into."""
+        self._second_bytes, self.second_preview = raw, preview
+        self._say(refusal)
+        self._follow()
+
+    def _dropped_rows(self):
+        return super()._dropped_rows() + "".join(map(self._second_words, self._previews()[1:]))
+
+    def _second_words(self, second):
+        """What is said of the second file."""
+        return f" {self.stands_for}: {short_name(second.name)}, {second.rows} rows."

@@ -1,0 +1,182 @@
+"""Pairs of one's own: two columns of a table, or a Gram matrix and columns beside it, or two Gram matrices."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.checks import Refusal
+from explorer.datasets import read_table
+from explorer.workbench.by_gram import both_by_gram
+
+from .base import Asked, Use
+from .inputs.intake import Examples
+from .inputs.preview_html import left_out, named
+from .inputs.second_file import TakesSecond
+from .table import names_of
+
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
+
+BESIDE, SECOND = "columns beside it", "a second Gram matrix"
+
+
+class OwnPairs(TakesSecond):
+    """OwnData where x and y are columns of one table; words are taken where one asks for them.
+
+    A Gram matrix in the file is x's: y is then in the columns beside it, or is a second file's matrix.
+    """
+
+    categories = False
+    pasted_second: str = "pasted for y.csv"
+    stands_for: str = "For y"
+
+    def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:
+        self.place: pmui.Select = pmui.Select(label="y is in", options=[SECOND], value=SECOND, size="small", width=260)
+        super().__init__(use, asked, examples, grams=True, **params)
+        self.gram.label = "x is its Gram matrix, k of row and column"
+        self.of_y: pn.Column = pn.Column(
+            self.place, self.second, margin=(4, 0), sizing_mode="stretch_width", visible=False
+        )
+        for menu in (self.gram, self.place):
+            menu.param.watch(self._arrange, "value")
+        self._layout.insert(3, self.of_y)
+
+    @property
+    def beside(self) -> bool:
+        """Whether y is in columns beside a Gram matrix."""
+        return self.gram.value and self.place.value == BESIDE
+
+    @property
+    def two(self) -> bool:
+        """Whether y has a Gram matrix of its own."""
+        return self.gram.value and self.place.value == SECOND
+
+    def _shown(self, raw, preview, refusal):
+        with self._without_following():
+            self._forget_second()
+            self.gram.value = False  # until it is known which columns the new file has
+        super()._shown(raw, preview, refusal)
+        if self._may_be_gram():
+            self._arrange()
+
+    def _arrange(self, event=None):
+        """Offer the columns beside a Gram matrix, or a second file, where x is one."""
+        if self.preview is None or self._quiet:
+            return
+        known = self._known(self.preview.hash)
+        with self._without_following():
+            names = self._offered()
+            if event is None or event.obj is self.gram:
+                places = [BESIDE, SECOND] if names else [SECOND]
+                asked = SECOND if known and self._asked()["hash2"] else places[0]
+                self.place.param.update(options=places, value=asked)
+                chosen = names_of(self._asked()["columns"], names) if known and not self.two else []
+                self.columns.param.update(options=names, value=chosen or self._usual())
+            self.columns.label = "columns beside it" if self.gram.value else "columns"
+            self.of_y.visible, self.second.visible = self.gram.value, self.two
+        self._follow()
+
+    # its columns
+
+    def _may_be_gram(self):
+        return bool(self.preview and (self.preview.block or self.preview.square))
+
+    def _seems_gram(self):
+        return bool(self.preview.block)
+
+    def _block(self):
+        """The columns of x's Gram matrix; none where x is no such."""
+        return list(self.preview.block or self.preview.square) if self.preview and self.gram.value else []
+
+    def _offered(self):
+        block = self._block()
+        return [name for name in super()._offered() if name not in block]
+
+    def _usual(self):
+        block = self._block()
+        return [name for name in super()._usual() if name not in block] or self._offered()
+
+    def _taken(self):
+        return self._block() + (list(self.columns.value) if self._choosing() else [])
+
+    def _choosing(self):
+        return not self.two and not (self.gram.value and not self.columns.options)
+
+    def _remark(self):
+        if not self.gram.value:
+            return super()._remark()
+        block, symmetric = self._block(), "symmetric, " * bool(self.preview.block)
+        words = [c.name for c in self._there() if not c.numeric and c.name in self._taken()]
+        return (
+            f" {block[0]} to {block[-1]} are {symmetric}a column for each row: read as x's Gram matrix, drawn along its"
+            f" principal axes.{named('Taken as categories', words)}{left_out(self._left())}"
+        )
+
+    # using them
+
+    @property
+    def lenient(self) -> bool:
+        """Whether what is chosen, of both files where there are two, is only read leniently as it is shown."""
+        return super().lenient or any(preview.unusual for preview in self._previews())
+
+    @property
+    def scaled(self) -> bool:
+        """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
+        return self.standardise.value and self._choosing()
+
+    def read(self) -> DataSet:
+        """The chosen table, or both Gram matrices as one; Refusal where they make no pairs."""
+        if self.two:
+            return self._both()
+        if self.beside and not self.columns.value:
+            raise Refusal(
+                f"{self.preview.name} is x's Gram matrix, and no column is chosen for y; choose one beside it."
+            )
+        table = self._table() if self.gram.value else super().read()
+        if table.d < 2:
+            raise Refusal(f"{table.name} has one chosen column, and a dependence needs two; choose more columns.")
+        return table
+
+    def _table(self):
+        return read_table(
+            self._bytes,
+            columns=self._block(),
+            missing=self.missing,
+            standardise=self.scaled,
+            name=self.preview.name,
+            lenient=self.lenient,
+            gram=True,
+            beside=self.columns.value,
+        )
+
+    def _both(self):
+        if self._second_bytes is None or self.second_preview is None:
+            none = "" if self.columns.options else " with no column beside it, so that there is no y"
+            raise Refusal(
+                f"{self.preview.name} is x's Gram matrix{none}; choose a second file, with y's Gram matrix, as well."
+            )
+        read = partial(read_table, lenient=self.lenient, gram=True)
+        first = read(self._bytes, self._block(), name=self.preview.name)
+        return both_by_gram(first, read(self._second_bytes, name=self.second_preview.name))
+
+    def _same(self):
+        second = self.second_preview.hash if self.two else ""
+        asked = self._asked()
+        return super()._same() and (asked["hash2"], asked["gram"]) == (second, self.gram.value)
+
+    def _word(self):
+        """Of a Gram matrix the columns beside it, which its reader has to be told."""
+        return json.dumps(self.columns.value) if self.beside else super()._word()
+
+    def _fields(self, table):
+        second = self.second_preview if self.two else None
+        of_second = {"file2": second.name, "rows2": second.rows, "hash2": second.hash} if second else {}
+        return super()._fields(table) | {"file2": "", "rows2": 0, "hash2": ""} | of_second
+
+    def _kernel(self):
+        return {}  # the menu is of y's

@@ -1,0 +1,212 @@
+"""Strings of one's own: a file with classes, or two files, dropped, chosen or pasted, looked at and used."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.checks import Refusal
+from explorer.datasets import read_string_classes, read_strings, two_classes
+from explorer.datasets.string_classes import NoClasses
+from explorer.markup import markup
+from explorer.printing import join_list, short_name
+
+from .base import LARGE, Asked, Own, Use, or_error, or_sentence
+from .inputs.intake import Examples
+from .inputs.upload import Upload, elsewhere
+
+LIVE = 50  # reads of each class that the page opens with
+SHOWN = 12  # letters of a read in the preview
+
+PASTED = "pasted second.txt"  # what pasted reads of the second class go by
+HINT = ">read1 EI\nCCAGCTG\n>read2 IE\nTTACG"
+ABOUT = (
+    "Two files, a class each, as FASTA or with a string in each line; or one file that names each string's class: FASTA"
+    " with names such as '>read17 EI', or lines such as 'EI,CCAGCTG'. Up to 20 MB. Your reads stay in this session: no"
+    " link carries them."
+)
+
+
+class OwnStrings(Own):
+    """One or two files, a preview, the two classes. `use(strings, fields)` gets the set and the fields that name it.
+
+    `groups(text)` reads the two classes from the field that names them.
+    """
+
+    about_it = ABOUT
+    pasted = "pasted.txt"
+
+    def __init__(
+        self,
+        use: Use,
+        asked: Asked,
+        examples: Examples = None,
+        *,
+        groups: Callable[[str], Sequence[str]],
+        **params: Any,
+    ) -> None:
+        super().__init__("Use these reads", asked, examples, "Or paste reads", HINT, **params)
+        self._use, self._groups = use, groups
+        self.strings: Any = None  # the StringSet of the files
+        self._raw: dict[int, tuple[bytes, str]] = {}
+        second = Upload(self._refused, label="Drop the second class's file here, if it has one, or choose it")
+        second.param.watch(self._chosen, "value")
+        self.files: list[Upload] = [self.file, second]
+        self.first: pmui.Select = pmui.Select(label="first class", options=[], size="small", width=200, visible=False)
+        self.second: pmui.Select = pmui.Select(label="second class", options=[], size="small", width=200, visible=False)
+        self._layout = pn.Column(
+            self.intake,
+            second,
+            self.about,
+            self.trouble,
+            pn.FlexBox(self.first, self.second, gap="8px", margin=(4, 0)),
+            self.button,
+            sizing_mode="stretch_width",
+        )
+
+    def __panel__(self) -> pn.Column:
+        return self._layout
+
+    def _name_of_pasted(self):
+        """What a pasted text goes by: that of the second class where the reads of the first file have no classes."""
+        return PASTED if 0 in self._raw and 1 not in self._raw and self.strings is None else self.pasted
+
+    async def _chosen(self, event):
+        if event.new is None:
+            return
+        place = self.files.index(event.obj)
+        if place == 0:
+            self.intake.forget()
+        await self._taken({**self._raw, place: (event.new, event.obj.filename)})
+
+    async def _given(self, raw, name):
+        """Take a pasted text."""
+        await self._taken({**self._raw, 1: (raw, name)} if name == PASTED else {0: (raw, name)})
+
+    async def _taken(self, chosen):
+        """Look into the bytes of a class, or of both, unless others have come meanwhile."""
+        self._raw = chosen
+        if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
+            self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(chosen[max(chosen)][1]))
+        read = await elsewhere(self._read, chosen)
+        if self._raw is not chosen:  # another file was chosen meanwhile
+            return
+        with pn.io.hold(self._doc):
+            self._show(*read)
+
+    def choose(self, *chosen: tuple[bytes, str]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]  # each class may have a file
+        """Show what files hold, each (bytes, name); a refusal leaves the reads in use as they are."""
+        self._raw = dict(enumerate(chosen))
+        self._show(*self._read(self._raw))
+
+    def _refused(self, sentence):
+        """Say why an upload was refused."""
+        self._raw = {}
+        self._show(None, sentence)
+
+    def _read(self, chosen):
+        """(The strings, no sentence, what to show of them) or (None, why not, ABOUT); nothing once others are."""
+        if not chosen or chosen is not self._raw:
+            return None, "", ABOUT
+        strings, sentence = or_sentence(_of_classes, chosen)
+        return strings, sentence, ABOUT if strings is None else _preview(strings)
+
+    def _show(self, strings, refusal, preview=ABOUT):
+        self.strings = strings
+        classes = [] if strings is None else list(dict.fromkeys(strings.target.tolist()))
+        asked = self._asked()
+        named = self._groups(asked["groups"]) if strings is not None and asked.get("hash") == strings.hash else ()
+        chosen = named if set(named) <= set(classes) else ()
+        for menu, value in zip((self.first, self.second), chosen or classes[:2] or ("", ""), strict=True):
+            menu.param.update(options=classes, value=value or None, visible=bool(classes))
+        self.button.visible = bool(classes)
+        self.about.object = markup("<div class='caption'>{}</div>", preview)
+        self._say(refusal)
+
+    async def _pressed(self, event=None):
+        if self.strings is None:
+            return  # the button was not there
+        self._say("")
+        _, error = or_error(self.use)
+        if error is not None:
+            self._say(str(error))
+            self.say_whether_used(str(error))
+
+    def use(self) -> None:
+        """Hand the reads over, with the fields that name them."""
+        labels, counts = (self.first.value, self.second.value), Counter(self.strings.target.tolist())
+        if labels[0] == labels[1]:
+            raise Refusal(f"Both classes are {labels[0]}; choose two, or compare one with itself above.")
+        fewest = min(counts[label] for label in labels)
+        if fewest < 2:
+            raise Refusal(
+                f"A class has 1 read ({', '.join(f'{label}: {counts[label]}' for label in labels)}); at least 2 are "
+                "needed of each."
+            )
+        asked, names = self._asked(), [name for _, (_, name) in sorted(self._raw.items())]
+        known = asked.get("hash") == self.strings.hash and asked["n"] <= fewest
+        fresh = (
+            {}
+            if known
+            else {
+                "n": min(fewest, LIVE),
+                "contaminated": 0,
+                "blocks": _odd(min(fewest, LIVE, 11)),
+                "compare": "both classes",
+            }
+        )
+        return self._use(
+            self.strings,
+            {
+                "source": "file",
+                "file": names[0],
+                "second_file": names[1] if len(names) > 1 else "",
+                "rows": self.strings.n,
+                "hash": self.strings.hash,
+                "groups": json.dumps(labels),
+                **fresh,
+            },
+        )
+
+
+def _of_classes(chosen):
+    """The strings of two files, a class each, or of one that says the classes; chosen: (bytes, name) by place."""
+    if len(chosen) == 2:
+        return two_classes(*(read_strings(raw, name) for raw, name in (chosen[0], chosen[1])))
+    ((raw, name),) = chosen.values()
+    try:
+        return read_string_classes(raw, name)
+    except NoClasses as error:
+        alone = read_strings(raw, name)  # which says more, where it holds no strings either
+        raise Refusal(
+            f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one file: {error}"
+        ) from error
+
+
+def _odd(number):
+    """The largest odd number up to a number."""
+    return number - 1 + number % 2
+
+
+def _preview(strings):
+    """What a set holds, as HTML."""
+    counts = Counter(strings.target.tolist())
+    lengths = [len(s) for s in strings.X.tolist()]
+    said = join_list([f"{count} of {short_name(label)}" for label, count in counts.items()])
+    first = strings.X[0][:SHOWN] + ("..." if len(strings.X[0]) > SHOWN else "")
+    letters = strings.alphabet[:40]
+    long = f"{min(lengths)}" if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
+    return markup(
+        "<b>{}</b>: {} strings, {}; {} letters each, of {}; the first begins {}",
+        short_name(strings.name),
+        strings.n,
+        said,
+        long,
+        letters,
+        first,
+    )

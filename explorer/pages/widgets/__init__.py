@@ -1,0 +1,1 @@
+"""Widgets of a page's controls: numbers, grids, menus, buttons, tabs."""
