@@ -5,10 +5,10 @@ from itertools import count
 from explorer.checks import Refusal
 from explorer.parameters import Flag, Whole
 from explorer.workbench import Lab, Result, late, stage
-from explorer.workbench.attempt import attempted
-from explorer.workbench.conversation import CANCELLED, PATIENT, SOON, Conversation, World
+from explorer.workbench.attempt import run_safely
+from explorer.workbench.conversation import CANCELLED, PATIENT, SOON, LabSession, PageBackend
 from explorer.workbench.cost import LONG, refuse_too_much, timed
-from explorer.workbench.life import Late, Picture
+from explorer.workbench.life import DeferredState, PictureState
 
 REST = 0.4  # s, as a page's
 REFUSED, BUGGY, REFUSED_LONG, BUGGY_LONG, REFUSED_LATE = 3, 4, 8, 9, 6  # values of n
@@ -91,7 +91,7 @@ def _late_stages():
     return sum(what[0] != "near" for what in ToyResult.computed)
 
 
-class Desk(World):
+class Desk(PageBackend):
     """A world: what it was asked for stands here until a test lets it come about.
 
     drawn      the result that is seen, and `words` above it
@@ -103,7 +103,7 @@ class Desk(World):
     at_once = False
 
     def attempt(self, compute, what):
-        return attempted(compute, what)
+        return run_safely(compute, what)
 
     def limit(self, lab):
         refuse_too_much(lab.cost)
@@ -126,7 +126,7 @@ class Desk(World):
             0,
             False,
         )  # the drawing that the browser's table is of; whether it drew from it later
-        self.conversation = Conversation(self.lab, self, first, blank)
+        self.conversation = LabSession(self.lab, self, first, blank)
         self.lab.param.watch(self._moved, list(ToyLab.fields))
         self.by_browser = False
 
@@ -174,7 +174,7 @@ class Desk(World):
             self.conversation.busy,
             self.conversation.waits,
         )
-        talk.cancelled()
+        talk.on_cancel()
         if busy:
             assert not talk.busy
             assert self.drawn is shown
@@ -185,7 +185,7 @@ class Desk(World):
 
     def leave(self):
         """Close the page."""
-        self.conversation.left()
+        self.conversation.on_close()
         self.closed = True
         assert not self.conversation.waits
         assert self.rest_at is None
@@ -197,7 +197,7 @@ class Desk(World):
             self.seen = len(self.history) - 1
             self.slid = True
             self.spoiled |= self.is_behind()
-        self.conversation.moved(self.by_browser)
+        self.conversation.on_lab_changed(self.by_browser)
 
     def advance(self, seconds):
         """Let time go by."""
@@ -216,7 +216,7 @@ class Desk(World):
 
     def _rest(self):
         self.rest_at = None
-        self.conversation.rested()
+        self.conversation.on_idle()
 
     def run(self, index, tell=True):
         """Let a thread compute a job that was asked for, and perhaps tell of it at once."""
@@ -227,7 +227,7 @@ class Desk(World):
         if tell:
             del self.jobs[place]
             draws = self.draws
-            self.conversation.answered(job, outcome)
+            self.conversation.on_result(job, outcome)
             if self.draws > draws:
                 assert self.answered >= job.asked, "what was drawn was not answered"
 
@@ -267,7 +267,7 @@ class Desk(World):
             ToyResult.meanwhile, self.running = None, None
         self.words = said = ("No such word.",)  # of the present state
         slid = self.slid
-        talk.finished(work, name, found)
+        talk.on_stage_finished(work, name, found)
         if not slid and self.lab.n not in WITHOUT:
             assert self.words == said, "what was said of this state went with a late stage"
         if meanwhile is None and wanted and self.lab.quick:
@@ -379,15 +379,17 @@ class Desk(World):
     def check(self):
         """What holds after every event."""
         going_on = self.conversation.picture
-        assert (going_on is Picture.DRAWN) == (self.rest_at is not None), "a rest follows what is drawn, and only that"
+        assert (going_on is PictureState.DRAWN) == (self.rest_at is not None), (
+            "a rest follows what is drawn, and only that"
+        )
         assert not self.waits or self.conversation.busy or self.wanted, "nothing is waited for"
         alive = [job for job, _ in self.jobs if not job.dropped]
-        if going_on is Picture.GONE:
+        if going_on is PictureState.GONE:
             assert not alive
         for job in alive:
             assert self.back or self.now - job.since < SOON
             assert self.waits or self.now - job.since < PATIENT
-        if self.conversation.late is Late.FINISHING and not self.conversation.busy:
+        if self.conversation.late is DeferredState.FINISHING and not self.conversation.busy:
             assert self.waits or self.now - self.late_since < PATIENT
 
     def check_rest(self):
@@ -395,7 +397,7 @@ class Desk(World):
         if self.closed:
             return
         lab, talk = self.lab, self.conversation
-        assert talk.picture is Picture.STILL
+        assert talk.picture is PictureState.STILL
         assert self.caught_up == lab.key
         assert self.answered == self.asked
         assert not self.waits

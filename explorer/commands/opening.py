@@ -36,9 +36,9 @@ from explorer.browser import spoken
 from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
 from explorer.commands.sockets import FULL, Socket
 from explorer.markup import script
-from explorer.pages.previews.first_paint import early
-from explorer.pages.previews.link_preview import soon
-from explorer.pages.previews.page_urls import place_of, protocol_of, tags
+from explorer.pages.previews.first_paint import first_paint
+from explorer.pages.previews.link_preview import link_preview_async
+from explorer.pages.previews.page_urls import protocol_of, tags, urls_of
 from explorer.pages.serving.reconnect import PLACE
 from explorer.pages.template import beginning, whole_beginning
 from explorer.workbench import registry
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from bokeh.server.contexts import ApplicationContext
 
-    from explorer.pages.serving.shared_value import Once
+    from explorer.pages.serving.shared_value import SharedValue
 
 BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
 BREATHS = 20  # of them at most, while there is more to answer than fits in one
@@ -128,11 +128,13 @@ class PageHandler(DocHandler):
         with turns.reserved(session):
             connection: Any = self.request.connection
             self.application.settings["listener"].arrived(connection.stream)
-            summary, query = await soon(name, words)
+            summary, query = await link_preview_async(name, words)
             request = self.request
             protocol = protocol_of(request.headers, request.protocol)
-            told = tags(summary, place_of(protocol, request.host, request.path, query))
-            await self.finish(self.sheet.page(summary.title, told, early(name, words), token).replace(NONCE, nonce))
+            told = tags(summary, urls_of(protocol, request.host, request.path, query))
+            await self.finish(
+                self.sheet.page(summary.title, told, first_paint(name, words), token).replace(NONCE, nonce)
+            )
             try:
                 await self.application_context.create_session_if_needed(session, self.request, token)
             except Exception:
@@ -184,7 +186,7 @@ class InTurn:
         self,
         contexts: Mapping[str, ApplicationContext],
         most: float = math.inf,
-        others: Mapping[str, Sequence[Once]] = MappingProxyType({}),
+        others: Mapping[str, Sequence[SharedValue]] = MappingProxyType({}),
     ) -> None:
         self._most, self._reserved, self._others = most, set(), others
         self._making, self._turn, self._opened = {}, asyncio.Lock(), set()

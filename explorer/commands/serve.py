@@ -138,7 +138,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.pages import HOME, NO_LABS, open_page, page_class
     from explorer.pages.previews import page_urls
     from explorer.pages.serving import process_settings, reconnect, script_route
-    from explorer.pages.serving.uploads import HELD
+    from explorer.pages.serving.uploads import UPLOADS
     from explorer.workbench import registry
 
     names = (*registry.names(), *NO_LABS)
@@ -146,7 +146,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
     process_settings.settle()
     if shared is not None:
-        HELD.share(shared, worker.number)
+        UPLOADS.join_workers(shared, worker.number)
     give_own_sessions(worker)
     reconnect.sign_with(secret)
     script_route.serve_by_address()
@@ -192,7 +192,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
         IOLoop.current().add_callback(view, opened)
     IOLoop.current().start()
     server.stop()
-    HELD.leave()
+    UPLOADS.close()
     gc.freeze()  # or Python looks through all there is once more before it ends, for seconds
 
 

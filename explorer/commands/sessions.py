@@ -19,7 +19,7 @@ from bokeh.util.token import get_session_id
 from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
 
-from explorer.pages.serving.body_limits import Bounded
+from explorer.pages.serving.body_limits import LimitedServer
 
 if TYPE_CHECKING:
     from .workers import Worker
@@ -76,7 +76,7 @@ def asked_page(head: bytes) -> str | None:
     return asked and asked[1].decode("latin-1")
 
 
-class Listener(Bounded):
+class Listener(LimitedServer):
     """Takes connections, and hands each page to the worker with the fewest and each websocket to that of its session.
 
     A connection that sends nothing, or half a head, is closed after a while.

@@ -171,7 +171,7 @@ def _states(lab, field) -> Iterator[Any]:
 def _waits(state):
     """Whether the picture or the headline of a state lacks what comes late."""
     name = registry.name_of(type(state.lab))
-    return registry.seen(name, state)[0].waits(state) or WAITING in _headline(state)
+    return registry.visible_pictures(name, state)[0].waits(state) or WAITING in _headline(state)
 
 
 def _headline(state):
@@ -182,7 +182,7 @@ def _headline(state):
 def _pictures(name, states) -> list[type[Picture]]:
     """The large picture and, where the slider does not move that, the first one that it moves."""
     first, last = states[0], states[-1]
-    large, *others = registry.seen(name, first)
+    large, *others = registry.visible_pictures(name, first)
     moving = (each for each in (large, *others) if _marks(each, first) != _marks(each, last))
     return list(dict.fromkeys([large, next(moving, large)]))
 

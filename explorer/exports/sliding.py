@@ -41,7 +41,7 @@ def sliding(lab: Lab) -> Sliding:
         )
     refuse_too_much(lab.cost)
     result, field = lab.result(wait=True), type(lab).fields[lab.slider]
-    pictures = [each for each in registry.seen(name, result) if each.answers]
+    pictures = [each for each in registry.visible_pictures(name, result) if each.answers]
     if not (result.answers and any(each.table(result) for each in pictures)):
         raise Refusal(
             f"At this state of {entry.title} the slider of {field.symbol} needs a server, so a file of it would stand"

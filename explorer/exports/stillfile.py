@@ -29,7 +29,7 @@ def still_file(lab: Lab, name: str, why: str, beside: Beside | None = None) -> M
     refuse_too_much(lab.cost)
     own = registry.name_of(type(lab))
     entry, result = registry.entry(own), lab.result(wait=True)
-    main, *others = registry.seen(own, result)
+    main, *others = registry.visible_pictures(own, result)
     twin = in_words(described(picture, result) for picture in (main, *others))
     return page(
         titled(own, result),

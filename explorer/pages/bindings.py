@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.parameters import Real, as_typed, given_label
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 
 from .widgets.number import NumberBox, NumberControl
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .protocol import Page
 
 
-class Hand:
+class Bindings:
     """The controls of a page, which move its lab, and follow it when the hand rests.
 
     Each field that has a label has a control: a number's is a slider, or a box where the page says so in `boxes`.
@@ -47,7 +47,7 @@ class Hand:
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
         self.pressed: dict[str, Any] = {name: button.make(page) for name, button in page.buttons.items()}
-        self.drew: bool = False  # whether the browser has drawn by itself what it asks for now
+        self.browser_drew: bool = False  # whether the browser has drawn by itself what it asks for now
         self._asking = set()  # the sliders whose own moves are being answered
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
         self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
@@ -67,7 +67,7 @@ class Hand:
     def attempt(self, changes: Mapping[str, Any]) -> str:
         """Change fields of the lab; return why they cannot change, or nothing."""
         lab = self.page.lab
-        return attempted(partial(lab.move, **changes), f"{lab} on its way to {changes}")[1]
+        return run_safely(partial(lab.move, **changes), f"{lab} on its way to {changes}")[1]
 
     def refuse(self, name: str | None, sentence: str) -> None:
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
@@ -80,10 +80,13 @@ class Hand:
         elif sentence:
             self.page.frame.say([sentence])
 
-    def asked(self, values: Mapping[str, tuple[Any, bool]]) -> None:
+    def handle_request(self, values: Mapping[str, tuple[Any, bool]]) -> None:
         """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
         talk = self.page.conversation
-        self._asking, self.drew = values.keys() & self.sliders.keys(), all(drawn for _, drawn in values.values())
+        self._asking, self.browser_drew = (
+            values.keys() & self.sliders.keys(),
+            all(drawn for _, drawn in values.values()),
+        )
         talk.browser_drew |= any(drawn for _, drawn in values.values())
         with self.page.hold():  # one message: the browser asks on as soon as it has it, and only then draws
             try:
@@ -93,7 +96,7 @@ class Hand:
                     else:
                         self.page.put(name, value)
             finally:
-                self._asking, self.drew = set(), False
+                self._asking, self.browser_drew = set(), False
                 if not talk.busy:
                     self.page.pacer.done()
 
@@ -109,7 +112,7 @@ class Hand:
             self.page.buttons[name].press(self.page)
 
     def _move_to_stop(self, name, index):
-        value, sentence = attempted(partial(self.sliders[name].at, index), f"stop {index} of {name}")
+        value, sentence = run_safely(partial(self.sliders[name].at, index), f"stop {index} of {name}")
         if sentence:
             self.refuse(name, sentence)
         else:

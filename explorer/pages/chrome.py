@@ -24,19 +24,19 @@ from .layout import theme
 from .layout.markup_pane import Text, html, in_model, legend, plain, twin
 from .layout.theme import NARROW
 from .modes import LECTURE
-from .previews.preset_thumbnails import little
+from .previews.preset_thumbnails import preset_thumbnail
 from .sections import tour
 from .sections.downloads import Downloads, downloads
-from .sections.help import Guide, explained
-from .sections.navbar import Bar
-from .sections.pinned import Comparison
-from .sections.scroll_target import Arrival
+from .sections.help import HelpOverlay, explained
+from .sections.navbar import Navbar
+from .sections.pinned import PinnedComparison
+from .sections.scroll_target import ScrollTarget
 from .sections.story import StoryBar
 from .summary import of_page, of_result, of_story
-from .template import forget_scripts, shell
-from .widgets.button_row import Chips
-from .widgets.menus import DropDown, Opener
-from .widgets.progress import Waiting
+from .template import forget_scripts, page_template
+from .widgets.button_row import ButtonRow
+from .widgets.menus import DisclosureButton, DropdownMenu
+from .widgets.progress import ProgressOverlay
 
 if TYPE_CHECKING:
     from explorer.workbench.result import Result
@@ -69,7 +69,7 @@ class Texts(DataModel):
     legends: List[str] = List(String)
 
 
-class Frame:
+class Chrome:
     """The parts of a page that no lab does differently."""
 
     def __init__(self, owner: Page, chosen: str) -> None:
@@ -89,15 +89,15 @@ class Frame:
         self.code: Text = html("")
         self.twin: Text = html("")
         self.live: Text = html("", margin=0)
-        self.arrival: Arrival = Arrival(self.headline)
+        self.arrival: ScrollTarget = ScrollTarget(self.headline)
         self.story: StoryBar = StoryBar(owner)
-        self.comparison: Comparison = Comparison(owner)
+        self.comparison: PinnedComparison = PinnedComparison(owner)
         self.downloads: Downloads = Downloads(owner)
         self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
-        self.help: Guide = self._explained()
-        self.bar: Bar = Bar(owner, self.downloads, self.help)
+        self.help: HelpOverlay = self._explained()
+        self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
-        self.waiting: Waiting = Waiting(owner.conversation.cancelled)
+        self.waiting: ProgressOverlay = ProgressOverlay(owner.conversation.cancelled)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
             *self._tour(),
@@ -128,7 +128,7 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page: Any = shell(self._summed_up, self.bar.parts, self.body, chosen, owner.view.hero)
+        self.page: Any = page_template(self._summed_up, self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         if owner.blank:
             self._describe(owner.result)  # of another state, until the lab's own is there
@@ -170,7 +170,7 @@ class Frame:
         """Presets in one row, and at its end the stories, the comparison and what opens the data of one's own."""
         presets = self.owner.presets
         names = [translate(preset.name) for preset in presets]
-        self.presets: Chips = Chips(
+        self.presets: ButtonRow = ButtonRow(
             lambda i: self.owner.places.open(presets[i]),
             self._look,
             words=names,
@@ -181,11 +181,13 @@ class Frame:
         titles = self.story.titles
         ends: list[Any] = []
         if titles:
-            ends.append(DropDown(self.story.begin, label=translate("Stories"), words=titles, classes="right", margin=0))
+            ends.append(
+                DropdownMenu(self.story.begin, label=translate("Stories"), words=titles, classes="right", margin=0)
+            )
         ends.append(self.comparison.menu)
         self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
-            self.opener: Opener = Opener(label=translate("Your data"), margin=0)
+            self.opener: DisclosureButton = DisclosureButton(label=translate("Your data"), margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
         self.examples: pn.Row = pn.Row(
@@ -195,7 +197,7 @@ class Frame:
 
     def _look(self, index):
         """A hand points at a preset: draw what it shows, in little."""
-        picture = little(self.owner.name_of_lab, index)
+        picture = preset_thumbnail(self.owner.name_of_lab, index)
         self.owner.in_thread(picture.now, partial(self.presets.illustrate, index))
 
     @cached_property
@@ -218,7 +220,7 @@ class Frame:
     def _explained(self):
         """The help of the page, whose plan has the parts that every page has."""
         owner, slider = self.owner, self.owner.sliders.get(self.owner.main_field or "")
-        guide = Guide(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
+        guide = HelpOverlay(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
         guide.point_at(
             self.pictures,
             headline=self.headline,

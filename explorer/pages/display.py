@@ -8,7 +8,7 @@ from bokeh.core.property.validation import validate
 
 from explorer.views.view import View
 
-from .interaction.slider_table import Lookup
+from .interaction.slider_table import SliderTable
 
 if TYPE_CHECKING:
     from explorer.workbench.result import Result
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .protocol import Page
 
 
-class Screen:
+class Display:
     """The view of a page, which the browser may move by itself along the lab's slider."""
 
     def __init__(self, page: Page, result: Result[Any], dark: bool) -> None:
@@ -28,7 +28,7 @@ class Screen:
     def let_the_browser_answer(self) -> None:
         """Let the sliders ask the server, and the lab's own draw by itself."""
         page = self.page
-        self.lookup = Lookup(self.view.sources, page.frame.headline)
+        self.lookup = SliderTable(self.view.sources, page.frame.headline)
         for name, control in page.sliders.items():
             if name == page.lab.slider:
                 self.lookup.attach(page.pacer, control.slider, name, self.view.targets)

@@ -20,7 +20,7 @@ STEPS = 20  # back, that a page remembers
 TABLES = 3  # of the user's, that it holds for them
 
 
-class Rest(NamedTuple):
+class HistoryEntry(NamedTuple):
     """A state of a lab: the values of its fields, the user's data that they speak of, and the fields that name these.
 
     Of a state that shows no data of the user's, `own` is None.
@@ -30,7 +30,7 @@ class Rest(NamedTuple):
     own: Any = None
     naming: dict[str, Any] = {}
 
-    def is_at(self, other: Rest) -> bool:
+    def is_at(self, other: HistoryEntry) -> bool:
         """Whether the other place has the same values of the same data."""
         return self.own is other.own and self.values == other.values
 
@@ -38,10 +38,10 @@ class Rest(NamedTuple):
 class History:
     """Places of a lab, as it rested there; the newest is where it is. It holds TABLES different data of the user's."""
 
-    def __init__(self, place: Rest) -> None:
+    def __init__(self, place: HistoryEntry) -> None:
         self._places = [place]
 
-    def note(self, place: Rest) -> None:
+    def note(self, place: HistoryEntry) -> None:
         """The lab rests here."""
         if place.is_at(self._places[-1]):
             return
@@ -54,7 +54,7 @@ class History:
             places.append(each)
         self._places = places[::-1]
 
-    def back(self, place: Rest) -> Rest | None:
+    def back(self, place: HistoryEntry) -> HistoryEntry | None:
         """Go one step back: return the place before this one, which is forgotten, or None if there is none."""
         if place.is_at(self._places[-1]):
             if not self:
@@ -62,7 +62,7 @@ class History:
             self._places.pop()
         return self._places[-1]
 
-    def with_data_of(self, values: dict[str, Any]) -> Rest | None:
+    def with_data_of(self, values: dict[str, Any]) -> HistoryEntry | None:
         """Return the newest place whose data are those that the values name, or None if there is none."""
         there = (each for each in reversed(self._places) if each.own is not None and each.naming)
         return next((each for each in there if all(values.get(n) == v for n, v in each.naming.items())), None)
@@ -71,7 +71,7 @@ class History:
         return len(self._places) > 1
 
 
-class Places:
+class Navigation:
     """The places of a page; whoever goes to one moves the lab, and the page does the rest.
 
     `history` has where the hand has rested, and `home` where `reset` leads: the preset or step that was opened last.
@@ -83,10 +83,10 @@ class Places:
         self.history: History = History(self.here)
 
     @property
-    def here(self) -> Rest:
+    def here(self) -> HistoryEntry:
         """Where the lab is now."""
         lab = self.page.lab
-        return Rest(lab.values(), lab.own, self.page.naming) if lab.shows_own else Rest(lab.values())
+        return HistoryEntry(lab.values(), lab.own, self.page.naming) if lab.shows_own else HistoryEntry(lab.values())
 
     def note(self) -> None:
         """The lab rests here."""

@@ -23,8 +23,8 @@ from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
-from explorer.workbench.attempt import attempted
-from explorer.workbench.conversation import Conversation
+from explorer.workbench.attempt import run_safely
+from explorer.workbench.conversation import LabSession
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
 from explorer.workbench.links import VERSION, VERSIONS, as_of
@@ -32,17 +32,17 @@ from explorer.workbench.links import settings as settings_of
 from explorer.workbench.own_rows import headline_of
 from explorer.workbench.prose import in_the_end
 
-from .bindings import Hand, without_classes
-from .chrome import COMPUTING, NOT_USED, NOT_YET, NOTHING, Frame
-from .display import Screen
-from .interaction.caption_links import Captions
+from .bindings import Bindings, without_classes
+from .chrome import COMPUTING, NOT_USED, NOT_YET, NOTHING, Chrome
+from .display import Display
+from .interaction.caption_links import CaptionLinks
 from .interaction.request_pacing import Pacer
 from .layout.builder import Layout
-from .layout.declarations import Chooser, Menu, Mover, Part, Pictures, Switch, parts_of
+from .layout.declarations import ChoiceWidget, MainSlider, Menu, Part, Pictures, Switch, parts_of
 from .modes import ALL, LECTURE, Mode
-from .navigation import Places, story_in
+from .navigation import Navigation, story_in
 from .patches import panel_design
-from .runtime import Carrier, Served
+from .runtime import Runtime, ServedRuntime
 from .sections.tour import stop_in
 from .serving.reconnect import come_back
 from .serving.uploads import files_of
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from .layout.markup_pane import Text
     from .widgets.number import NumberBox, NumberControl
-    from .widgets.play_button import Play
+    from .widgets.play_button import PlayButton
 
 panel_design.settle()
 if in_notebook():
@@ -94,7 +94,7 @@ class LabPage(pn.viewable.Viewer):
     groups: tuple[Any, ...] = ()  # of controls, below the pictures
     data: Any = None  # the part that takes data of one's own, where there is one
     boxes: tuple[str, ...] = ("seed",)
-    menus: ClassVar[dict[str, Chooser]] = {}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {}
     buttons: ClassVar[dict[str, Any]] = {}
     folds: ClassVar[dict[str, tuple[str, ...]]] = {}
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {}
@@ -146,26 +146,26 @@ class LabPage(pn.viewable.Viewer):
             )
         # kept, because a coroutine that has awaited no longer finds them
         doc, self._location = served_document(), pn.state.location
-        self.carrier: Carrier = Carrier(self) if doc is None else Served(self, doc)
+        self.carrier: Runtime = Runtime(self) if doc is None else ServedRuntime(self, doc)
         # files that the link names, and that the visitor has open on another page of this process
         self.coming = files_of(self.lab.values()) if doc is not None and self.data else ()
         result, trouble = self._open()
-        self.conversation: Conversation = Conversation(
+        self.conversation: LabSession = LabSession(
             self.lab, self.carrier, result or first_result(self.lab_class), blank=result is None
         )
         self.naming: dict[str, Any] = {}  # the fields that name the data of one's own that the session has
-        self.screen: Screen = Screen(self, self.result, theme == "dark")
+        self.screen: Display = Display(self, self.result, theme == "dark")
         self.view: View = self.screen.view
-        self.hand: Hand = Hand(self)
-        self.pacer: Pacer = Pacer(self.hand.asked)
+        self.hand: Bindings = Bindings(self)
+        self.pacer: Pacer = Pacer(self.hand.handle_request)
         self.sliders: dict[str, NumberControl] = self.hand.sliders
         self.controls: dict[str, NumberBox] = self.hand.controls
         self.choice: dict[str, Any] = self.hand.choice
         self.pressed: dict[str, Any] = self.hand.pressed
-        self.players: dict[str, Play] = {}  # field -> the button that plays its slider
-        self.places: Places = Places(self)
+        self.players: dict[str, PlayButton] = {}  # field -> the button that plays its slider
+        self.places: Navigation = Navigation(self)
         self.shortcuts: Shortcuts = Shortcuts(self.actions(), self.view.hero)
-        self.frame: Frame = Frame(self, theme)
+        self.frame: Chrome = Chrome(self, theme)
         self.headline = self.frame.story.veiled(self.headline)
         self.frame.take_mode()
         if wants_data and self.data:
@@ -177,7 +177,7 @@ class LabPage(pn.viewable.Viewer):
         self.view.hero.tags = [
             self.pacer.request,
             self.shortcuts.keys,
-            Captions(self).wish,
+            CaptionLinks(self).wish,
             self.frame.texts,
             self.frame.downloads.order,
         ]
@@ -195,7 +195,7 @@ class LabPage(pn.viewable.Viewer):
         return self.frame.page
 
     @cached_property
-    def own(self) -> Any:
+    def user_data(self) -> Any:
         """What takes data of one's own: a part that the page makes as `own` when it is first asked for."""
         return self.frame.own
 
@@ -247,11 +247,11 @@ class LabPage(pn.viewable.Viewer):
         """The lab has other values."""
         self.hand.note(events)
         with self.speaking():
-            self.conversation.moved(drawn=self.hand.drew)
+            self.conversation.on_lab_changed(drawn=self.hand.browser_drew)
 
     def release(self) -> None:
         """The session is over: nothing of it may stay."""
-        self.conversation.left()
+        self.conversation.on_close()
         self.frame.release()
 
     @contextmanager
@@ -265,7 +265,7 @@ class LabPage(pn.viewable.Viewer):
     # making it
 
     @cached_property
-    def choosers(self) -> dict[str, Chooser]:
+    def choosers(self) -> dict[str, ChoiceWidget]:
         """Field -> Menu, Radio or Switch, of all that are chosen and have a label."""
         chosen = {n: field for n, field in self.lab_class.labelled().items() if not isinstance(field, Real)}
         usual = {n: Switch() if isinstance(field, Flag) else Menu() for n, field in chosen.items()}
@@ -292,10 +292,10 @@ class LabPage(pn.viewable.Viewer):
         if self.lab == first.lab:
             self.lab.begin_with(first)
             return first, []
-        _, sentence = attempted(partial(refuse_too_much, self.lab.cost), self.lab)
+        _, sentence = run_safely(partial(refuse_too_much, self.lab.cost), self.lab)
         result = None
         if not sentence and (self.lab.quick or self.carrier.at_once):
-            result, sentence = attempted(self.lab.result, self.lab)
+            result, sentence = run_safely(self.lab.result, self.lab)
         return result, [sentence] if sentence else []
 
     def _begin(self, trouble):
@@ -309,7 +309,7 @@ class LabPage(pn.viewable.Viewer):
             self.carrier.bring(self.coming)
         else:
             self.frame.begin_blank(COMPUTING)
-            self.conversation.has_news()
+            self.conversation.on_result_grew()
 
     def layout(self, legend: Text, *above: Any) -> Any:
         """The pictures with their controls; a story and what is pinned stand above those at the right."""
@@ -389,7 +389,7 @@ class LabPage(pn.viewable.Viewer):
     @property
     def plays(self) -> bool:
         """Whether there is a slider that can be played."""
-        return self.left is not None and any(isinstance(part, Mover) for part in parts_of(self.left))
+        return self.left is not None and any(isinstance(part, MainSlider) for part in parts_of(self.left))
 
     def play_or_pause(self) -> None:
         """Let the main slider go by itself, or no longer."""
@@ -402,7 +402,7 @@ class LabPage(pn.viewable.Viewer):
         return self.lab.played or None
 
     @property
-    def play(self) -> Play | None:
+    def play(self) -> PlayButton | None:
         """The button that plays the main slider; None where there is none."""
         return self.players.get(self.main_field or "")
 
@@ -437,7 +437,7 @@ class LabPage(pn.viewable.Viewer):
         self.mode = replace(self.mode, ui=ui)
         with self.hold():
             self.frame.take_mode()
-        self.conversation.stirred()
+        self.conversation.on_page_changed()
 
     def leave_lecture(self) -> None:
         """Show all of the page again, where a lecture shows less."""
@@ -483,7 +483,7 @@ class LabPage(pn.viewable.Viewer):
         """
         with self.speaking():
             if sentence or self.conversation.blank:
-                self.conversation.refused(sentence)
+                self.conversation.on_refusal(sentence)
                 self.frame.begin_blank(NOT_USED if sentence else NOT_YET)
             if not sentence:
                 self.frame.say([])
@@ -509,7 +509,7 @@ class LabPage(pn.viewable.Viewer):
 
     def rest(self) -> None:
         """The hand rests: let all that waits for that follow now."""
-        self.conversation.rested()
+        self.conversation.on_idle()
 
     def catch_up(self, result: Any) -> None:
         """The hand rests: the table for the browser, controls, words, link and code follow the lab."""
@@ -555,5 +555,5 @@ class LabPage(pn.viewable.Viewer):
 
     def enter(self, doc: Document) -> None:
         """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
-        self.carrier = Served(self, doc)
-        self.conversation.live_in(self.carrier)
+        self.carrier = ServedRuntime(self, doc)
+        self.conversation.attach(self.carrier)

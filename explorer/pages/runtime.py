@@ -12,13 +12,13 @@ import panel as pn
 from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
-from explorer.workbench.attempt import attempted
-from explorer.workbench.conversation import World
+from explorer.workbench.attempt import run_safely
+from explorer.workbench.conversation import PageBackend
 from explorer.workbench.cost import refuse_too_much, seconds
 
 from .chrome import NOTHING
 from .layout.declarations import Toggle
-from .serving.idle_queue import quiet
+from .serving.idle_queue import idle_queue
 from .serving.scheduler import TURNS
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ REST = 0.4  # s without a move that count as rest: a hand that steps by keys or 
 TICK = 0.3  # s from one picture of what is under way to the next
 
 
-class Carrier(World):
+class Runtime(PageBackend):
     """The world of a page in a script, or in a notebook without a kernel: whatever is asked for is done at once."""
 
     doc: Any = None  # the document that a browser shows, if one does
@@ -49,7 +49,7 @@ class Carrier(World):
 
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
         """(what it gives, no sentence), or (None, why not)."""
-        return attempted(compute, what)
+        return run_safely(compute, what)
 
     def limit(self, lab: Lab) -> None:
         """A Refusal of a state that takes more than a session is allowed."""
@@ -148,7 +148,7 @@ class Carrier(World):
         """Nothing: where there is no browser, no visitor has files open on another page."""
 
 
-class Served(Carrier):
+class ServedRuntime(Runtime):
     """The world of a page in a browser, by a server or a notebook's kernel: threads compute, and time goes by."""
 
     at_once = False
@@ -177,11 +177,11 @@ class Served(Carrier):
         self.soon(partial(self._compute, job))
 
     async def _compute(self, job):
-        computing = await done(TURNS.ask(job.compute, job.seconds, job.stale))
+        computing = await done(TURNS.submit(job.compute, job.seconds, job.stale))
         if self.page.blank:
             await self._is_built()
         with self.hold():
-            self.conversation.answered(job, computing)
+            self.conversation.on_result(job, computing)
 
     async def _is_built(self):
         """Wait until the browser has built the page: a part that it is building hears of no change."""
@@ -194,9 +194,9 @@ class Served(Carrier):
 
     async def _finish(self, work, name):
         find, taken = partial(self.conversation.find, work, name), seconds(work.lab.cost, late=True)
-        finding = await done(TURNS.ask(find, taken, lambda: not self.conversation.wants(work)))
+        finding = await done(TURNS.submit(find, taken, lambda: not self.conversation.wants(work)))
         with self.hold():
-            self.conversation.finished(work, name, bool(finding()))
+            self.conversation.on_stage_finished(work, name, bool(finding()))
 
     def remind(self, seconds: float, remember: Callable[[], None]) -> None:
         """Call `remember()` after some time, and not before the browser has the page, as it would hear of no change."""
@@ -209,12 +209,12 @@ class Served(Carrier):
 
     def _rest_in_turn(self):
         self._rest = None
-        self._quiet = quiet()
-        self._quiet.ask(self._rest_soon)
+        self._quiet = idle_queue()
+        self._quiet.schedule(self._rest_soon)
 
     def _rest_soon(self):
-        if not self.conversation.gone:
-            self.doc.add_next_tick_callback(self.conversation.rested)
+        if not self.conversation.is_closed:
+            self.doc.add_next_tick_callback(self.conversation.on_idle)
 
     def no_rest(self) -> None:
         """The hand no longer rests."""
@@ -222,7 +222,7 @@ class Served(Carrier):
             self.doc.remove_timeout_callback(self._rest)
             self._rest = None
         if self._quiet is not None:
-            self._quiet.drop(self._rest_soon)
+            self._quiet.cancel(self._rest_soon)
 
     def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
         """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
@@ -232,8 +232,8 @@ class Served(Carrier):
         self.soon(partial(self._compute_and_take, compute, take, seconds))
 
     async def _compute_and_take(self, compute, take, seconds):
-        computing = await done(TURNS.ask(compute, seconds, lambda: self.conversation.gone))
-        if not self.conversation.gone:
+        computing = await done(TURNS.submit(compute, seconds, lambda: self.conversation.is_closed))
+        if not self.conversation.is_closed:
             with self.hold():
                 self._take(computing, take)
 
@@ -257,20 +257,20 @@ class Served(Carrier):
     async def _bring(self, files):
         await self._is_built()
         await self.page.own.bring(files)
-        if not self.conversation.gone:
+        if not self.conversation.is_closed:
             with self.hold():
                 self.page.brought()
 
     async def _follow(self, start, take, ended):
         running = asyncio.wrap_future(start())
-        while not running.done() and not self.conversation.gone:
+        while not running.done() and not self.conversation.is_closed:
             await asyncio.wait([running], timeout=TICK)
-            if not self.conversation.gone:
+            if not self.conversation.is_closed:
                 with self.hold():
                     take()
         await asyncio.wait([running])
         error = running.exception()
-        if not self.conversation.gone:
+        if not self.conversation.is_closed:
             with self.hold():
                 ended(error)
 

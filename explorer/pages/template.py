@@ -17,9 +17,9 @@ from explorer.languages import ENGLISH, current_language
 from explorer.workbench import registry
 
 from .layout import theme
-from .previews.page_urls import Place, place_of, protocol_of, tags
+from .previews.page_urls import PageUrls, protocol_of, tags, urls_of
 from .serving.script_route import deliver
-from .serving.shared_value import Once
+from .serving.shared_value import SharedValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ ON_PAPER = "@media print { html, body { background: none !important; } }"  # dar
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
 
 
-class Shell(pmui.Page):
+class PageTemplate(pmui.Page):
     """Panel's page, whose document is called after what the page shows, and has tags for those who show its link."""
 
     summed_up: Callable[[], tuple[Summary, str]]  # its summary and the words of its link, once its parts are made
@@ -61,24 +61,24 @@ def _place(query):
     """The addresses of the session that is being built, as its request has them."""
     location = pn.state.location
     if location is None or not location.hostname:
-        return Place()
+        return PageUrls()
     host = f"{location.hostname}:{location.port}" if location.port else location.hostname
     protocol = protocol_of(pn.state.headers, (location.protocol or "").rstrip(":"))
-    return place_of(protocol, host, location.pathname or "", query)
+    return urls_of(protocol, host, location.pathname or "", query)
 
 
-def shell(
+def page_template(
     summed_up: Callable[[], tuple[Summary, str]],
     header: list[Any],
     body: pn.Column,
     chosen: str,
     figure: figure | None = None,
-) -> Shell:
+) -> PageTemplate:
     """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn.
 
     A page without a figure has something else that does.
     """
-    page = Shell(
+    page = PageTemplate(
         header=header,
         main=[body],
         dark_theme=chosen == "dark",
@@ -116,12 +116,12 @@ def served_document() -> Document | None:
 _beginnings, _whole_beginnings = {}, {}  # name of a lab -> Once
 
 
-def beginning(name: str) -> Once:
+def beginning(name: str) -> SharedValue:
     """The Once of a lab's first result: most visitors begin with it."""
-    return _beginnings.setdefault(name, Once(lambda: registry.entry(name).lab().result(), SOON))
+    return _beginnings.setdefault(name, SharedValue(lambda: registry.entry(name).lab().result(), SOON))
 
 
-def whole_beginning(name: str) -> Once:
+def whole_beginning(name: str) -> SharedValue:
     """The Once of a lab's first result with all that comes late."""
 
     def compute():
@@ -129,7 +129,7 @@ def whole_beginning(name: str) -> Once:
         lab.begin_with(beginning(name).now())
         return lab.result(wait=True)
 
-    return _whole_beginnings.setdefault(name, Once(compute, LATER))
+    return _whole_beginnings.setdefault(name, SharedValue(compute, LATER))
 
 
 def first_result(lab_class: type[Lab]) -> Any:

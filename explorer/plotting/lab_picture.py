@@ -33,7 +33,7 @@ def seen_in(result: Result[Any]) -> dict[str, type[Picture]]:
     """name -> picture, of those that its page shows, the first first."""
     from explorer.workbench import registry
 
-    return {each.name: each for each in registry.seen(lab_of(result), result)}
+    return {each.name: each for each in registry.visible_pictures(lab_of(result), result)}
 
 
 def chosen(result: Result[Any], picture: str) -> type[Picture]:

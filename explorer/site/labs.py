@@ -117,7 +117,7 @@ def _made(folder, beside, job) -> Example:
         with use_language(code):
             page, why = _page(lab, preset.name, beside._replace(tongues=others))
         written(folder, each, page)
-    picture = thumbnail(registry.seen(name, result)[0], result, preset.name)
+    picture = thumbnail(registry.visible_pictures(name, result)[0], result, preset.name)
     return Example(preset.name, preset.says, file, picture, why)
 
 

@@ -14,7 +14,7 @@ LOG = logging.getLogger("explorer")
 T = TypeVar("T")
 
 
-def attempted(compute: Callable[[], T], what: object) -> tuple[T | None, str]:
+def run_safely(compute: Callable[[], T], what: object) -> tuple[T | None, str]:
     """(what it gives, no sentence), or (None, why not): a refusal's own words, or that of a bug, which is logged."""
     try:
         return compute(), ""

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.datasets import DataSet
 from explorer.kernels import Linear
 
-from .fields import OwnTable, SecondTable, absent
+from .fields import SecondTable, UserTable, absent
 from .stages import derived
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer.kernels.gaussian import Gaussian
 
 
-class ByGram(SecondTable, OwnTable):
+class GramInput(SecondTable, UserTable):
     """A lab of pairs (x, y) whose x, or x and y, may be Gram matrices of one's own.
 
     One file has x's matrix, and beside it the columns that y may be; `columns` names those. A second file has y's
@@ -47,7 +47,7 @@ class ByGram(SecondTable, OwnTable):
 
     def the_table(self) -> DataSet:
         """The table that the source names, a Gram matrix's coordinates first."""
-        table = OwnTable.the_table(self)  # a stage reads through another self, which super() refuses
+        table = UserTable.the_table(self)  # a stage reads through another self, which super() refuses
         if self.source == "file" and bool(table.axes) != self.by_gram[0]:
             raise absent(self)  # the same file, read otherwise
         return table

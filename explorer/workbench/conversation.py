@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
-from .cost import LONG, Work, refuse_too_much, seconds
-from .life import BUSY, LIFE, READY, Event, Late, Picture
+from .cost import LONG, CostItem, refuse_too_much, seconds
+from .life import BUSY, READY, TRANSITIONS, DeferredState, Event, PictureState
 
 # not by their names: a lab itself asks for its whole result by a conversation
 Lab: TypeAlias = Any
@@ -31,7 +31,7 @@ class Job:
 
     def __init__(self, lab: Lab) -> None:
         self.lab: Lab = lab.snapshot
-        self.cost: Sequence[Work] = lab.cost
+        self.cost: Sequence[CostItem] = lab.cost
         self.seconds: float = seconds(self.cost)
         self.overtaken = False  # whether the lab has moved on
         self.dropped = False  # whether nobody waits for it
@@ -49,14 +49,14 @@ class Job:
         return self._settle()
 
 
-class World:
+class PageBackend:
     """What a conversation asks for: pictures, threads and time. What it is asked to compute it tells of later.
 
     This one is a script's: all is there at once, nothing is drawn, and what is refused or fails is raised.
     """
 
     at_once = True  # whether nothing can follow later: threads and rests are no use
-    conversation: Conversation  # which it tells
+    conversation: LabSession  # which it tells
 
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
         """(what it gives, no sentence), or (None, why not) where that is not raised."""
@@ -110,7 +110,7 @@ class World:
 
     def finish(self, work: Result, name: str) -> None:
         """Let a thread compute a late stage by `Conversation.find`, and tell `finished`."""
-        self.conversation.finished(work, name, self.conversation.find(work, name))
+        self.conversation.on_stage_finished(work, name, self.conversation.find(work, name))
 
     def remind(self, seconds: float, remember: Callable[[], None]) -> None:
         """Call `remember()` after some time."""
@@ -119,13 +119,13 @@ class World:
     def ask_for_rest(self) -> None:
         """Tell `rested` once nothing has asked so for some time; here at once, and of late stages with the last one."""
         if not self.conversation.waits:
-            self.conversation.rested()
+            self.conversation.on_idle()
 
     def no_rest(self) -> None:
         """Tell of no rest that was asked for."""
 
 
-class Conversation:
+class LabSession:
     """What goes on between a lab and a world, by the table of `life.py`.
 
     result   the result that the pictures show
@@ -134,13 +134,13 @@ class Conversation:
     late     what goes on with the late stages
     """
 
-    def __init__(self, lab: Lab, world: World, result: Result | None = None, blank: bool = False) -> None:
+    def __init__(self, lab: Lab, world: PageBackend, result: Result | None = None, blank: bool = False) -> None:
         self.lab = lab
         self.blank: bool = blank
         self.result: Any = result  # None before a script has its first
-        self.live_in(world)
-        self.picture: Picture = Picture.STILL
-        self.late: Late = Late.NOTHING
+        self.attach(world)
+        self.picture: PictureState = PictureState.STILL
+        self.late: DeferredState = DeferredState.NOTHING
         self.browser_drew: bool = False  # whether the browser has moved the picture by itself since it was drawn
         self._heard: deque[tuple[Event, object]] = deque()
         self._hearing = False
@@ -157,7 +157,7 @@ class Conversation:
         self._declined: tuple[Any, ...] | None = None  # the key of the state whose late stages a hand did not wait for
         self._failed: set[tuple[Any, str]] = set()  # (key, stage) that gave nothing: it is not tried again and again
 
-    def live_in(self, world: World) -> None:
+    def attach(self, world: PageBackend) -> None:
         """Ask another world from now on."""
         self.world = world
         world.conversation = self
@@ -168,9 +168,9 @@ class Conversation:
         return self.picture in BUSY
 
     @property
-    def gone(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether the session is over."""
-        return self.picture is Picture.GONE
+        return self.picture is PictureState.GONE
 
     def wants(self, work: Result) -> bool:
         """Whether a result's late stages are still wanted."""
@@ -187,20 +187,20 @@ class Conversation:
 
     # what it hears
 
-    def moved(self, drawn: bool = False) -> None:
+    def on_lab_changed(self, drawn: bool = False) -> None:
         """The lab has other values; `drawn` says that the browser has drawn them by itself."""
         self._moved, self._declined = True, None
         self.hear(Event.SLID if drawn else Event.MOVED)
 
-    def has_news(self) -> None:
+    def on_result_grew(self) -> None:
         """The lab has more to show at the same values."""
         self.hear(Event.NEWS)
 
-    def stirred(self) -> None:
+    def on_page_changed(self) -> None:
         """Something of the page has changed beside the lab: let a rest follow."""
         self.hear(Event.STIRRED)
 
-    def answered(self, job: Job, give: Callable[[], Result | None]) -> None:
+    def on_result(self, job: Job, give: Callable[[], Result | None]) -> None:
         """A thread is done with a job: `give()` gives its result, or raises what was raised."""
         if job is self._job:
             result, sentence = self.world.attempt(give, job.lab)
@@ -215,7 +215,7 @@ class Conversation:
             work.refuse(name, sentence)
         return stage is not None
 
-    def finished(self, work: Result, name: str, found: bool) -> None:
+    def on_stage_finished(self, work: Result, name: str, found: bool) -> None:
         """A thread is done with a late stage; where none was found, that is not tried again."""
         if work is not self._work:
             return
@@ -224,15 +224,15 @@ class Conversation:
         self._work, self._done = self.lab.work(), self._done + 1
         self.hear(Event.FINISHED)
 
-    def rested(self) -> None:
+    def on_idle(self) -> None:
         """The hand rests."""
         self.hear(Event.RESTED)
 
-    def cancelled(self) -> None:
+    def on_cancel(self) -> None:
         """The hand gives up what takes long."""
         self.hear(Event.CANCELLED)
 
-    def left(self) -> None:
+    def on_close(self) -> None:
         """The session is over."""
         self.hear(Event.LEFT)
 
@@ -252,7 +252,7 @@ class Conversation:
     def _follow(self, event: Event, brought: object) -> None:
         self._brought, told = brought, set()
         for row, condition, deeds in ROWS[event]:
-            thing = "picture" if isinstance(row.during, Picture) else "late"
+            thing = "picture" if isinstance(row.during, PictureState) else "late"
             if thing in told or getattr(self, thing) not in row.during or not condition(self):
                 continue
             told.add(thing)
@@ -261,11 +261,11 @@ class Conversation:
             for deed in deeds:
                 deed(self)
 
-    def refused(self, sentence: str) -> None:
+    def on_refusal(self, sentence: str) -> None:
         """The user's data were refused, and the lab is where it was: show no answer until the user moves on."""
         self.blank = True
         self.world.refuse(sentence)
-        self.stirred()
+        self.on_page_changed()
 
     # the conditions that the table names
 
@@ -294,7 +294,12 @@ class Conversation:
 
     def _lacking(self):
         """Whether the lab's picture is there, and lacks late stages that can be had."""
-        return self.picture is Picture.STILL and not self._refused and self._here() and bool(self._missing(self.result))
+        return (
+            self.picture is PictureState.STILL
+            and not self._refused
+            and self._here()
+            and bool(self._missing(self.result))
+        )
 
     def _lacking_more(self):
         """Whether the result that is being finished lacks a further late stage."""
@@ -377,7 +382,7 @@ class Conversation:
         self.world.no_rest()
 
     def _rest_at_once(self):
-        self.rested()
+        self.on_idle()
 
     def _follow_browser(self):
         """Be where the browser has moved the picture by itself."""
@@ -437,14 +442,14 @@ class Conversation:
         else:
             self._declined = self.lab.key
             self.world.say(NOT_HERE)
-            self.rested()
+            self.on_idle()
 
     def _return_to(self, there):
         self.lab.own = there.own
         self.lab.move(**there.values())
         self._parting = (CANCELLED,)
         if not any(event is Event.MOVED for event, _ in self._heard):  # the lab was there already
-            self.moved()
+            self.on_lab_changed()
 
     def _remind(self, seconds, event, of):
         self.world.remind(seconds, partial(self._remember, event, of))
@@ -456,25 +461,25 @@ class Conversation:
 
 def whole_result(lab: Lab) -> Result:
     """The result of a lab with all that comes late."""
-    talk = Conversation(lab, World())
-    talk.has_news()
-    talk.rested()
+    talk = LabSession(lab, PageBackend())
+    talk.on_result_grew()
+    talk.on_idle()
     return talk.result
 
 
-def _called(words: str) -> Callable[[Conversation], object]:
+def _called(words: str) -> Callable[[LabSession], object]:
     """The condition or the deed that the table calls so."""
-    return getattr(Conversation, f"_{words.replace(' ', '_')}")
+    return getattr(LabSession, f"_{words.replace(' ', '_')}")
 
 
-def _always(conversation: Conversation) -> bool:
+def _always(conversation: LabSession) -> bool:
     return True
 
 
 ROWS = {
     event: [
         (row, _called(row.where) if row.where else _always, [_called(deed) for deed in row.deeds.split(", ") if deed])
-        for row in LIFE
+        for row in TRANSITIONS
         if event in row.events
     ]
     for event in Event

@@ -23,7 +23,7 @@ BYTES = 400e6  # that a session's result may hold at a time
 
 
 @dataclass(frozen=True)
-class Work:
+class CostItem:
     """A part of what a result computes, one after the other.
 
     name        in a sentence: "the blocks' embeddings"
@@ -50,12 +50,14 @@ class Work:
         return 8.0 * self.numbers
 
 
-def timed(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False) -> Work:
+def timed(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False) -> CostItem:
     """A Work whose time is known from a measurement: so many seconds of that core."""
-    return Work(name, seconds * RATE, numbers, lower, late)
+    return CostItem(name, seconds * RATE, numbers, lower, late)
 
 
-def measured(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False) -> Work:
+def measured(
+    name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False
+) -> CostItem:
     """A Work that took so many seconds on the core where the labs' times were measured, a quick one."""
     return timed(name, SLOWER * seconds, numbers, lower, late)
 
@@ -75,22 +77,22 @@ def coordinates(lab: Any) -> int:
     return tables[0].d if tables and tables[0] is not None else 1
 
 
-def seconds(works: Sequence[Work], late: bool = False) -> float:
+def seconds(works: Sequence[CostItem], late: bool = False) -> float:
     """How long a result takes before it can be shown or, where `late`, what comes after that."""
     return sum(work.seconds for work in works if work.late == late)
 
 
-def most_bytes(works: Sequence[Work]) -> float:
+def most_bytes(works: Sequence[CostItem]) -> float:
     """How much memory a result holds at a time, whose parts are computed one after the other."""
     return max((work.bytes for work in works), default=0.0)
 
 
-def affordable(works: Sequence[Work]) -> bool:
+def affordable(works: Sequence[CostItem]) -> bool:
     """Whether a session is allowed a result."""
     return seconds(works) <= SECONDS and seconds(works, late=True) <= LATE_SECONDS and most_bytes(works) <= BYTES
 
 
-def refuse_too_much(works: Sequence[Work]) -> None:
+def refuse_too_much(works: Sequence[CostItem]) -> None:
     """A Refusal that names what to lower, for more than a session is allowed."""
     for late, most in ((False, SECONDS), (True, LATE_SECONDS)):
         if (total := seconds(works, late)) > most:

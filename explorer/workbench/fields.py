@@ -82,7 +82,7 @@ def picture_field(*pictures: str, **called: str) -> str:
     return Choice(default=pictures[0], objects=words, label="picture", doc="the small picture that is shown")
 
 
-class OwnReading(Lab):
+class UserTableReading(Lab):
     """A lab whose own tables may be read as `read_table` reads them where it is asked to."""
 
     if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def absent(lab: Any) -> Refusal:
     return Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
 
 
-class OwnTable(OwnReading):
+class UserTable(UserTableReading):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
     file: str = Text(default="", doc="name of your own table; the data stay in the session")

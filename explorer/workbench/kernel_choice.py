@@ -14,7 +14,7 @@ from explorer.parameters import Choice, LogNumber, Real
 from explorer.types import Points
 
 from . import offers
-from .fields import OwnReading
+from .fields import UserTableReading
 from .kernels import (
     ALONE,
     EACH_AXIS,
@@ -54,7 +54,7 @@ def fields_of_kernel(name: str) -> tuple[str, ...]:
     return tuple(offers.kernels()[name].fields) if name in offers.kernels() else ()
 
 
-class KernelChoice(OwnReading):
+class KernelChoice(UserTableReading):
     """A lab whose `kernel` may be any that menus offer.
 
     Its bandwidth counts in medians, also in each of the `lengths` of the kernel that has one for each coordinate:

@@ -22,7 +22,7 @@ from .numbers import format_number
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
-    from .fields import OwnReading, OwnTable
+    from .fields import UserTable, UserTableReading
     from .result import Result
 
 
@@ -99,7 +99,7 @@ BY_GRAM = (
 )
 
 
-def refuse_beside_gram(lab: OwnReading) -> None:
+def refuse_beside_gram(lab: UserTableReading) -> None:
     """A sentence where the points of a lab are known by a Gram matrix alone, and another kernel is asked for."""
     if lab.known_by_gram and lab.kernel != "LIN":
         raise Refusal(
@@ -108,17 +108,17 @@ def refuse_beside_gram(lab: OwnReading) -> None:
         )
 
 
-def gram_words(lab: OwnTable) -> str:
+def gram_words(lab: UserTable) -> str:
     """That a Gram matrix stands for kernel and bandwidth, a sentence with a space before it; empty where none does."""
     return f" {translate(BY_GRAM)}" if lab.known_by_gram else ""
 
 
-def kernel_is_free(result: Result[OwnReading]) -> bool:
+def kernel_is_free(result: Result[UserTableReading]) -> bool:
     """Whether the kernel of a result's lab may be chosen: that of a Gram matrix is the matrix."""
     return not result.lab.known_by_gram
 
 
-def kernel_words(lab: OwnReading) -> str:
+def kernel_words(lab: UserTableReading) -> str:
     """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
     if lab.known_by_gram:
         return translate("your Gram matrix as the kernel")

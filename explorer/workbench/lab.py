@@ -17,7 +17,7 @@ from explorer.printing import join_list, truncate
 
 from .cache import Cache
 from .conversation import whole_result
-from .cost import FRAMES, Work, seconds
+from .cost import FRAMES, CostItem, seconds
 from .stages import Stopped, derived
 from .steps import steps_of, with_value
 
@@ -74,7 +74,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     editable = True
     slider: ClassVar[str] = ""
     taken_from: ClassVar[str] = "source"  # the field that says "file" where the user's tables are shown
-    usual_stops: ClassVar[Sequence[Any]] = ()
+    default_stops: ClassVar[Sequence[Any]] = ()
     aside: ClassVar[tuple[str, ...]] = ()  # fields that a preset leaves as they are
     # a field that speaks of a sample's rows -> the fields that make it another sample
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -178,18 +178,18 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         return self.slider
 
     @derived
-    def own_stop(self) -> Any:
+    def extra_stop(self) -> Any:
         """The slider's value that is none of its usual stops, which has a row of its own in every table.
 
         None of one of these, and where it is chosen by itself.
         """
-        value = getattr(self, self.slider) if self.slider and self.usual_stops else None
-        return None if value is None or value in self.usual_stops else value
+        value = getattr(self, self.slider) if self.slider and self.default_stops else None
+        return None if value is None or value in self.default_stops else value
 
     @property
     def stops(self) -> Sequence[Any]:
         """The values that its slider stops at."""
-        return self.usual_stops if self.own_stop is None else with_value(self.usual_stops, self.own_stop)
+        return self.default_stops if self.extra_stop is None else with_value(self.default_stops, self.extra_stop)
 
     def stops_of(self, name: str) -> Sequence[Any]:
         """The values that the slider of a field stops at."""
@@ -204,7 +204,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         return self._snapshot
 
     @property
-    def cost(self) -> Sequence[Work]:
+    def cost(self) -> Sequence[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return ()
 

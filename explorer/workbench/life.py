@@ -14,7 +14,7 @@ from enum import Flag, auto
 from typing import NamedTuple
 
 
-class Picture(Flag):
+class PictureState(Flag):
     """What goes on with the picture."""
 
     STILL = auto()  # it is that of the lab, or of the last state that has one, and all else has caught up with it
@@ -24,7 +24,7 @@ class Picture(Flag):
     GONE = auto()  # nobody is there to be shown anything
 
 
-class Late(Flag):
+class DeferredState(Flag):
     """What goes on with the stages that come late."""
 
     NOTHING = auto()
@@ -52,26 +52,26 @@ class Event(Flag):
     LEFT = auto()  # the session is over
 
 
-class Row(NamedTuple):
+class Transition(NamedTuple):
     """While `during` goes on and the page hears one of `events` and `where` is so, `then` goes on, by its `deeds`."""
 
-    during: Picture | Late
+    during: PictureState | DeferredState
     events: Event
     where: str
-    then: Picture | Late | None  # None: what went on before
+    then: PictureState | DeferredState | None  # None: what went on before
     deeds: str
 
 
-STILL, DRAWN, COMPUTING, OVERTAKEN, GONE = Picture
-NOTHING, DUE, FINISHING = Late
+STILL, DRAWN, COMPUTING, OVERTAKEN, GONE = PictureState
+NOTHING, DUE, FINISHING = DeferredState
 MOVED, SLID, NEWS, STIRRED, ANSWERED, REFUSED, ENDED = list(Event)[:7]
 SLOW, LONG, LONG_LATE, CANCELLED, RESTED, BEGIN, FINISHED, LEFT = list(Event)[7:]
 
 READY, BUSY = STILL | DRAWN, COMPUTING | OVERTAKEN
 WANTED = DUE | FINISHING
 
-LIFE = tuple(
-    Row(*row)
+TRANSITIONS = tuple(
+    Transition(*row)
     for row in (
         # the hand moves: what is under way for another state shares the processor with it no longer
         (WANTED, MOVED | SLID, "serves no more", NOTHING, "end late"),

@@ -46,7 +46,7 @@ PROBES = (PROBE[:, :1], PROBE)  # points of one coordinate, and of two
 CLOSE = 1e-9  # of the largest value: what rounding may take from a Gram matrix's symmetry
 
 
-class Offer(NamedTuple):
+class MenuModel(NamedTuple):
     """A model that menus offer.
 
     word    its name in a link: a kernel's class, an estimator's label
@@ -67,18 +67,18 @@ class Offer(NamedTuple):
         except Refusal:
             raise
         except Exception as error:  # of a model of one's own, which may raise anything
-            raise Refusal(f"{self.called} takes no such parameters: {told(error)}.") from error
+            raise Refusal(f"{self.called} takes no such parameters: {describe_error(error)}.") from error
 
     def equals(self, other: Model) -> bool:
         """Whether a model is one of this class."""
         return type(other) is self.kind
 
 
-def offer(kind: type[Any], called: str, word: str = "") -> Offer:
+def offer(kind: type[Any], called: str, word: str = "") -> MenuModel:
     """The Offer of a class: a field for each parameter that a hand can move, but for a bandwidth counted in medians."""
     given = _counted(kind) | {"kernel"}
     names = [name for name, field in kind.fields.items() if name not in given and _movable(field)]
-    return Offer(
+    return MenuModel(
         word or kind.__name__, called, kind, MappingProxyType({f"{kind.__name__}_{name}": name for name in names})
     )
 
@@ -175,18 +175,18 @@ BUILT_IN = MappingProxyType(
 )
 
 
-def kernels() -> dict[str, Offer]:
+def kernels() -> dict[str, MenuModel]:
     """word -> Offer of each kernel beyond the named ones: those of the package, then one's own."""
-    return {**BUILT_IN, **{each.word: each for each in own() if issubclass(each.kind, Kernel)}}
+    return {**BUILT_IN, **{each.word: each for each in user_models() if issubclass(each.kind, Kernel)}}
 
 
-def estimators() -> dict[str, Offer]:
+def estimators() -> dict[str, MenuModel]:
     """word -> Offer of each estimator of one's own."""
-    return {each.word: each for each in own() if issubclass(each.kind, Estimator)}
+    return {each.word: each for each in user_models() if issubclass(each.kind, Estimator)}
 
 
 @cache
-def own() -> tuple[Offer, ...]:
+def user_models() -> tuple[MenuModel, ...]:
     """The Offers of the modules of `explorer.models`, in their order; what cannot be offered is told in the log."""
     found, taken = [], {*BUILT_IN, *labelled_estimators()}
     for kind in _classes():
@@ -194,9 +194,9 @@ def own() -> tuple[Offer, ...]:
             each = offer(kind, label_checked(kind), "" if issubclass(kind, Kernel) else kind.label)
             if each.word in taken:
                 raise Refusal(f"there is already one that is called {echo(each.word)}; give it another name.")
-            tried(kind())
+            check_model(kind())
         except Exception as error:  # whatever a model of one's own raises, the server starts
-            LOG.warning("%s is in no menu: %s", f"{kind.__module__}.{kind.__qualname__}", told(error))
+            LOG.warning("%s is in no menu: %s", f"{kind.__module__}.{kind.__qualname__}", describe_error(error))
         else:
             taken.add(each.word)
             found.append(each)
@@ -210,7 +210,9 @@ def _classes() -> Iterator[type[Any]]:
         try:
             module = import_module(name)
         except (Exception, SystemExit) as error:  # a module may raise anything while it is imported
-            LOG.warning("The module %s could not be imported, so its models are in no menu: %s", name, told(error))
+            LOG.warning(
+                "The module %s could not be imported, so its models are in no menu: %s", name, describe_error(error)
+            )
             continue
         for kind in vars(module).values():
             ours = isinstance(kind, type) and issubclass(kind, Kernel | Estimator) and kind.__module__ == name
@@ -228,7 +230,7 @@ def label_checked(kind: type[Any]) -> str:
     return label
 
 
-def tried(made: Kernel | Estimator) -> None:
+def check_model(made: Kernel | Estimator) -> None:
     """A Refusal where a model does not give what every lab asks of it, on a few points."""
     if isinstance(made, Kernel):
         if made.space != "numbers":
@@ -248,7 +250,7 @@ def tried(made: Kernel | Estimator) -> None:
             raise Refusal("its weights are not finite.")
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """What went wrong in a model of one's own, and where, in one line of text."""
     words, frames = truncate(" ".join(str(error).split()), 200), traceback.extract_tb(error.__traceback__)
     if isinstance(error, Refusal):
@@ -282,7 +284,7 @@ def is_smooth(kernel: Kernel) -> bool:
 # labs that take them
 
 
-class Taking(NamedTuple):
+class ModelSlot(NamedTuple):
     """How a lab class takes models: the Choice fields that offer kernels, and those that offer estimators.
 
     `words` has the choices that each field has anyway, word -> value; `named` gives the word of an estimator in a menu
@@ -291,26 +293,26 @@ class Taking(NamedTuple):
 
     kind: type[Any]
     kernels: tuple[str, ...]
-    estimators: Mapping[str, Callable[[Offer], tuple[str, str]]]
+    estimators: Mapping[str, Callable[[MenuModel], tuple[str, str]]]
     words: Mapping[str, Mapping[str, Any]]
 
 
-_taking: list[Taking] = []
+_taking: list[ModelSlot] = []
 
 
-def as_it_is(each: Offer) -> tuple[str, str]:
+def as_it_is(each: MenuModel) -> tuple[str, str]:
     """The words of an estimator that a menu offers by its own name."""
     return each.called, each.word
 
 
 def takes_models(
-    kernels: tuple[str, ...] = (), estimators: Mapping[str, Callable[[Offer], tuple[str, str]]] | None = None
+    kernels: tuple[str, ...] = (), estimators: Mapping[str, Callable[[MenuModel], tuple[str, str]]] | None = None
 ) -> Callable[[LabClass], LabClass]:
     """Decorate a lab class whose Choice fields of these names offer further kernels, and estimators of one's own."""
 
     def taken(kind):
         fields = (*kernels, *(estimators or {}))
-        each = Taking(kind, kernels, estimators or {}, {name: kind.fields[name].words for name in fields})
+        each = ModelSlot(kind, kernels, estimators or {}, {name: kind.fields[name].words for name in fields})
         _taking.append(each)
         _fill(each)
         return kind
@@ -318,7 +320,7 @@ def takes_models(
     return taken
 
 
-def by_choice(kind: type[Any], field: str) -> dict[str, Offer]:
+def by_choice(kind: type[Any], field: str) -> dict[str, MenuModel]:
     """The words of a lab's field in links -> the estimators of one's own that they choose."""
     each = next(each for each in _taking if each.kind is kind)
     return {each.estimators[field](one)[1]: one for one in estimators().values()}
@@ -326,7 +328,7 @@ def by_choice(kind: type[Any], field: str) -> dict[str, Offer]:
 
 def renew() -> None:
     """Look into the folders of one's own again, and let every lab class offer what is there now."""
-    own.cache_clear()
+    user_models.cache_clear()
     links.forget_defaults()
     for each in _taking:
         _fill(each)

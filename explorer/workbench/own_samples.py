@@ -10,7 +10,7 @@ from explorer.datasets import load
 from explorer.parameters import Choice, Flag, Text, Whole
 from explorer.snippets import NOTHING, Snippet, snippet
 
-from .fields import BUNDLED, OwnReading, SecondTable, absent
+from .fields import BUNDLED, SecondTable, UserTableReading, absent
 from .script import checked_lines
 from .stages import derived
 from .two_samples import sizes, two_groups
@@ -24,7 +24,7 @@ STOPS = (
 )  # fmt: skip
 
 
-class OwnSamples(SecondTable, OwnReading):
+class UserSamples(SecondTable, UserTableReading):
     """A lab with `source`, n and m, whose two samples may come from tables."""
 
     groups: str = Text(default="", doc="the two groups of a table, a JSON list; empty is the first two")

@@ -18,7 +18,7 @@ from explorer.parameters import Text, Whole
 from explorer.printing import short_name
 from explorer.types import Matrix, Points, Rows, Vector
 
-from .by_gram import ByGram
+from .by_gram import GramInput
 from .by_hand import check_selected, placed, places
 from .result import Result
 from .stages import derived, stage
@@ -29,7 +29,7 @@ FINE = 161  # places along a side of a function that may vary fast
 WIDE = 1.06  # of a half side: how far a picture goes
 
 
-class Pairs(NamedTuple):
+class PairedSample(NamedTuple):
     """X (n, d) and Y (n, e), which may be empty; a hand moves and adds pairs where e is 1.
 
     quantities of the columns, y's last     rows   what the pairs are called
@@ -145,7 +145,7 @@ def _there(asked, names):
     return asked
 
 
-class RolesOfTable(ByGram):
+class RolesOfTable(GramInput):
     """A lab of pairs (x, y) that may be columns of a table: x is some of them, and y one or, where `groups`, some."""
 
     if TYPE_CHECKING:
@@ -156,9 +156,9 @@ class RolesOfTable(ByGram):
         def size(self) -> int: ...
         @derived
         def draft(self) -> int: ...
-        def drawn_pairs(self) -> Pairs: ...
+        def drawn_pairs(self) -> PairedSample: ...
 
-        def the_pairs(self) -> Pairs: ...
+        def the_pairs(self) -> PairedSample: ...
 
     groups = False
     usual: ClassVar[Mapping[str, tuple[str, str]]] = {}  # table -> x and y; of another the first column and the last
@@ -191,7 +191,7 @@ class RolesOfTable(ByGram):
         """The columns that y is asked to be; none where the usual one is."""
         return listed(self.y, "y") if self.groups else [self.y] * bool(self.y)
 
-    def pairs_of_table(self, rows: Rows | None = None) -> Pairs:
+    def pairs_of_table(self, rows: Rows | None = None) -> PairedSample:
         """The Pairs of the table's columns, of n rows by chance or of those rows (n,)."""
         table = self.the_table()
         x, y = self.roles(table)
@@ -213,7 +213,7 @@ class RolesOfTable(ByGram):
             quantities = (*plain(x), *quantities[len(x) :])
             words = f"The Gram matrices {whole}" if self.by_gram[1] else f"The Gram matrix of {whole} and {on}"
         (cx, cy), (wide, high) = map(float, centre), map(float, half)
-        return Pairs(X, Y, quantities, called, words, (cx, cy, wide, high))
+        return PairedSample(X, Y, quantities, called, words, (cx, cy, wide, high))
 
 
 class LabOfPairs(RolesOfTable):
@@ -244,7 +244,7 @@ class LabOfPairs(RolesOfTable):
         """The pairs added by hand, ((x, y), ...)."""
         return placed(self.placed)
 
-    def the_pairs(self) -> Pairs:
+    def the_pairs(self) -> PairedSample:
         """The Pairs, those by hand included; a larger n keeps the ones that were there."""
         return self.drawn_pairs().by_hand(places(self.moved), self.points)
 
@@ -256,7 +256,7 @@ class PairsResult(Result[Paired]):
     """The stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are some to see."""
 
     @stage
-    def pairs(self) -> Pairs:
+    def pairs(self) -> PairedSample:
         """The Pairs."""
         return self.lab.the_pairs()
 

@@ -28,7 +28,7 @@ LONGEST = 120  # s: beyond it something is wrong
 WAIT = 0.2  # s between two looks at whether the answer is still wanted
 
 
-class Peer(NamedTuple):
+class DcorAnswer(NamedTuple):
     """The answer of dcor, with its version; or why there is none."""
 
     version: str
@@ -45,7 +45,7 @@ def has_dcor():
 
 def ask_dcor(
     X: Points, Y: Points, stopped: Callable[[], bool], program: str = PROGRAM, longest: int = LONGEST
-) -> Peer | None:
+) -> DcorAnswer | None:
     """The Peer of the pairs X (n, d), Y (n, 1) by dcor; None as soon as `stopped()`."""
     pairs, end = json.dumps([X.tolist(), Y.tolist()]), time.monotonic() + longest
     with subprocess.Popen(
@@ -64,8 +64,10 @@ def ask_dcor(
             if stopped() or time.monotonic() > end:
                 asked.kill()
                 return None if stopped() else _silent(f"dcor gave no answer within {longest} s.")
-    return Peer(*json.loads(out)) if asked.returncode == 0 else _silent(f"dcor ended with: {error.strip()[-200:]}")
+    return (
+        DcorAnswer(*json.loads(out)) if asked.returncode == 0 else _silent(f"dcor ended with: {error.strip()[-200:]}")
+    )
 
 
 def _silent(why):
-    return Peer("", math.nan, math.nan, why)
+    return DcorAnswer("", math.nan, math.nan, why)

@@ -9,7 +9,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.types import Matrix, Vector
 
-from .fields import OwnTable
+from .fields import UserTable
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
@@ -21,7 +21,7 @@ WIDTH = 1.5  # of the frame's half side: what of the sample is beside it can be 
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
 
 
-class FirstColumns(OwnTable):
+class FirstColumns(UserTable):
     """A lab whose points have d coordinates, of a table its first d columns."""
 
     if TYPE_CHECKING:

@@ -86,6 +86,6 @@ def role(name: str, file: str) -> Any:
         return import_module(f"{LABS}.{name}.{file}")
 
 
-def seen(name: str, result: Any) -> list[Any]:
+def visible_pictures(name: str, result: Any) -> list[Any]:
     """The pictures that a lab's page shows of a result, the large one first."""
     return [each for each in role(name, "figures").PICTURES if each.seen(result)]

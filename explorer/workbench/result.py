@@ -18,12 +18,12 @@ from .stages import Reader, Stopped, effect, late, measure, members, stage
 if TYPE_CHECKING:
     from .lab import Lab
 
-State = TypeVar("State", bound="Lab")  # the class of the lab that a result is of
+LabT = TypeVar("LabT", bound="Lab")  # the class of the lab that a result is of
 Reads: TypeAlias = dict[str, Any]  # what a stage has read, name -> value
 LATE = "late "  # before the name of a late stage, where another has read whether it is there
 
 
-class Result(Written, Generic[State]):
+class Result(Written, Generic[LabT]):
     """What a lab shows. A subclass has stages; `class R(Result[L])` is the result of the lab class L.
 
     `lab` is a snapshot that nobody changes. The cache, which the lab owns, has the stages of earlier states and the
@@ -50,7 +50,7 @@ class Result(Written, Generic[State]):
                 if isinstance(lab, type):  # not a type variable, of a base class for the results of several labs
                     lab.result_class = cls
 
-    def __init__(self, lab: State, cache: Cache | None = None) -> None:
+    def __init__(self, lab: LabT, cache: Cache | None = None) -> None:
         self._lab, self._cache = lab, Cache() if cache is None else cache
         self._values: dict[str, tuple[Reads, Any]] = {}  # stage -> (what it read, name -> value; its own value)
         self._running: list[Reads] = []  # what the stages that run have read by now, the innermost last
@@ -63,7 +63,7 @@ class Result(Written, Generic[State]):
         )
 
     @property
-    def lab(self) -> State:
+    def lab(self) -> LabT:
         """The state that is shown; what a running stage reads of it is written down."""
         if not self._running:
             return self._lab
@@ -155,7 +155,7 @@ class Result(Written, Generic[State]):
         missing = self.pending()
         return bool(missing) and all(map(self.why_not, missing))
 
-    def serves(self, lab: State) -> bool:
+    def serves(self, lab: LabT) -> bool:
         """Whether a stage is running, and a lab has the values that it has read by now."""
         if not self._running:
             return False

@@ -13,7 +13,7 @@ from explorer.kernels import Gaussian, median_and_remark
 from explorer.printing import join_list, short_name
 from explorer.types import Points, Vector
 
-from .fields import OwnTable
+from .fields import UserTable
 from .result import Result
 from .stages import stage
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 Gaussians: TypeAlias = GaussianMixture | StudentT  # the distributions of labs
-Sampled = TypeVar("Sampled", bound=OwnTable)  # the class of a lab of one sample
+Sampled = TypeVar("Sampled", bound=UserTable)  # the class of a lab of one sample
 
 TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that its picture shows
 ROOM = 0.06  # of a sample's width, left free at either side of it

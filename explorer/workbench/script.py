@@ -16,7 +16,7 @@ from .fields import BUNDLED
 if TYPE_CHECKING:
     from explorer.model import Model
 
-    from .fields import OwnTable
+    from .fields import UserTable
     from .pairs import RolesOfTable
 
 
@@ -38,7 +38,7 @@ ESTIMATED_LOSSES = (
 )
 
 
-def opening_lines(lab: OwnTable) -> Lines:
+def opening_lines(lab: UserTable) -> Lines:
     """Lines that load an `OwnTable` lab's table, and what they import."""
     if lab.source in BUNDLED:
         scaled = snippet(".standardised()") if lab.standardise else NOTHING
@@ -60,7 +60,7 @@ def checked_lines(table: Snippet, file: str, digest: str) -> list[Snippet]:
     return [snippet("if {}.hash != {}:", table, digest), snippet("    raise ValueError({})", refusal)]
 
 
-def table_lines(lab: OwnTable) -> Lines:
+def table_lines(lab: UserTable) -> Lines:
     """Lines that load an `OwnTable` lab's table and draw its rows as the lab does, and what they import."""
     lines, names = opening_lines(lab)
     return [*lines, snippet("X = data.sample({}, rng={})", lab.n, lab.seed)], names
@@ -104,7 +104,7 @@ CLASSES = re.compile(r"\b[^\W\d_]\w*(?=\()")  # what the code of a model calls
 def models_called(*models: Model) -> Lines:
     """Lines that import the classes of models of one's own, and the names of those that the package has."""
     called = [name for model in models for name in CLASSES.findall(code(model))]
-    own = {each.kind.__name__: each.kind.__module__ for each in offers.own()}
+    own = {each.kind.__name__: each.kind.__module__ for each in offers.user_models()}
     lines = sorted({imports(own[each], [each]) for each in called if each in own})
     return lines, sorted({each for each in called if each not in own and each[0].isupper()})
 

@@ -177,7 +177,7 @@ class late(stage[Any]):
 
         def computed(result: Any, stopped: Stopped) -> Any:
             value = compute(result, stopped) if asks else compute(result)
-            return carried_out(value, stopped) if isinstance(value, Generator) else value
+            return run_steps(value, stopped) if isinstance(value, Generator) else value
 
         super().__init__(computed)
         self.__doc__ = compute.__doc__
@@ -191,7 +191,7 @@ class late(stage[Any]):
         return self.when is None or bool(self.when(result))
 
 
-def carried_out(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
+def run_steps(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
     """What a generator returns in the end; None as soon as `stopped()` between two of its yields."""
     while not stopped():
         try:
@@ -201,7 +201,7 @@ def carried_out(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
     return None
 
 
-def unless_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value | None:
+def run_until_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value | None:
     """What long work of the library gives; None where its loops end as soon as `stopped()`."""
     try:
         with cancelled_by(stopped):

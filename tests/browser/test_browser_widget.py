@@ -116,7 +116,7 @@ def opened(chromium, folder):
 @pytest.mark.parametrize("name", EACH)
 def test_the_slider_shows_what_the_lab_draws_and_says(opened, name):
     room, result = opened(name), first(name).result(wait=True)
-    picture = next(each for each in registry.seen(name, result) if each.answers and each.table(result))
+    picture = next(each for each in registry.visible_pictures(name, result) if each.answers and each.table(result))
     words, drawings = registry.role(name, "words"), _drawings(picture, [result.at(stop) for stop in result.stops])
     last = len(result.stops) - 1
     assert room.slider.get_attribute("max") == str(last)

@@ -17,8 +17,8 @@ from explorer.commands import opening
 from explorer.commands.opening import InTurn, Sheet
 from explorer.pages import HOME, open_page
 from explorer.pages import template as shell
-from explorer.pages.previews.first_paint import early
-from explorer.pages.serving.shared_value import Once
+from explorer.pages.previews.first_paint import first_paint
+from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.template import first_result
 from explorer.workbench import registry
 
@@ -99,24 +99,27 @@ def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, 
 
 def test_of_a_lab_whose_first_result_is_still_to_come_nothing_is_said(monkeypatch):
     monkeypatch.setattr(shell, "_beginnings", {})
-    assert "class='says'" not in early("dna", {})
+    assert "class='says'" not in first_paint("dna", {})
 
 
 @pytest.mark.parametrize("words", [{}, {"v": "1"}, {"theme": "dark"}])
 def test_the_headline_of_a_lab_at_its_beginning_is_there_at_once(words):
     result = first_result(registry.entry("dna").lab)
-    assert registry.role("dna", "words").headline(result, result.row) in early("dna", words)
+    assert registry.role("dna", "words").headline(result, result.row) in first_paint("dna", words)
 
 
 @pytest.mark.parametrize(("name", "words"), [("dna", {"n": "12"}), ("dna", {"story": "x"}), ("home", {}), ("", {})])
 def test_of_another_state_nothing_is_said_before_it_is_known(name, words):
-    assert "class='says'" not in early(name, words)
+    assert "class='says'" not in first_paint(name, words)
 
 
 @pytest.mark.parametrize(("theme", "grounds"), [("dark", ["#14171C"]), ("light", ["#FBFBF9"]), ("<", ["#FBFBF9"])])
 def test_it_has_the_ground_that_a_link_asks_for(theme, grounds):
-    assert re.findall("--ground: (#[0-9A-F]+)", early("dna", {"theme": theme})) == grounds
-    assert re.findall("--ground: (#[0-9A-F]+)", early("dna", {})) == ["#FBFBF9", "#14171C"]  # as the system has it
+    assert re.findall("--ground: (#[0-9A-F]+)", first_paint("dna", {"theme": theme})) == grounds
+    assert re.findall("--ground: (#[0-9A-F]+)", first_paint("dna", {})) == [
+        "#FBFBF9",
+        "#14171C",
+    ]  # as the system has it
 
 
 def led(build):
@@ -170,15 +173,15 @@ def test_pages_are_made_ready_between_visitors_and_those_who_come_are_first(monk
     made = []
     monkeypatch.setattr(opening, "CALM", 0.05)
     monkeypatch.setattr(registry, "names", lambda: ("one", "two", "three"))
-    monkeypatch.setattr(opening, "beginning", lambda name: Once(lambda: name, 0.0))
-    monkeypatch.setattr(opening, "whole_beginning", lambda name: Once(lambda: made.append(f"whole {name}"), 0.0))
+    monkeypatch.setattr(opening, "beginning", lambda name: SharedValue(lambda: name, 0.0))
+    monkeypatch.setattr(opening, "whole_beginning", lambda name: SharedValue(lambda: made.append(f"whole {name}"), 0.0))
 
     async def visits():
         contexts = {
             name: ApplicationContext(Application(FunctionHandler(lambda doc, name=name: made.append(name))))
             for name in (*registry.names(), "report")
         }
-        others = {"report": (Once(lambda: made.append("example"), 0.0),)}
+        others = {"report": (SharedValue(lambda: made.append("example"), 0.0),)}
         warming = asyncio.ensure_future(InTurn(contexts, others=others).warm())
         await contexts["three"].create_session_if_needed("visitor")
         assert made == ["three"]

@@ -16,8 +16,8 @@ from explorer.datasets.once import Once
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample import words as of_lab
 from explorer.markup import text_of
-from explorer.pages.report.inputs import File, Given
-from explorer.pages.report.lab_links import Leads
+from explorer.pages.report.inputs import File, ReportInput
+from explorer.pages.report.lab_links import LabLinks
 from explorer.pages.report.sections import VERDICT, parts
 
 NAMES = ("before.csv", "after.csv")
@@ -94,7 +94,7 @@ def test_every_door_gives_the_same_p_and_the_same_first_sentence(files, capsys):
     told = [json.loads(printed(capsys, command, "--json")) for command in ("test", "report")]
     assert [(each["pvalue"], each["headline"]) for each in told] == [(found.pvalue, found.headline)] * 2
     page = found.headline
-    given = Given(*(File(name, Once((files / name).read_bytes())) for name in NAMES))
+    given = ReportInput(*(File(name, Once((files / name).read_bytes())) for name in NAMES))
     verdict = next(parts(given))
     assert verdict.title == VERDICT
     assert page in text_of(verdict.shown)
@@ -142,11 +142,13 @@ def test_a_line_of_the_report_opens_on_its_own_p(tmp_path, by):
     tables = [pd.DataFrame(words(rng, n, moved) | numbers(rng, n, moved)) for n, moved in ((32, 0), (28, 1), (24, 0))]
     if by:
         raw = pd.concat(table.assign(ward=ward) for table, ward in zip(tables, "ABC", strict=True)).to_csv(index=False)
-        given = Given(File("wards.csv", Once(raw.encode())), None, by)
+        given = ReportInput(File("wards.csv", Once(raw.encode())), None, by)
     else:
-        given = Given(*(File(n, Once(t.to_csv(index=False).encode())) for n, t in zip(NAMES, tables[:2], strict=True)))
+        given = ReportInput(
+            *(File(n, Once(t.to_csv(index=False).encode())) for n, t in zip(NAMES, tables[:2], strict=True))
+        )
     comparison = given.compared()
-    leads = Leads(given, comparison)
+    leads = LabLinks(given, comparison)
     lines = own_lines(comparison, leads)
     assert len(lines) == len(comparison.columns) + len(comparison.pairs) == 10
     for line, link in lines[::5]:

@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
-from explorer.pages.layout.declarations import Mover, When, parts_of
 from PIL import Image, ImageSequence
 
 from explorer.checks import Refusal
@@ -18,6 +17,7 @@ from explorer.exports.footage import COLOURS, KINDS, MISSING, gif, has_encoder, 
 from explorer.exports.raster import image_of, images_of
 from explorer.marks.roles import ROLES
 from explorer.pages import page_class
+from explorer.pages.layout.declarations import Conditional, MainSlider, parts_of
 from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
 from explorer.workbench.prose import finding
@@ -155,9 +155,9 @@ def test_each_lab_has_a_film_whose_pictures_differ(name):
 
 def _movers(part, result):
     """The fields of the sliders that a page shows of a result with a Play button."""
-    if isinstance(part, Mover):
+    if isinstance(part, MainSlider):
         yield part.slider
-    elif not isinstance(part, When) or part.when(result):
+    elif not isinstance(part, Conditional) or part.when(result):
         for each in getattr(part, "inner", ()):
             yield from _movers(each, result)
 
@@ -166,7 +166,7 @@ def _movers(part, result):
 @pytest.mark.parametrize("name", PLAYING)
 def test_a_lab_knows_which_slider_its_page_plays(name):
     entry, page = registry.entry(name), page_class(name)
-    assert any(isinstance(part, Mover) for part in parts_of(page.left))
+    assert any(isinstance(part, MainSlider) for part in parts_of(page.left))
     for preset in registry.role(name, "stories").PRESETS:
         lab = entry.lab(**preset.fields)
         assert next(_movers(page.left, lab.result())) == lab.played, preset.name

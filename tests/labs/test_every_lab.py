@@ -19,11 +19,11 @@ from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 from every_lab import ROWS, few_samples, lab_of, result_of, states, whole
-from explorer.pages.layout.markup_pane import legend
 from picturing import view_of
 
 from explorer.marks.roles import LESS, MORE, colour
 from explorer.markup import Markup, text_of
+from explorer.pages.layout.markup_pane import legend
 from explorer.parameters import Real, Whole
 from explorer.views.drawn import same
 from explorer.views.style import words_of

@@ -16,7 +16,7 @@ from explorer.workbench.cost import (
     LATE_SECONDS,
     RATE,
     SECONDS,
-    Work,
+    CostItem,
     most_bytes,
     refuse_too_much,
     seconds,
@@ -172,7 +172,7 @@ def test_parts_are_added_in_time_and_not_in_memory():
     assert (seconds(works), seconds(works, late=True)) == (3.0, 4.0)
     assert most_bytes(works) == 240.0
     assert (seconds([]), most_bytes([])) == (0.0, 0.0)
-    assert Work("d", RATE).seconds == 1.0
+    assert CostItem("d", RATE).seconds == 1.0
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from explorer.labs.independence.script import numbers, python
 from explorer.labs.independence.words import caption, headline, told
 from explorer.markup import text_of
 from explorer.workbench.pairs import ACROSS, ALONG
-from explorer.workbench.peer import Peer
+from explorer.workbench.peer import DcorAnswer
 
 SMALL = {"n": 20, "permutations": "199"}
 AUTO = r"σ by leave-one-out \(0\.\d+ and 0\.\d+\), the same test as at bandwidths 0\.\d+ and 0\.\d+"
@@ -135,7 +135,7 @@ def test_fresh_samples_are_said():
 )
 def test_what_dcor_gives_is_said(apart, trouble, says):
     lab = IndependenceLab(picture="measures", peer=True, **SMALL)
-    assert says in caption(with_late(lab, peer=Peer("0.7", lab.result().covariance + apart, 0.0, trouble)))
+    assert says in caption(with_late(lab, peer=DcorAnswer("0.7", lab.result().covariance + apart, 0.0, trouble)))
 
 
 def test_the_copied_lines_read_ones_own_file(tmp_path, monkeypatch, capsys):

@@ -11,7 +11,7 @@ from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.script import numbers
 from explorer.labs.shrinkage.words import headline
 from explorer.workbench.replicates import BANDS, NOISE, Replicates, repeat
-from explorer.workbench.stages import carried_out
+from explorer.workbench.stages import run_steps
 
 
 def with_more(**fields):
@@ -128,7 +128,7 @@ def test_it_stops_when_it_is_told():
             stop.set()
         return ShrinkageLab(seed=i).result()
 
-    assert carried_out(repeat(compute, 100), stop.is_set) is None
+    assert run_steps(repeat(compute, 100), stop.is_set) is None
     assert done == [0, 1, 2, 3]
 
 

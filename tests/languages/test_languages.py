@@ -20,13 +20,13 @@ from explorer.pages import page_class
 from explorer.pages.index import home_text as home_words
 from explorer.pages.index.home import HomePage
 from explorer.pages.index.lab_thumbnails import drawn
-from explorer.pages.previews.first_paint import early
+from explorer.pages.previews.first_paint import first_paint
 from explorer.pages.previews.link_preview import state_of
 from explorer.pages.sections import help as guide
 from explorer.pages.sections import tour
 from explorer.pages.sections.story import onward_from
-from explorer.pages.serving.scheduler import Turns
-from explorer.pages.serving.shared_value import OnceSaid
+from explorer.pages.serving.scheduler import Scheduler
+from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.pages.template import beginning
 from explorer.workbench import registry
 
@@ -173,18 +173,18 @@ def test_an_address_keeps_the_language():
 
 
 def test_a_thread_speaks_what_is_spoken_where_it_was_asked():
-    turns = Turns(2)
+    turns = Scheduler(2)
     with use_language("de"):
-        german = turns.ask(current_language)
+        german = turns.submit(current_language)
         here = bind_language(current_language)
     assert german.result(10) == "de"
-    assert turns.ask(current_language).result(10) == "en"
+    assert turns.submit(current_language).result(10) == "en"
     assert here() == "de"
 
 
 def test_what_a_process_computes_once_it_computes_once_for_each_language():
     calls = []
-    once = OnceSaid(lambda: calls.append(current_language()) or translate("Yes"), 0.1)
+    once = SharedValuePerLanguage(lambda: calls.append(current_language()) or translate("Yes"), 0.1)
     with use_language("de"):
         assert once.now() == once.now() == "Ja"
         assert once.ask().result(10) == "Ja"
@@ -311,7 +311,7 @@ def test_the_help_and_its_plan_are_german():
     assert "<h3>Tasten</h3>" in page.frame.help.text
     assert "<details><summary>Stichprobe</summary>" in page.frame.help.text
     with hearing("de") as heard, use_language("de"):
-        guide.Guide().point_at(page.frame.pictures)
+        guide.HelpOverlay().point_at(page.frame.pictures)
     assert set(guide.PARTS.values()) <= heard.asked - heard.missing
 
 
@@ -344,8 +344,8 @@ def test_what_is_known_of_a_link_is_known_for_each_language():
     assert german.usual.title == "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?"
     assert (home.query, state_of("home", {}).query) == ("lang=de", "")
     beginning("shrinkage").now()
-    assert "als das einfache Mittel" in early("shrinkage", {"lang": "de"})
-    assert "than the plain average" in early("shrinkage", {})
+    assert "als das einfache Mittel" in first_paint("shrinkage", {"lang": "de"})
+    assert "than the plain average" in first_paint("shrinkage", {})
 
 
 def test_a_story_leads_on_in_german():

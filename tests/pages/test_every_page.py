@@ -14,7 +14,7 @@ from paging import drawn, headline_in, notice, opened, same, trouble, type_in, u
 from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START
 from explorer.pages import page_class
-from explorer.pages.runtime import Carrier
+from explorer.pages.runtime import Runtime
 from explorer.workbench import registry
 
 LABS = list(ROWS)
@@ -238,7 +238,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
 @pytest.mark.parametrize(("name", "story"), STORIES)
 def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkeypatch):
     if name not in LATE:  # no answer speaks of what comes late
-        monkeypatch.setattr(Carrier, "finish", lambda carrier, work, stage: None)
+        monkeypatch.setattr(Runtime, "finish", lambda carrier, work, stage: None)
     page = kept(name)
     page.frame.story.open(story, 0)
     for step in story.steps:

@@ -10,7 +10,7 @@ import pytest
 from tornado.web import Application, RequestHandler
 
 from explorer.pages.serving import body_limits
-from explorer.pages.serving.body_limits import Bounded
+from explorer.pages.serving.body_limits import LimitedServer
 
 LARGEST, TOTAL = 1000, 2500  # bytes, here
 
@@ -38,7 +38,7 @@ def ask(monkeypatch):
 
 async def _asked(requests):
     """The answers to requests that are sent at a time, and the bytes that the server holds of bodies after them."""
-    server = Bounded(Application([(".*", Echo)]))
+    server = LimitedServer(Application([(".*", Echo)]))
     with socket.create_server(("localhost", 0)) as listening:
         listening.setblocking(False)
         server.add_socket(listening)

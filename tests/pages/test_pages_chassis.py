@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from explorer.pages.layout.markup_pane import plain, twin
 from paging import notice, opened, unfold
 from picturing import in_words
 
@@ -25,7 +24,8 @@ from explorer.labs.shrinkage.words import told
 from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.chrome import VEILED
-from explorer.pages.navigation import STEPS, History, Rest
+from explorer.pages.layout.markup_pane import plain, twin
+from explorer.pages.navigation import STEPS, History, HistoryEntry
 from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.sections.guess_scale import EDGE, WIDE
 from explorer.pages.sections.help import NAMED_KEYS, folded
@@ -86,7 +86,7 @@ def test_what_was_undone_can_be_done_anew(page):
 
 
 def test_a_drag_that_has_not_rested_is_one_step():
-    one, two, nine = (Rest({"n": n}) for n in (1, 2, 9))
+    one, two, nine = (HistoryEntry({"n": n}) for n in (1, 2, 9))
     history = History(one)
     history.note(two)
     assert history.back(nine) == two  # on the way somewhere: back to where the user last rested
@@ -95,7 +95,7 @@ def test_a_drag_that_has_not_rested_is_one_step():
 
 
 def test_twenty_steps_are_kept():
-    places = [Rest({"n": n}) for n in range(50)]
+    places = [HistoryEntry({"n": n}) for n in range(50)]
     history = History(places[0])
     for place in places[1:]:
         history.note(place)
@@ -108,8 +108,8 @@ def test_twenty_steps_are_kept():
 
 def test_a_step_back_has_the_table_that_its_values_speak_of():
     tables = [[], [], [], [], []]
-    places = [Rest({"n": 5}, table, {"hash": str(i)}) for i, table in enumerate(tables)]
-    history = History(Rest({"n": 5}))
+    places = [HistoryEntry({"n": 5}, table, {"hash": str(i)}) for i, table in enumerate(tables)]
+    history = History(HistoryEntry({"n": 5}))
     for place in places:
         history.note(place)
     assert history.back(places[4]).own is tables[3]

@@ -133,8 +133,8 @@ def test_a_link_asks_for_the_file_and_takes_it(page):
     again = DnaPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
     assert "mine.csv (12 reads), which stay with their owner" in notice(again)
     choose(again, (CLASSED, "mine.csv"))
-    assert (again.own.first.value, again.own.second.value) == ("B", "A")
-    click(again.own.button)
+    assert (again.user_data.first.value, again.user_data.second.value) == ("B", "A")
+    click(again.user_data.button)
     assert again.lab == page.lab
     assert again.result.titles == ("B", "A")
     assert notice(again) == ""

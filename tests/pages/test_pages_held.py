@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from explorer.pages.serving.uploads import Held
+from explorer.pages.serving.uploads import UploadStore
 from explorer.whole_files import LOCK, temporary_folder
 
 RAW = b"u\n1\n2\n"
@@ -10,8 +10,8 @@ DIGEST = sha256(RAW).hexdigest()
 
 
 def shared(folder, process):
-    held = Held()
-    held.share(folder, process)
+    held = UploadStore()
+    held.join_workers(folder, process)
     return held
 
 
@@ -24,14 +24,14 @@ def test_another_process_finds_a_file_whole_and_the_last_one_removes_the_folder(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     folder, _ = temporary_folder("explorer-")
     first, second = shared(folder, 0), shared(folder, 1)
-    first.keep("page", "key", {DIGEST: ("a.csv", RAW)})
+    first.add("page", "key", {DIGEST: ("a.csv", RAW)})
     written(first)
-    assert second.find("key", DIGEST) == ("a.csv", RAW)
-    assert second.find("another", DIGEST) is None
+    assert second.get("key", DIGEST) == ("a.csv", RAW)
+    assert second.get("another", DIGEST) is None
     assert [path.name for path in folder.rglob("*") if path.is_file() and path.name != LOCK] == [DIGEST]
-    second.leave()
+    second.close()
     assert folder.exists()
-    first.leave()
+    first.close()
     assert not folder.exists()
 
 
@@ -49,8 +49,8 @@ def test_a_disk_without_room_is_no_error(tmp_path, monkeypatch):
 
     held = shared(tmp_path, 0)
     monkeypatch.setattr("os.fsync", full)
-    held.keep("page", "key", {DIGEST: ("a.csv", RAW)})
+    held.add("page", "key", {DIGEST: ("a.csv", RAW)})
     written(held)
-    assert held.find("key", DIGEST) == ("a.csv", RAW)
-    assert shared(tmp_path, 1).find("key", DIGEST) is None
+    assert held.get("key", DIGEST) == ("a.csv", RAW)
+    assert shared(tmp_path, 1).get("key", DIGEST) is None
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []

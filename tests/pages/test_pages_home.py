@@ -21,7 +21,7 @@ from explorer.pages import REPORT, HomePage
 from explorer.pages.index import draggable_picture, home_text, lab_thumbnails, outlier_example
 from explorer.pages.index import home as page
 from explorer.pages.sections import tour
-from explorer.pages.serving.shared_value import Once
+from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.summary import OTHERS
 from explorer.workbench import registry, stories
 from explorer.workbench.lessons import LESSONS
@@ -221,8 +221,8 @@ def test_in_a_notebook_all_of_it_is_there_at_once(told, drawn):
 def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_served, monkeypatch):
     made = []
     monkeypatch.setattr(page, "served_document", lambda: as_if_served)
-    monkeypatch.setattr(page, "ANSWERS", Once(lambda: made.append("answers") or page.answers(), 0.1))
-    families = {"same": Once(lambda: made.append("pictures") or {"twosample": Markup("<svg></svg>")}, 0.1)}
+    monkeypatch.setattr(page, "ANSWERS", SharedValue(lambda: made.append("answers") or page.answers(), 0.1))
+    families = {"same": SharedValue(lambda: made.append("pictures") or {"twosample": Markup("<svg></svg>")}, 0.1)}
     monkeypatch.setattr(lab_thumbnails, "FAMILIES", families)
     home, other = HomePage({}), HomePage({})
     assert made == []
@@ -256,7 +256,7 @@ def test_what_fails_once_is_tried_again():
             raise answer
         return answer
 
-    once = Once(compute, 0.0)
+    once = SharedValue(compute, 0.0)
     with pytest.raises(Refusal):
         asyncio.run(once.soon())
     assert asyncio.run(once.soon()) == "there"

@@ -191,7 +191,7 @@ def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served
 def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_served, impatient, monkeypatch):
     page = opened(n="700")
     assert page.blank
-    watched(page, monkeypatch, page.conversation.cancelled)
+    watched(page, monkeypatch, page.conversation.on_cancel)
     soon(as_if_served)
     assert not page.blank
     assert page.lab == page.lab_class()
@@ -204,7 +204,7 @@ def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_s
 def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, impatient, monkeypatch):
     page = opened()
     page.rest()
-    seen = watched(page, monkeypatch, page.conversation.cancelled)
+    seen = watched(page, monkeypatch, page.conversation.on_cancel)
     page.move(None, samples=100)
     page.rest()
     assert page.waits
@@ -221,7 +221,7 @@ def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, 
 def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_served, impatient, monkeypatch):
     page = opened(samples="100")
     page.rest()
-    seen = watched(page, monkeypatch, page.conversation.cancelled)
+    seen = watched(page, monkeypatch, page.conversation.on_cancel)
     soon(as_if_served)
     assert len(seen) == 1
     assert conversation.NOT_HERE in notice(page)
@@ -249,7 +249,7 @@ def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient
     ids=str,
 )
 def test_the_bar_has_a_share_where_one_is_known(parts, words):
-    shown = progress.Waiting(lambda: None)
+    shown = progress.ProgressOverlay(lambda: None)
     shown.say(*parts)
     assert words in shown.words.object
     assert ("value='1' max='3'" in shown.words.object) == bool(parts)

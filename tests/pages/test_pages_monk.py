@@ -187,10 +187,10 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
 
 def test_groups_of_one_file_are_two_samples():
     page = MonkPage({"picture": "steps"})
-    page.own.choose(table(), "t.csv")
-    assert page.own.group.value == COLUMNS  # two columns of numbers are x and y, unless one says otherwise
-    page.own.group.value = "who"
-    page.own.use(page.own.read())
+    page.user_data.choose(table(), "t.csv")
+    assert page.user_data.group.value == COLUMNS  # two columns of numbers are x and y, unless one says otherwise
+    page.user_data.group.value = "who"
+    page.user_data.use(page.user_data.read())
     assert (page.lab.group, page.lab.n, page.lab.blocks, notice(page)) == ("who", 10, 9, "")
     assert "a has 20 rows and b has 10" in page.frame.caption.object
 
@@ -199,8 +199,8 @@ def test_x_and_y_are_scaled_together_so_a_shift_stays(tmp_path, monkeypatch):
     page = opened_on(table(shift=3.0), "far.csv")
     X, Y = page.result.clean
     assert (Y.mean() - X.mean()) > 0.5  # of a scale that both share
-    page.own.standardise.value = False
-    page.own.use(page.own.read())
+    page.user_data.standardise.value = False
+    page.user_data.use(page.user_data.read())
     assert page.result.clean[0].mean() == pytest.approx(50, abs=8)
     copied(page, tmp_path, monkeypatch, far=table(shift=3.0))
 
@@ -208,11 +208,11 @@ def test_x_and_y_are_scaled_together_so_a_shift_stays(tmp_path, monkeypatch):
 def two_files(p, q):
     """A page that uses two files for P and Q."""
     page = MonkPage({"picture": "steps"})
-    page.own.choose(p, "p.csv")
-    page.own.group.value = SECOND
-    page.own.choose_second(q, preview_table(q, name="q.csv"))
-    page.own.columns.value = ["before", "after"]
-    page.own.use(page.own.read())
+    page.user_data.choose(p, "p.csv")
+    page.user_data.group.value = SECOND
+    page.user_data.choose_second(q, preview_table(q, name="q.csv"))
+    page.user_data.columns.value = ["before", "after"]
+    page.user_data.use(page.user_data.read())
     assert notice(page) == ""
     return page
 
@@ -266,15 +266,15 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
 
 def test_what_makes_no_pairs_is_a_sentence():
     page = MonkPage({"picture": "steps"})
-    page.own.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
+    page.user_data.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
     with pytest.raises(Refusal, match="has 1 row"):  # of the group y
-        page.own.read()
-    page.own.group.value = COLUMNS
+        page.user_data.read()
+    page.user_data.group.value = COLUMNS
     with pytest.raises(Refusal, match="a pair needs two"):
-        page.own.read()
-    page.own.choose(table(names=("a", "b", "c")).replace(b",a\n", b",1\n").replace(b",b\n", b",2\n"), "u.csv")
-    page.own.group.value = COLUMNS
-    page.own.use(page.own.read())
+        page.user_data.read()
+    page.user_data.choose(table(names=("a", "b", "c")).replace(b",a\n", b",1\n").replace(b",b\n", b",2\n"), "u.csv")
+    page.user_data.group.value = COLUMNS
+    page.user_data.use(page.user_data.read())
     page.recast('["a","b"]', '["c"]')
     assert "x has 2 columns and y has 1" in notice(page)
 

@@ -10,11 +10,11 @@ from types import SimpleNamespace
 
 import IPython
 import pytest
-from explorer.pages.notebook.session import WIDGETS
 
 from explorer.checks import WrongType
 from explorer.labs.conditional.lab import ConditionalLab
 from explorer.pages import ShrinkagePage
+from explorer.pages.notebook.session import WIDGETS
 
 MB = 1_000_000
 

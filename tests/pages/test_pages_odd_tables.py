@@ -34,13 +34,13 @@ def shown(name, levels, group="arm", twice=False):
     for i in range(96):
         a, b = round(rng.normal() + i // 48, 4), rng.normal()
         rows.append(f"{a:.4f},{2 * a if twice else b:.4f},b{i // 6},{levels[i // 48]}")
-    page.own.file.param.update(value="\n".join(["a,b,bag,arm", *rows]).encode(), filename="t.csv")
+    page.user_data.file.param.update(value="\n".join(["a,b,bag,arm", *rows]).encode(), filename="t.csv")
     for menu in ("group", "label"):
-        if hasattr(page.own, menu):
-            getattr(page.own, menu).value = group
+        if hasattr(page.user_data, menu):
+            getattr(page.user_data, menu).value = group
     if twice:
-        page.own.columns.value = ["a", "b"]
-    page.own.button.clicks += 1
+        page.user_data.columns.value = ["a", "b"]
+    page.user_data.button.clicks += 1
     assert notice(page) == ""
     assert page.lab.file == "t.csv"
     return page
@@ -93,10 +93,10 @@ def many(called, bags):
 def test_sentences_about_many_or_long_names_are_short(name):
     page = opened(page_class(name))
     for called, bags in (("x" * 900, 12), ("bag", 500)):
-        page.own.file.param.update(value=many(called, bags), filename=f"{called * 10}.csv")
-        page.own.button.clicks += 1
+        page.user_data.file.param.update(value=many(called, bags), filename=f"{called * 10}.csv")
+        page.user_data.button.clicks += 1
         assert page.lab.file.startswith(called[:200])
-        texts = [*sentences(page), text_of(notice(page)), text_of(page.own.trouble.object)]
+        texts = [*sentences(page), text_of(notice(page)), text_of(page.user_data.trouble.object)]
         said = [each for text in texts for each in re.split(r"(?<=[.?!])\s+", text)]
         assert max(map(len, said)) <= WHOLE
 

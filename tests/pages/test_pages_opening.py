@@ -11,9 +11,9 @@ from panel.io.document import _cleanup_doc as discard
 from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.monk.page import MonkPage
 from explorer.pages import page_class
-from explorer.pages.widgets.menus import Opener
+from explorer.pages.widgets.menus import DisclosureButton
 from explorer.workbench import cost
-from explorer.workbench.cost import Work
+from explorer.workbench.cost import CostItem
 
 DEAR = {"n": "1000", "picture": "embedding", "blocks": "801"}
 FADED = "0.1"
@@ -93,7 +93,7 @@ def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
     doc.add_root(page.__panel__().get_root(doc))
     few, left_out = len(list(doc.models)), set(page.arranged.unseen.parts())
     assert left_out.isdisjoint(page.frame.page.select())
-    for opener in page.frame.page.select(Opener):
+    for opener in page.frame.page.select(DisclosureButton):
         opener.open = True
     for place, _ in page.arranged.conditions:
         page.arranged.unseen.bring(place)
@@ -105,6 +105,6 @@ def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
 
 
 def test_what_it_costs_is_the_time_of_all_parts_and_the_memory_of_the_largest():
-    parts = [Work("one", cost.RATE, 10, ("n",)), Work("two", 2 * cost.RATE, 30, ("d",), late=True)]
+    parts = [CostItem("one", cost.RATE, 10, ("n",)), CostItem("two", 2 * cost.RATE, 30, ("d",), late=True)]
     assert (cost.seconds(parts), cost.seconds(parts, late=True)) == (1.0, 2.0)
     assert cost.most_bytes(parts) == 240

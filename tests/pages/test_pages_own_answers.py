@@ -74,11 +74,11 @@ def test_a_file_that_cannot_be_read_leaves_no_answer(name):
     before = read(page)
     given(page, NO_TABLE, "photo.csv", press=False)
     assert page.blank
-    assert page.own.trouble.visible
-    assert text_of(page.own.trouble.object) in text_of(notice(page))
+    assert page.user_data.trouble.visible
+    assert text_of(page.user_data.trouble.object) in text_of(notice(page))
     assert not set(before[:3]).intersection(read(page))
     given(page, table(), "mine.csv", **MENUS)
     assert not page.blank
     assert notice(page) == ""
-    assert not page.own.trouble.visible
+    assert not page.user_data.trouble.visible
     assert not set(before).intersection(read(page))

@@ -65,8 +65,8 @@ def test_a_table_with_a_column_of_bags(page, tmp_path, monkeypatch):
     again = opened(DistributionsPage, **page.lab.flat())
     assert "stays with its owner" in notice(again)
     choose(again, TABLE)
-    assert (again.own.bag.value, again.own.label.value) == ("bag", "class")
-    again.own.button.clicks += 1
+    assert (again.user_data.bag.value, again.user_data.label.value) == ("bag", "class")
+    again.user_data.button.clicks += 1
     assert again.lab == page.lab
     assert again.result.value == page.result.value
 

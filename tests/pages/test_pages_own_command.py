@@ -64,12 +64,12 @@ def printed(capsys, *arguments, alone=True):
 def used(*files, groups=None):
     """A page on files whose button was pressed, at rest."""
     page = opened(TwoSamplePage)
-    page.own.file.param.update(value=files[0][1], filename=files[0][0])
+    page.user_data.file.param.update(value=files[0][1], filename=files[0][0])
     if files[1:]:
-        page.own.second.param.update(value=files[1][1], filename=files[1][0])
-    if page.own.drop.visible:
-        page.own.drop.clicks += 1
-    page.own.button.clicks += 1
+        page.user_data.second.param.update(value=files[1][1], filename=files[1][0])
+    if page.user_data.drop.visible:
+        page.user_data.drop.clicks += 1
+    page.user_data.button.clicks += 1
     if groups:
         page.choose("groups", json.dumps(groups))
     assert notice(page) == ""

@@ -20,7 +20,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.twosample.page import TwoSamplePage
 from explorer.pages import page_class
-from explorer.pages.user_data.table import LIVE, OwnData
+from explorer.pages.user_data.table import LIVE, UserTable
 
 pytestmark = pytest.mark.thorough  # one intake serves all pages
 
@@ -316,7 +316,7 @@ def test_an_old_link_to_a_file_that_a_lenient_reader_reads_otherwise_opens_as_it
     raw = b"a,b\n" + b"".join(b"%d,%s\n" % (i * i % 11, b"-" if i == 4 else b"%d" % (i % 7)) for i in range(20))
     other = ShrinkagePage({"source": "file", "file": "mine.csv", "rows": "20", "hash": sha256(raw)})
     choose(other, raw)
-    assert other.own.columns.value == ["a"]
+    assert other.user_data.columns.value == ["a"]
     use(other)
     assert (other.result.names, other.lab.lenient) == (("a",), False)
 
@@ -576,12 +576,12 @@ def test_another_sessions_page_does_not_have_the_table(page):
     use(page)
     other = ShrinkagePage({})
     assert other.lab.table is None
-    assert other.own.preview is None
+    assert other.user_data.preview is None
 
 
 def test_the_part_alone_hands_over_a_table_and_its_fields():
     got = []
-    part = OwnData(lambda table, fields: got.append((table, fields)))
+    part = UserTable(lambda table, fields: got.append((table, fields)))
     part.choose(RAW, "mine.csv")
     part.button.clicks += 1
     ((table, fields),) = got
@@ -612,8 +612,8 @@ def test_a_column_that_is_mostly_numbers_does_not_stop_a_comparison():
     page = TwoSamplePage({"permutations": "199"})
     raw = MIXED.replace(b"dose", b"who").replace(b" mg", b"")
     paste(page, raw.replace(b",3\n", b",a\n").replace(b",4\n", b",a\n").decode())
-    page.own.columns.value = ["size"]
-    page.own.group.value = "who"
+    page.user_data.columns.value = ["size"]
+    page.user_data.group.value = "who"
     use(page)
     assert trouble(page) == ""
     assert page.lab.source == "file"
@@ -639,6 +639,6 @@ def test_what_was_parsed_of_a_large_file_goes_with_its_use(monkeypatch):
     monkeypatch.setattr("explorer.pages.user_data.table.LARGE", 100)
     page = ShrinkagePage()
     choose(page, RAW)
-    assert page.own._bytes._parsed
+    assert page.user_data._bytes._parsed
     use(page)
-    assert not page.own._bytes.__dict__
+    assert not page.user_data._bytes.__dict__

@@ -77,7 +77,7 @@ def copied(page, folder, monkeypatch, **files):
 def test_a_matrix_with_columns_beside_it_is_tested_as_it_is(tmp_path, monkeypatch):
     page = IndependencePage({})
     choose(page, CSV)
-    own = page.own
+    own = page.user_data
     assert (own.gram.visible, own.gram.value, own.place.value) == (True, True, BESIDE)
     assert (own.columns.options, own.columns.value, own.second.visible) == (["id", "age", "arm"], ["age"], False)
     assert "k0 to k29 are symmetric, a column for each row: read as x" in own.about.object
@@ -106,7 +106,7 @@ def test_a_matrix_with_columns_beside_it_is_tested_as_it_is(tmp_path, monkeypatc
 def test_a_link_to_it_asks_for_the_file_and_opens_as_its_sender_used_it():
     page = IndependencePage({})
     choose(page, CSV)
-    page.own.columns.value = ["age", "arm"]
+    page.user_data.columns.value = ["age", "arm"]
     use(page)
     assert page.lab.lenient
     page.roles.y.value = "age"
@@ -123,11 +123,15 @@ def test_a_link_to_it_asks_for_the_file_and_opens_as_its_sender_used_it():
 def test_two_files_are_two_matrices(tmp_path, monkeypatch):
     page = IndependencePage({})
     choose(page, npy(K), "K.npy")
-    assert (page.own.place.value, page.own.second.visible, page.own.columns.visible) == (SECOND, True, False)
+    assert (page.user_data.place.value, page.user_data.second.visible, page.user_data.columns.visible) == (
+        SECOND,
+        True,
+        False,
+    )
     use(page)
     assert "no column beside it, so that there is no y; choose a second file" in trouble(page).replace("&#39;", "'")
     choose(page, npy(K), "K.npy", second=npy(L))
-    assert "For y: L.npy, 30 rows." in page.own.about.object
+    assert "For y: L.npy, 30 rows." in page.user_data.about.object
     use(page)
     assert (trouble(page), notice(page), page.lab.file, page.lab.file2) == ("", "", "K.npy", "L.npy")
     assert "the Gram matrices themselves" in page.frame.headline.object
@@ -147,13 +151,13 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
 def test_a_second_matrix_that_comes_while_the_first_is_read_waits_for_it(monkeypatch):
     page = IndependencePage({})
     choose(page, npy(K), "K.npy")
-    look, tasks = page.own._look, []
+    look, tasks = page.user_data._look, []
 
     def slow(raw, name):
         time.sleep(0.2 * (name == "again.npy"))  # time enough for the second to be read
         return look(raw, name)
 
-    monkeypatch.setattr(page.own, "_look", slow)
+    monkeypatch.setattr(page.user_data, "_look", slow)
     monkeypatch.setattr(param.parameterized, "async_executor", lambda call: tasks.append(asyncio.ensure_future(call())))
 
     async def both():
@@ -161,7 +165,7 @@ def test_a_second_matrix_that_comes_while_the_first_is_read_waits_for_it(monkeyp
         await asyncio.gather(*tasks)
 
     asyncio.run(both())
-    assert "For y: L.npy, 30 rows." in page.own.about.object
+    assert "For y: L.npy, 30 rows." in page.user_data.about.object
 
 
 @pytest.mark.thorough
@@ -169,7 +173,7 @@ def test_a_pasted_second_matrix():
     page = IndependencePage({})
     choose(page, npy(K), "K.npy")
     text = "\n".join(",".join(map(repr, row)) for row in L.tolist())
-    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
+    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
     use(page)
     assert (trouble(page), notice(page), page.lab.file2) == ("", "", "pasted for y.csv")
 
@@ -198,13 +202,13 @@ def test_what_is_no_gram_matrix_is_a_sentence(first, second, said):
 def test_it_may_be_taken_for_a_table_and_back():
     page = IndependencePage({})
     choose(page, CSV)
-    page.own.gram.value = False
-    assert (page.own.columns.label, page.own.second.visible) == ("columns", False)
-    assert page.own.columns.value == [*(f"k{j}" for j in range(N)), "age"]
+    page.user_data.gram.value = False
+    assert (page.user_data.columns.label, page.user_data.second.visible) == ("columns", False)
+    assert page.user_data.columns.value == [*(f"k{j}" for j in range(N)), "age"]
     use(page)
     assert (page.lab.gram, notice(page), page.lab.roles(page.lab.the_table())) == (False, "", (["k0"], ["age"]))
-    page.own.gram.value = True
-    assert page.own.columns.options == ["id", "age", "arm"]
+    page.user_data.gram.value = True
+    assert page.user_data.columns.options == ["id", "age", "arm"]
     use(page)
     assert (page.lab.gram, page.lab.columns, notice(page)) == (True, '["age"]', "")
 
@@ -226,7 +230,7 @@ def test_a_row_without_its_y_is_dropped_by_the_button(tmp_path, monkeypatch):
     choose(page, raw)
     use(page)
     assert "1 cell is missing" in trouble(page)
-    page.own.drop.clicks += 1
+    page.user_data.drop.clicks += 1
     assert (page.lab.rows, page.lab.missing, notice(page)) == (N - 1, "drop", "")
     space = copied(page, tmp_path, monkeypatch, t_csv=raw)
     assert space["result"].statistic == pytest.approx(page.result.test.statistic, rel=1e-12)
@@ -273,8 +277,12 @@ def test_a_square_table_is_a_matrix_where_its_owner_says_so():
     page = IndependencePage({})
     bent = K + np.triu(np.full((N, N), 0.1), 1)
     choose(page, npy(bent), "K.npy")
-    assert (page.own.gram.visible, page.own.gram.value, page.own.second.visible) == (True, False, False)
-    page.own.gram.value = True
-    page.own.second.param.update(value=npy(L), filename="L.npy")
+    assert (page.user_data.gram.visible, page.user_data.gram.value, page.user_data.second.visible) == (
+        True,
+        False,
+        False,
+    )
+    page.user_data.gram.value = True
+    page.user_data.second.param.update(value=npy(L), filename="L.npy")
     use(page)
     assert "K.npy is no Gram matrix: row" in trouble(page)

@@ -83,7 +83,7 @@ def test_a_link_to_it_opens_as_its_sender_used_it(page):
     use(page)
     again = opened(TwoSamplePage, **page.lab.flat())
     choose(again, TRIAL)
-    assert again.own.columns.value == ["age", "site", "day"]
+    assert again.user_data.columns.value == ["age", "site", "day"]
     use(again)
     assert again.lab == page.lab
     assert again.result.samples.names[:2] == ("age", "day")

@@ -53,11 +53,11 @@ def test_all_rows_are_drawn_only_once(kind):
     files, fewer, others = LABS[kind]
     page = opened(kind)
     assert not page.pressed["fresh"].disabled
-    page.own.file.param.update(value=files[0], filename="one.csv")
+    page.user_data.file.param.update(value=files[0], filename="one.csv")
     if files[1:]:
-        page.own.second.param.update(value=files[1], filename="two.csv")
-    page.own.button.clicks += 1
-    assert (notice(page), page.own.trouble.object) == ("", "")
+        page.user_data.second.param.update(value=files[1], filename="two.csv")
+    page.user_data.button.clicks += 1
+    assert (notice(page), page.user_data.trouble.object) == ("", "")
     assert page.lab.n == 40
     assert page.lab.whole
     assert page.pressed["fresh"].disabled

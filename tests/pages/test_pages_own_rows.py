@@ -40,8 +40,8 @@ def drawn(n, gaps=(), every=4, names="abcde"):
 def used(name, raw):
     """A lab's page with a table in use, the rows with gaps left out where it asks."""
     page = given(opened(page_class(name)), raw, "mine.csv", **MENUS)
-    if page.own.drop.visible:
-        page.own.drop.clicks += 1
+    if page.user_data.drop.visible:
+        page.user_data.drop.clicks += 1
     assert notice(page) == ""
     assert page.lab.file == "mine.csv"
     return page
@@ -201,9 +201,9 @@ def test_a_headline_says_that_rows_are_drawn(name):
 @pytest.mark.parametrize("name", SHOW_FEW)
 def test_only_gaps_in_columns_that_a_lab_uses_cost_rows(name):
     page = given(opened(page_class(name)), drawn(80, gaps=[3]), "mine.csv", press=False)
-    page.own.button.clicks += 1
+    page.user_data.button.clicks += 1
     assert page.lab.own.n == 80
-    assert not page.own.drop.visible
+    assert not page.user_data.drop.visible
     assert "left out" not in rows_said(page.lab)
 
 

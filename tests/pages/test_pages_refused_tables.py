@@ -49,8 +49,8 @@ def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
     page = opened(page_class(name))
     before = [words for words in read(page) if words]
     given(page, raw, "mine.csv", **MENUS)
-    said = text_of(page.own.trouble.object)
-    assert page.own.trouble.visible
+    said = text_of(page.user_data.trouble.object)
+    assert page.user_data.trouble.visible
     assert said
     assert said in text_of(notice(page))
     assert not set(before).intersection(read(page))

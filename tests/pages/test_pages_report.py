@@ -29,13 +29,13 @@ from explorer.pages.report import lab_links as module_of_leads
 from explorer.pages.report import page as module
 from explorer.pages.report import text as module_of_words
 from explorer.pages.report.example import example
-from explorer.pages.report.inputs import File, Given, splits, subjects, usual_split
-from explorer.pages.report.lab_links import Leads
+from explorer.pages.report.inputs import File, ReportInput, default_split, splits, subjects
+from explorer.pages.report.lab_links import LabLinks
 from explorer.pages.report.page import ReportPage
 from explorer.pages.report.sections import FILE, LATER, VERDICT, parts
-from explorer.pages.runtime import Served
+from explorer.pages.runtime import ServedRuntime
 from explorer.pages.serving import uploads
-from explorer.pages.serving.shared_value import Once
+from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.user_data.inputs import upload
 from explorer.workbench import registry
 from explorer.workbench.links import VERSION
@@ -72,7 +72,7 @@ BEFORE, AFTER, LATE = raw(40, 0), raw(45, 1, 12.0), raw(45, 1)
 @pytest.fixture(scope="module")
 def two():
     """Two files that differ."""
-    return Given(File("a.csv", BEFORE), File("b.csv", AFTER))
+    return ReportInput(File("a.csv", BEFORE), File("b.csv", AFTER))
 
 
 @pytest.fixture(scope="module")
@@ -117,13 +117,13 @@ def test_of_what_is_saved_nothing_leads_to_a_server(ready):
 
 
 def test_two_files_of_one_name_are_read_from_two_folders():
-    files = Given(File("t.csv", BEFORE), File("t.csv", AFTER))
+    files = ReportInput(File("t.csv", BEFORE), File("t.csv", AFTER))
     assert "compare('before/t.csv', 'after/t.csv', rng=0)" in files.compared().python
 
 
 def test_groups_of_one_file_are_compared_with_the_first(tmp_path, monkeypatch):
     whole = grouped(control=0, drug=15)
-    trial = Given(File("trial.csv", whole), None, "arm")
+    trial = ReportInput(File("trial.csv", whole), None, "arm")
     found = trial.compared()
     assert found.python.endswith("compare('trial.csv', by='arm', rng=0)")
     (tmp_path / "trial.csv").write_bytes(whole)
@@ -139,7 +139,7 @@ def test_months_of_dates_split_a_file():
     days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d")
     file = File("log.csv", raw(90, 3, day=days))
     assert splits(file.preview())["week of day"] == "week"
-    ready = {part.title: part for part in parts(Given(file, None, "month"))}
+    ready = {part.title: part for part in parts(ReportInput(file, None, "month"))}
     assert [side.name for side in ready[VERDICT].files.values()][:3] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
     assert len([link for link in links(ready["Batches"].shown) if link.startswith("twosample")]) == 2
     assert "2026-02" in ready["Batches"].shown
@@ -149,16 +149,16 @@ def test_a_file_in_time_leads_to_the_lab_of_series_where_there_is_one(monkeypatc
     days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d").to_numpy()
     rows = pandas.read_csv(_opened(raw(90, 3, day=days))).sample(frac=1, random_state=5)
     file = File("log.csv", Bytes(rows.to_csv(index=False).encode()))
-    log = Given(file, None, "month")
+    log = ReportInput(file, None, "month")
     found = log.compared()
     series = pandas.read_csv(_opened(log.series(found).raw))
     in_time = rows.sort_values("day").drop(columns="day").reset_index(drop=True)
     assert series.equals(in_time[list(series)].astype(series.dtypes))
-    assert Given(file, None, "sex").series(Given(file, None, "sex").compared()) is None
-    leads = Leads(log, found)
+    assert ReportInput(file, None, "sex").series(ReportInput(file, None, "sex").compared()) is None
+    leads = LabLinks(log, found)
     assert (leads.drift() != "") == ("drift" in registry.names())
     monkeypatch.setattr(module_of_leads, "SERIES", "kernel_pca")  # a lab of one table
-    leads = Leads(log, found)
+    leads = LabLinks(log, found)
     (link,) = links(leads.drift())
     assert link.startswith("kernel_pca?")
     assert fields(link)["hash"] in leads.files
@@ -166,8 +166,8 @@ def test_a_file_in_time_leads_to_the_lab_of_series_where_there_is_one(monkeypatc
 
 
 def test_only_a_column_that_is_called_so_splits_a_file_unasked():
-    assert usual_split(File("t.csv", grouped(a=0, b=0)).preview()) == "arm"
-    assert usual_split(File("t.csv", BEFORE).preview()) == ""
+    assert default_split(File("t.csv", grouped(a=0, b=0)).preview()) == "arm"
+    assert default_split(File("t.csv", BEFORE).preview()) == ""
     assert splits(File("t.csv", BEFORE).preview()) == {name: name for name in ("sex", "height", "visits")}
 
 
@@ -188,7 +188,7 @@ def test_each_line_leads_to_the_lab_of_its_columns(ready):
 
 
 def test_a_pair_leads_to_both_of_its_pictures(two):
-    leads = Leads(two, two.compared())
+    leads = LabLinks(two, two.compared())
     pair = SimpleNamespace(first="height", second="visits")
     both, before, after = map(fields, links(leads.pair(pair)))
     assert json.loads(both["columns"]) == ["height", "visits"]
@@ -214,8 +214,8 @@ def test_a_link_has_a_hash_and_neither_data_nor_key(ready):
 
 
 def test_no_lab_is_offered_fewer_rows_than_it_takes():
-    few = Given(File("a.csv", raw(3, 0)), File("b.csv", raw(3, 1)))
-    leads = Leads(few, few.compared())
+    few = ReportInput(File("a.csv", raw(3, 0)), File("b.csv", raw(3, 1)))
+    leads = LabLinks(few, few.compared())
     assert (leads.verdict(), leads.robustness()) == ("", "")
 
 
@@ -226,10 +226,10 @@ def test_no_lab_is_offered_more_levels_than_it_draws():
     files = (
         File(f"{name}.csv", Bytes(table.to_csv(index=False).encode())) for name, table in zip("ab", tables, strict=True)
     )
-    both = Given(*files)
+    both = ReportInput(*files)
     found = both.compared()
     sku, x = found.columns
-    leads = Leads(both, found)
+    leads = LabLinks(both, found)
     assert (sku.name, leads.column(sku), leads.needed(sku)) == ("sku", "", "")
     assert leads.pair(SimpleNamespace(first="sku", second="x")) == ""
     assert [json.loads(fields(link)["columns"]) for link in links(leads.verdict() + leads.column(x))] == [["x"], ["x"]]
@@ -248,14 +248,14 @@ def lab_at(link, doc):
 @pytest.fixture
 def built(monkeypatch):
     """A browser that has built the page."""
-    monkeypatch.setattr(Served, "_is_built", lambda self: asyncio.sleep(0))
+    monkeypatch.setattr(ServedRuntime, "_is_built", lambda self: asyncio.sleep(0))
 
 
 @pytest.fixture
 def shelf(ready, monkeypatch):
     """The files of the report, held for the visitor KEY, who opens the lab."""
-    files = uploads.Held()
-    files.keep("a report", KEY, ready[VERDICT].files)
+    files = uploads.UploadStore()
+    files.add("a report", KEY, ready[VERDICT].files)
     monkeypatch.setattr(uploads, "HELD", files)
     monkeypatch.setattr(uploads, "visitor", lambda: KEY)
     return files
@@ -273,7 +273,7 @@ def test_a_lab_opens_with_the_files_of_the_report(ready, title, as_if_served, bu
 
 
 def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):
-    leads = Leads(two, two.compared())
+    leads = LabLinks(two, two.compared())
     *_, after = links(leads.pair(SimpleNamespace(first="height", second="visits")))
     page = lab_at(after, as_if_served)
     assert page.lab.own.name == "b.csv"
@@ -289,24 +289,24 @@ def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_
 
 
 def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
-    files, digest = uploads.Held(), sha256(BEFORE)
-    files.keep("page", KEY, {digest: ("a.csv", BEFORE)})
-    assert files.find(KEY, digest) == ("a.csv", BEFORE)
-    assert files.find("x" * 32, digest) is None
-    assert files.find("", digest) is None
-    files.keep("page", KEY, {sha256(AFTER): ("b.csv", AFTER)})
-    assert files.find(KEY, digest) is None
-    files.drop("page")
-    files.drop("page")
-    assert files.find(KEY, sha256(AFTER)) is None
+    files, digest = uploads.UploadStore(), sha256(BEFORE)
+    files.add("page", KEY, {digest: ("a.csv", BEFORE)})
+    assert files.get(KEY, digest) == ("a.csv", BEFORE)
+    assert files.get("x" * 32, digest) is None
+    assert files.get("", digest) is None
+    files.add("page", KEY, {sha256(AFTER): ("b.csv", AFTER)})
+    assert files.get(KEY, digest) is None
+    files.discard("page")
+    files.discard("page")
+    assert files.get(KEY, sha256(AFTER)) is None
 
 
 @pytest.fixture
 def processes(tmp_path):
     """Two processes that share a folder."""
-    both = [uploads.Held(), uploads.Held()]
+    both = [uploads.UploadStore(), uploads.UploadStore()]
     for number, one in enumerate(both):
-        one.share(tmp_path, number)
+        one.join_workers(tmp_path, number)
     return both
 
 
@@ -346,7 +346,7 @@ def test_a_process_that_ends_or_died_leaves_nothing(processes, tmp_path):
     for one in processes:
         one.keep("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
         written(one)
-    uploads.Held().share(tmp_path, 0)  # in the place of the first, which died
+    uploads.UploadStore().join_workers(tmp_path, 0)  # in the place of the first, which died
     assert len(list(tmp_path.iterdir())) == 1
     first.leave()
     assert tmp_path.exists()
@@ -383,7 +383,7 @@ def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
 @pytest.fixture
 def opened(ready, monkeypatch):
     """Opens pages whose example is a small one."""
-    monkeypatch.setattr(module, "EXAMPLE", Once(lambda: tuple(ready.values()), 0.1))
+    monkeypatch.setattr(module, "EXAMPLE", SharedValue(lambda: tuple(ready.values()), 0.1))
     monkeypatch.setattr(upload, "READERS", None)  # the loop's own threads
     return ReportPage
 
@@ -525,7 +525,7 @@ def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeyp
         yield from parts(files)
 
     monkeypatch.setattr(module, "parts", noted)
-    served.compare(Given(File("first.csv", BEFORE), File("second.csv", LATE)))
+    served.compare(ReportInput(File("first.csv", BEFORE), File("second.csv", LATE)))
     served.compare(two)
     assert served.waiting.row.visible
     soon(as_if_served)
@@ -540,7 +540,7 @@ def test_a_step_that_nobody_wants_any_more_ends_without_a_word(two, caplog):
 
 
 def test_cancel_leaves_nothing_of_other_files(served, as_if_served):
-    served.compare(Given(File("first.csv", BEFORE), File("second.csv", LATE)))
+    served.compare(ReportInput(File("first.csv", BEFORE), File("second.csv", LATE)))
     served.cancel()
     soon(as_if_served)
     assert nothing_is_shown(served)
@@ -551,10 +551,10 @@ def test_a_page_that_is_left_holds_no_files(served, as_if_served, two):
     served.compare(two)
     soon(as_if_served)
     key, digest = served.keeper.key, sha256(BEFORE)
-    assert uploads.HELD.find(key, digest) is not None
+    assert uploads.UPLOADS.get(key, digest) is not None
     served.release()
-    uploads.HELD.drop("example")
-    assert uploads.HELD.find(key, digest) is None
+    uploads.UPLOADS.discard("example")
+    assert uploads.UPLOADS.get(key, digest) is None
     assert not any(pane.object for pane in (served.zones.troubles))
 
 
@@ -629,16 +629,16 @@ def test_a_section_that_fails_says_so_and_the_others_follow(two, ready, monkeypa
 
 def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):
     files = [File(name, Bytes(bytes(each))) for name, each in (("a.csv", BEFORE), ("b.csv", AFTER))]
-    next(parts(Given(*files)))
+    next(parts(ReportInput(*files)))
     assert all(file.raw._parsed for file in files)
     monkeypatch.setattr(inputs, "LARGE", 100)
-    next(parts(Given(*files)))
+    next(parts(ReportInput(*files)))
     assert not any(vars(file.raw) for file in files)
 
 
 def test_a_refusal_of_the_library_reaches_whoever_asks():
     with pytest.raises(Refusal, match="no column in common"):
-        next(parts(Given(File("a.csv", BEFORE), File("b.csv", Bytes(b"u\n1\n2\n3\n")))))
+        next(parts(ReportInput(File("a.csv", BEFORE), File("b.csv", Bytes(b"u\n1\n2\n3\n")))))
 
 
 # within subjects, and with a group of the user's choice ---------------------------------------------------------------
@@ -663,7 +663,7 @@ def test_two_files_may_be_compared_within_a_column_of_subjects(opened):
     page.zones.within.value = "patient"
     assert "within='patient'" in page.texts.code
     assert page.texts.code != before
-    found = Given(File("old.csv", twice()), File("new.csv", twice(2.0, first=3)), within="patient").compared()
+    found = ReportInput(File("old.csv", twice()), File("new.csv", twice(2.0, first=3)), within="patient").compared()
     assert found.differ
     assert found.unmatched == (3, 0)
     assert found.verdict.split(" (")[0] in verdict(page)

@@ -1,11 +1,11 @@
 """What a move leaves undone because nothing asks for it."""
 
 from bokeh.document import Document
-from explorer.pages.layout.markup_pane import html
 
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.markup import markup
 from explorer.pages import bindings
+from explorer.pages.layout.markup_pane import html
 
 
 def test_a_move_that_nothing_refuses_translates_no_sentence(monkeypatch):

@@ -12,8 +12,8 @@ import pytest
 
 from explorer import processors
 from explorer.pages.serving import idle_queue as moments
-from explorer.pages.serving.idle_queue import Quiet, quiet
-from explorer.pages.serving.scheduler import LONG, Turns
+from explorer.pages.serving.idle_queue import IdleQueue, idle_queue
+from explorer.pages.serving.scheduler import LONG, Scheduler
 from explorer.processors import at_once
 
 SOON = 20  # s that a busy machine may take; a passing test hardly waits
@@ -38,7 +38,7 @@ class Held:
 
 @pytest.fixture
 def turns():
-    return Turns(threads=2)
+    return Scheduler(threads=2)
 
 
 def occupied(turns, seconds=0.0):
@@ -173,10 +173,10 @@ def test_a_thread_that_waits_keeps_nobodys_page(turns):
 
 
 def test_no_more_threads_than_asked_for_and_never_fewer_than_two():
-    assert Turns(threads=1).threads == 2
-    turns = Turns(threads=3)
+    assert Scheduler(threads=1).threads == 2
+    turns = Scheduler(threads=3)
     before = threading.active_count()
-    for each in [turns.ask(lambda: None) for _ in range(30)]:
+    for each in [turns.submit(lambda: None) for _ in range(30)]:
         each.result(SOON)
     assert threading.active_count() - before == 3
 
@@ -204,7 +204,7 @@ def rested(*acts, seconds=0.1):
     """What is called of rests that are asked for, and `acts` done between, within some time of an event loop."""
 
     async def run():
-        waiting, called = Quiet(), []
+        waiting, called = IdleQueue(), []
         for act in acts:
             act(waiting, called)
         await asyncio.sleep(seconds)
@@ -241,9 +241,9 @@ def test_a_rest_that_fails_keeps_no_other_from_its_turn():
 
     async def run():
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: heard.append(context["exception"]))
-        waiting = Quiet()
-        waiting.ask(lambda: 1 / 0)
-        waiting.ask(lambda: names.append("next"))
+        waiting = IdleQueue()
+        waiting.schedule(lambda: 1 / 0)
+        waiting.schedule(lambda: names.append("next"))
         for _ in range(200):  # of a busy machine
             await asyncio.sleep(0.02)
             if names:
@@ -260,7 +260,7 @@ def test_where_questions_queue_a_rest_waits_but_not_for_ever(monkeypatch, most, 
     names = []
 
     async def run():
-        Quiet().ask(lambda: names.append("rest"))
+        IdleQueue().schedule(lambda: names.append("rest"))
         for _ in range(5):  # an event loop that has no moment to spare
             time.sleep(2 * moments.BUSY)
             await asyncio.sleep(0)
@@ -271,7 +271,7 @@ def test_where_questions_queue_a_rest_waits_but_not_for_ever(monkeypatch, most, 
 
 def test_an_event_loop_has_one_queue_of_rests():
     async def two():
-        return quiet() is quiet(), quiet()
+        return idle_queue() is idle_queue(), idle_queue()
 
     same, first = asyncio.run(two())
     assert same

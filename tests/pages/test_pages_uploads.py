@@ -14,9 +14,9 @@ from explorer.datasets import files
 from explorer.pages.user_data import table
 from explorer.pages.user_data.inputs import upload
 from explorer.pages.user_data.inputs.upload import UNCLEAR, Upload
-from explorer.pages.user_data.strings import OwnStrings
-from explorer.pages.user_data.table import OwnData
-from explorer.pages.user_data.two_samples import SECOND, OwnGroups
+from explorer.pages.user_data.strings import UserStrings
+from explorer.pages.user_data.table import UserTable
+from explorer.pages.user_data.two_samples import SECOND, UserTwoSamples
 
 RAW = b"a,b\n1,2\n3,5\n"
 
@@ -176,7 +176,7 @@ def test_more_files_at_once_than_a_page_takes_are_a_sentence(button, said):
 def test_two_files_dropped_at_once_are_the_two_samples(monkeypatch):
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
     taken = Mock()
-    own = OwnGroups(taken, lambda: {"group": "", "hash": "", "hash2": "", "columns": "", "missing": "refuse"})
+    own = UserTwoSamples(taken, lambda: {"group": "", "hash": "", "hash2": "", "columns": "", "missing": "refuse"})
     rows = b"".join(b"%d,%d\n" % (i, i * i % 7) for i in range(12))
     send(own.file, part(b"a,b\n" + rows, name="before.csv"), part(b"a,b\n" + rows[8:], name="after.csv"))
     assert own.trouble.object == ""
@@ -205,9 +205,9 @@ def test_no_property_is_the_browsers_to_change(button):
 
 
 OWN = {
-    "table": lambda: OwnData(Mock()),
-    "groups": lambda: OwnGroups(Mock()),
-    "strings": lambda: OwnStrings(Mock(), lambda: {"groups": "", "n": 1}, groups=lambda text: ()),
+    "table": lambda: UserTable(Mock()),
+    "groups": lambda: UserTwoSamples(Mock()),
+    "strings": lambda: UserStrings(Mock(), lambda: {"groups": "", "n": 1}, groups=lambda text: ()),
 }
 
 
@@ -227,7 +227,7 @@ def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
 
 def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatch):
     """While a slow file is read, a second and a third are chosen: the second is never read, and the third is shown."""
-    own, threads, going, seen = OwnData(Mock()), set(), threading.Event(), []
+    own, threads, going, seen = UserTable(Mock()), set(), threading.Event(), []
     preview = table.preview_table
 
     def slow(raw, name, lenient):
@@ -259,7 +259,7 @@ def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatc
 
 
 def test_a_preview_of_many_long_cells_stays_short():
-    own = OwnData(Mock())
+    own = UserTable(Mock())
     header = b",".join(b"c%d" % j for j in range(2000))
     own.choose(header + b"\n" + b",".join([b"1"] * 1999 + [b"w" * 100_000]) + b"\n", "wide.csv")
     assert len(own.about.object) < 20_000

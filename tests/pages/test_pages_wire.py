@@ -9,7 +9,7 @@ from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 from bokeh.protocol import Protocol
 
-from explorer.pages.patches.bokeh_messages import SMALL, Inline, in_one_frame
+from explorer.pages.patches.bokeh_messages import SMALL, Inline, send_in_one_frame
 
 ARRAYS = {
     "float64": np.linspace(-1, 1, 200),
@@ -41,7 +41,7 @@ def test_large_arrays_keep_frames_of_their_own():
 
 
 def test_a_change_of_many_columns_is_one_frame():
-    in_one_frame()
+    send_in_one_frame()
     source, doc, heard = ColumnDataSource({name: np.zeros(9) for name in "abc"}), Document(), []
     doc.add_root(source)
     doc.on_change(heard.append)

@@ -13,7 +13,7 @@ HIGH, LINE = re.compile(r'<svg [^>]*?height="([\d.]+)"'), re.compile(r'd="M([\d.
 
 def hero(name):
     result = every_lab.lab_of(name).result()
-    return registry.seen(name, result)[0], result
+    return registry.visible_pictures(name, result)[0], result
 
 
 @pytest.mark.parametrize("width", [420, 560])

@@ -28,7 +28,7 @@ def drawings(name):
     """The main picture of a lab's first preset at all stops."""
     preset = registry.role(name, "stories").PRESETS[0]
     result = registry.entry(name).lab(**preset.fields).result(wait=True)
-    picture = registry.seen(name, result)[0]
+    picture = registry.visible_pictures(name, result)[0]
     return [drawn_alone(picture, result.at(stop)) for stop in result.stops]
 
 

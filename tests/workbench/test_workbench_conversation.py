@@ -15,8 +15,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from explorer.workbench.conversation import PATIENCE, ROWS, Conversation
-from explorer.workbench.life import LIFE, Event, Late, Picture
+from explorer.workbench.conversation import PATIENCE, ROWS, LabSession
+from explorer.workbench.life import TRANSITIONS, DeferredState, Event, PictureState
 
 # of each kind as many as make what is rare come about: long states that have late stages, and moves that these serve
 SIZES, STOPS, SHOWN = (
@@ -38,9 +38,9 @@ class AnyOrder(RuleBasedStateMachine):
     def open(self, moves, blank, leaves):
         self.desk, self.leaves = Desk(ToyLab(**moves), blank), leaves
         if blank or self.desk.lab != ToyLab():
-            self.desk.conversation.moved()
+            self.desk.conversation.on_lab_changed()
         else:
-            self.desk.conversation.rested()
+            self.desk.conversation.on_idle()
 
     @property
     def _open(self):
@@ -70,7 +70,7 @@ class AnyOrder(RuleBasedStateMachine):
     @precondition(lambda self: self._open)
     @rule()
     def news(self):
-        self.desk.conversation.has_news()
+        self.desk.conversation.on_result_grew()
 
     @precondition(lambda self: self.desk.jobs)
     @rule(index=INDEX, tell=st.booleans())
@@ -95,7 +95,7 @@ class AnyOrder(RuleBasedStateMachine):
                 if self.desk.jobs:
                     self.desk.run(-1, tell=False)
             if cancel and self._open:
-                self.desk.conversation.cancelled()
+                self.desk.conversation.on_cancel()
 
         if rests:
             self.desk.advance(REST + PATIENCE)
@@ -110,7 +110,7 @@ class AnyOrder(RuleBasedStateMachine):
     @rule()
     def rest(self):
         """By a key or a story, at once."""
-        self.desk.conversation.rested()
+        self.desk.conversation.on_idle()
 
     @precondition(lambda self: self._open)
     @rule()
@@ -171,13 +171,13 @@ def without(monkeypatch, row, deed=None):
 
 def row_of(event, going_on):
     """The first row that something has for an event."""
-    rows = (row for row in LIFE if event in row.events and isinstance(row.during, type(going_on)))
+    rows = (row for row in TRANSITIONS if event in row.events and isinstance(row.during, type(going_on)))
     return next(row for row in rows if going_on in row.during)
 
 
 def deeds():
     """Every row as a whole, and every deed of each."""
-    for row in LIFE:
+    for row in TRANSITIONS:
         yield pytest.param(row, None, id=f"{row.during}-{row.events}-{row.where}")
         for deed in filter(None, row.deeds.split(", ")):
             yield pytest.param(row, deed, id=f"{row.during}-{row.events}-{row.where}-{deed}")
@@ -195,25 +195,25 @@ def test_no_row_and_no_deed_is_idle(monkeypatch, row, deed):
 
 
 def test_a_page_that_is_closed_while_a_thread_computes_would_be_drawn(monkeypatch):
-    without(monkeypatch, row_of(Event.LEFT, Picture.COMPUTING))
+    without(monkeypatch, row_of(Event.LEFT, PictureState.COMPUTING))
     with pytest.raises((AssertionError, BaseExceptionGroup)):
         play(150)
 
 
 def test_a_late_stage_would_take_away_what_is_said(monkeypatch):
-    show = Conversation._show
+    show = LabSession._show
 
     def forgetful(self, result):
         self._moved = True
         show(self, result)
 
-    monkeypatch.setattr(Conversation, "_show", forgetful)
+    monkeypatch.setattr(LabSession, "_show", forgetful)
     with pytest.raises((AssertionError, BaseExceptionGroup)):
         play(150)
 
 
 def test_late_work_would_go_on_for_a_state_that_was_left(monkeypatch):
-    without(monkeypatch, row_of(Event.MOVED, Late.FINISHING))
+    without(monkeypatch, row_of(Event.MOVED, DeferredState.FINISHING))
     with pytest.raises((AssertionError, BaseExceptionGroup)):
         play(150)
 
@@ -231,7 +231,7 @@ def test_a_question_that_waits_is_answered_by_what_a_menu_shows_at_once():
 
 def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one():
     desk = Desk(ToyLab(n=5, wide=True))
-    desk.conversation.moved()
+    desk.conversation.on_lab_changed()
     desk.run(0)
     desk.advance(2)
 
@@ -240,7 +240,7 @@ def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one(
         desk.run(0, tell=False)  # without the late stage
 
     desk.run_stage(0, meanwhile)
-    assert desk.conversation.picture is Picture.OVERTAKEN
+    assert desk.conversation.picture is PictureState.OVERTAKEN
     desk.settle()
     desk.check_rest()
     assert desk.drawn.told == (51, 5)
@@ -248,8 +248,8 @@ def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one(
 
 def test_a_state_that_was_declined_is_asked_for_again_once_the_hand_comes_back():
     desk = Desk(ToyLab(wide=True))
-    desk.conversation.has_news()
-    desk.conversation.rested()
+    desk.conversation.on_result_grew()
+    desk.conversation.on_idle()
     desk.cancel()
     desk.settle()
     assert desk.had == ()
@@ -265,7 +265,7 @@ def test_a_refusal_of_a_state_that_was_left_is_not_said_and_the_newest_is_comput
     desk.move(n=7)
     said = desk.words
     desk.run(0)
-    assert desk.conversation.picture is Picture.COMPUTING
+    assert desk.conversation.picture is PictureState.COMPUTING
     assert desk.words == said
     desk.settle()
     desk.check_rest()
@@ -273,14 +273,14 @@ def test_a_refusal_of_a_state_that_was_left_is_not_said_and_the_newest_is_comput
 
 def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
     desk = Desk(ToyLab(wide=True))
-    desk.conversation.moved()
+    desk.conversation.on_lab_changed()
     desk.advance(REST + PATIENCE)
     desk.move(n=2)
     desk.move(n=1)
     desk.advance(REST)
-    assert desk.conversation.late is Late.DUE
+    assert desk.conversation.late is DeferredState.DUE
     desk.run_stage(0)
-    assert (desk.had, desk.conversation.late) == ((), Late.DUE)
+    assert (desk.had, desk.conversation.late) == ((), DeferredState.DUE)
     desk.settle()
     desk.check_rest()
     assert desk.had == ("far",)
@@ -288,8 +288,8 @@ def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
 
 def test_what_follows_of_an_event_comes_after_what_follows_of_the_one_before():
     desk, heard = Desk(), []
-    rest = desk.conversation.rested
+    rest = desk.conversation.on_idle
     desk.ask_for_rest = rest  # a world where nothing can follow later
     desk.catch_up = lambda result: heard.append((desk.conversation.picture, result.lab.n))
     desk.move(n=2)
-    assert heard == [(Picture.STILL, 2)]
+    assert heard == [(PictureState.STILL, 2)]

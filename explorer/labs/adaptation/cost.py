@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 SAMPLES = 20  # more samples, for the spread of the gain
 BOUND = 7  # bounds that change anything, of a typical state
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, m = lab.n, lab.m
     fit = fit_of(lab)

@@ -12,14 +12,14 @@ from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.own_samples import OwnSamples
+from explorer.workbench.own_samples import UserSamples
 from explorer.workbench.steps import log_steps
 
 from .cost import works
 
 if TYPE_CHECKING:
     from explorer.datasets.domains import DomainPair
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 REMEDIES = ("weights of x", "weights of y", "maps", "maps and weights")
@@ -38,7 +38,7 @@ CALLED = {
 TESTED = 2000  # points of the target that a line is scored on, which nobody learns from
 
 
-class AdaptationLab(OwnSamples):
+class AdaptationLab(UserSamples):
     """A line learnt from a source, for a target whose y nobody has: without a remedy, and with one.
 
     The bandwidth counts in medians of the distances of all x. `shift` is how far the target lies from the source: where
@@ -132,7 +132,7 @@ class AdaptationLab(OwnSamples):
             )
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

@@ -6,7 +6,16 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from explorer.pages.interaction.drag import drag_points, dragged, telling
-from explorer.pages.layout.declarations import Button, Column, Flow, Group, Hero, Part, Small, When
+from explorer.pages.layout.declarations import (
+    Button,
+    Column,
+    Conditional,
+    Group,
+    MainPicture,
+    Part,
+    PictureSlot,
+    WrapRow,
+)
 from explorer.pages.user_data.two_samples_page import TakesSamples
 from explorer.workbench.fields import draws
 
@@ -35,13 +44,13 @@ class AdaptationPage(TakesSamples):
         "effect": lambda result: result.lab.change is not None,
         "hidden": lambda result: result.lab.change is not None,
     }
-    left: Part | None = Column(Hero(Small("main"), "shift", below=("legend",)))
-    right: Part | None = Column(Small("beside"), "picture", Small(), Small("below"), flex="1 1 340px")
+    left: Part | None = Column(MainPicture(PictureSlot("main"), "shift", below=("legend",)))
+    right: Part | None = Column(PictureSlot("beside"), "picture", PictureSlot(), PictureSlot("below"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Samples", Flow("fresh"), more=("source", "pairs", "n", "m", "seed")),
-        When(_not_treated, Group("Remedy", "remedy", "bound")),
-        When(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
-        When(lambda result: result.lab.picture == "treatment", Group("Treatment", "effect", "hidden")),
+        Group("Samples", WrapRow("fresh"), more=("source", "pairs", "n", "m", "seed")),
+        Conditional(_not_treated, Group("Remedy", "remedy", "bound")),
+        Conditional(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
+        Conditional(lambda result: result.lab.picture == "treatment", Group("Treatment", "effect", "hidden")),
         Group("Kernel", more=("bandwidth",)),
     )
     data = "own"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 RESAMPLES = 499  # of every test
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n = lab.n
     look, rest = looked(lab.asks, n), 2 * kernel_test(n) if lab.asks == "given" else 0.0

@@ -11,7 +11,7 @@ from explorer.datasets import CAUSES
 from explorer.datasets.causal import ARROWS
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
-from explorer.workbench.fields import OwnTable, picture_field, seed_field, tables
+from explorer.workbench.fields import UserTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.steps import log_steps
 
@@ -19,7 +19,7 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 BANDWIDTHS = log_steps(0.05, 2)
@@ -33,7 +33,7 @@ USUAL = {  # a table -> x, y and z where nobody has chosen them
 SYMMETRIC = (("line", "normal"),)  # effects and distributions whose direction nothing shows
 
 
-class CausesLab(OwnTable):
+class CausesLab(UserTable):
     """Rows of x, y and z, and a question: x and y given z, all three jointly, or the direction between x and y.
 
     The bandwidth counts in medians of a variable's distances. It is that of the regressions, on z or on x and y, or of
@@ -132,7 +132,7 @@ class CausesLab(OwnTable):
         return float(self.level)
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

@@ -9,21 +9,21 @@ from typing import Any, ClassVar
 from explorer.checks import Refusal
 from explorer.pages.layout.declarations import (
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
+    Conditional,
     Group,
-    Hero,
+    MainPicture,
     Menu,
     Part,
+    PictureSlot,
     Radio,
-    Small,
-    Takes,
     Toggle,
-    When,
+    UserDataSection,
+    WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.printing import short_name
 from explorer.workbench.fields import BUNDLED, draws
 
@@ -54,7 +54,7 @@ class CausesPage(LabPage):
     """Three clouds on the left, p of the tests and the arrows that they allow on the right."""
 
     lab_class = CausesLab
-    menus: ClassVar[dict[str, Chooser]] = {
+    menus: ClassVar[dict[str, ChoiceWidget]] = {
         "level": Radio(),
         "law": Radio(),
         **{f"column_{role}": Menu(column_of(role)) for role in "xyz"},
@@ -72,19 +72,19 @@ class CausesPage(LabPage):
         "law": lambda result: result.lab.toy,
         "frequency": lambda result: result.lab.toy and result.lab.effect == "sine",
     }
-    left: Part | None = Column(Hero("clouds", "bandwidth", below=("legend",)))
-    right: Part | None = Column("pvalues", "picture", Small(), flex="1 1 340px")
+    left: Part | None = Column(MainPicture("clouds", "bandwidth", below=("legend",)))
+    right: Part | None = Column("pvalues", "picture", PictureSlot(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Question", "asks", more=("level",)),
         Group(
             "Rows",
             "n",
-            Flow("fresh", "hundred"),
-            more=("source", "seed", *(When(lambda result: not result.lab.toy, column) for column in COLUMNS)),
+            WrapRow("fresh", "hundred"),
+            more=("source", "seed", *(Conditional(lambda result: not result.lab.toy, column) for column in COLUMNS)),
         ),
         Group("Effects", "frequency", more=("effect", "noise", "direct", "law")),
     )
-    data: Any = Takes(OwnData, *BUNDLED, shows=itemgetter(slice(3)))
+    data: Any = UserDataSection(UserTable, *BUNDLED, shows=itemgetter(slice(3)))
 
     def repeat(self) -> None:
         """Test 100 more samples, or none any more."""

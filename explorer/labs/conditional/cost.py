@@ -9,7 +9,7 @@ from explorer.workbench.cost import measured
 from explorer.workbench.pairs import listed
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 SEARCH = 60  # values of λ that the search for the best one tries
@@ -17,7 +17,7 @@ FIXED = {"cut": 0.008, "bayes": 0.05, "filter": 0.009}  # seconds, whatever n is
 EXACT = 9.4e6  # numbers that the exact posterior holds, on its grid
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     if lab.picture == "table":
         return [measured("the rules of the table", 5e-3)]

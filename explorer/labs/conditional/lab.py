@@ -19,13 +19,13 @@ from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import finite, numbers_of, read
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.pairs import Pairs, RolesOfTable
+from explorer.workbench.pairs import PairedSample, RolesOfTable
 from explorer.workbench.steps import log_steps
 
 from .cost import works
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -253,7 +253,7 @@ class ConditionalLab(RolesOfTable):
         return {"filter": "time", "table": "seen", "tree": "value"}.get(self.picture, "at")
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
@@ -267,15 +267,15 @@ class ConditionalLab(RolesOfTable):
         """The name of the joint distribution, None for a table."""
         return self.source if self.source in JOINTS else None
 
-    def the_pairs(self) -> Pairs:
+    def the_pairs(self) -> PairedSample:
         """The Pairs; a larger n keeps the ones that were there."""
         if not self.enough:
-            return Pairs.none((0.0, 0.0, 1.0, 1.0))
+            return PairedSample.none((0.0, 0.0, 1.0, 1.0))
         if self.joint is None:
             return self.pairs_of_table()
         X, Y = joint(self.joint).sample(self.n, self.seed)
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
-        return Pairs(X, Y, plain("xy"), rows, CALLED[self.joint], FRAMES[self.joint])
+        return PairedSample(X, Y, plain("xy"), rows, CALLED[self.joint], FRAMES[self.joint])
 
     def the_prior(self, mean: float, sd: float) -> GaussianMixture:
         """The prior of y, a GaussianMixture, where y has this mean and standard deviation."""

@@ -11,17 +11,17 @@ import numpy as np
 from explorer.datasets import NODES
 from explorer.pages.interaction.drag import drag_line, drag_points, dragged, telling
 from explorer.pages.layout.declarations import (
-    Auto,
+    AutoButton,
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
+    Conditional,
     Group,
-    Mover,
+    MainSlider,
     Part,
+    PictureSlot,
     Radio,
-    Small,
-    When,
+    WrapRow,
 )
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.user_data.column_roles import TakesPairs
@@ -68,10 +68,10 @@ class ConditionalPage(TakesPairs):
     operators: Text
     rules: Text
     boxes: tuple[str, ...] = ("prior_mean", "prior_sd", "seed")
-    menus: ClassVar[dict[str, Chooser]] = {"prediction": Radio()}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"prediction": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "auto": Auto.of("λ", "lam"),
+        "auto": AutoButton.of("λ", "lam"),
         "only": Button("Only this node", "forget_others", "o", "forgets the values at other nodes"),
         "next": Button("Step", "step_on", ".", "goes on by one time", {"icon": "skip_next"}),
     }
@@ -83,38 +83,40 @@ class ConditionalPage(TakesPairs):
     }
     top: Any = "picture"
     left: Part | None = Column(
-        Small("main"),
-        When(_in("table"), "editor"),
-        When(_in("cut", "bayes"), Mover("at")),
-        When(_in("filter"), Mover("time", "next", pace=PACE)),
-        When(_in("table"), Mover("seen")),
-        When(_in("tree"), Mover("value")),
+        PictureSlot("main"),
+        Conditional(_in("table"), "editor"),
+        Conditional(_in("cut", "bayes"), MainSlider("at")),
+        Conditional(_in("filter"), MainSlider("time", "next", pace=PACE)),
+        Conditional(_in("table"), MainSlider("seen")),
+        Conditional(_in("tree"), MainSlider("value")),
         "legend",
-        When(_in("table"), "operators"),
+        Conditional(_in("table"), "operators"),
     )
-    right: Part | None = Column(Small("beside"), Small("below"), When(_in("table"), "rules"), flex="1 1 340px")
+    right: Part | None = Column(
+        PictureSlot("beside"), PictureSlot("below"), Conditional(_in("table"), "rules"), flex="1 1 340px"
+    )
     groups: tuple[Any, ...] = (
-        When(
+        Conditional(
             _of_numbers,
             Group(
                 "Sample",
                 "n",
-                Flow("fresh"),
-                more=(When(_from_pairs, "source"), When(_in("filter"), "path"), "x", "y", "seed"),
+                WrapRow("fresh"),
+                more=(Conditional(_from_pairs, "source"), Conditional(_in("filter"), "path"), "x", "y", "seed"),
             ),
         ),
-        When(
+        Conditional(
             _of_numbers,
             Group(
                 "Kernels and λ",
                 "lam",
-                Flow("auto"),
-                more=("bandwidth", When(_in("bayes", "filter"), "lam_posterior")),
+                WrapRow("auto"),
+                more=("bandwidth", Conditional(_in("bayes", "filter"), "lam_posterior")),
             ),
         ),
-        When(_in("bayes"), Group("Prior", "prior_gap", more=("prior_mean", "prior_sd", "printed"))),
-        When(_in("tree"), Group("Tree", "node", Flow("only"), more=("link",))),
-        When(_in("filter"), Group("Sensor", "sensor", more=("prediction",))),
+        Conditional(_in("bayes"), Group("Prior", "prior_gap", more=("prior_mean", "prior_sd", "printed"))),
+        Conditional(_in("tree"), Group("Tree", "node", WrapRow("only"), more=("link",))),
+        Conditional(_in("filter"), Group("Sensor", "sensor", more=("prediction",))),
     )
     data = "own"
 

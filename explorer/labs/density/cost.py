@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 CHOSEN = {  # seconds times n² and times n³ that an estimator takes to choose its parameter on the sample
@@ -27,7 +27,7 @@ CELLS = {1: 240, 2: 30 * 30}  # of the grid of the most even density
 MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # of the error of μ̂: the ε that are drawn
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, m, rows = lab.n, lab.blobs, len(lab.stops)
     start = 0.005 + 1.2e-5 * n + 1.4e-8 * n**2 + 1e-3 * m

@@ -22,7 +22,7 @@ from .cost import works
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.estimators.base import Estimator
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "student")
@@ -119,7 +119,7 @@ class DensityLab(FirstColumns):
         return tuple(dict.fromkeys((*ESTIMATORS, self.estimator)))
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

@@ -6,10 +6,20 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from explorer.pages.interaction.drag import drag_points, dragged, telling
-from explorer.pages.layout.declarations import Button, Column, Flow, Group, Hero, Part, Small, Takes, When
+from explorer.pages.layout.declarations import (
+    Button,
+    Column,
+    Conditional,
+    Group,
+    MainPicture,
+    Part,
+    PictureSlot,
+    UserDataSection,
+    WrapRow,
+)
 from explorer.pages.layout.model_rows import EstimatorRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.workbench.by_hand import all_moved, moved_to
 from explorer.workbench.fields import BUNDLED
 
@@ -45,20 +55,20 @@ class DensityPage(LabPage):
         "mine": lambda result: bool(result.lab.shown_moved),
         "back": lambda result: bool(result.lab.moved),
     }
-    left: Part | None = Column(Hero(Small("main"), "iteration", below=("legend",)))
+    left: Part | None = Column(MainPicture(PictureSlot("main"), "iteration", below=("legend",)))
     right: Part | None = Column(
         "picture",
-        Small(),
-        Small("below"),
-        When(lambda result: result.lab.picture == "entropy", "eps"),
+        PictureSlot(),
+        PictureSlot("below"),
+        Conditional(lambda result: result.lab.picture == "entropy", "eps"),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh"), more=("source", "d", "df", "seed")),
+        Group("Sample", "n", WrapRow("fresh"), more=("source", "d", "df", "seed")),
         Group("Kernel mean", "estimator", more=(EstimatorRows(DensityLab), "bandwidth", "blobs")),
-        When(_moved, Group("Mixture", Flow("mine", "back"))),
+        Conditional(_moved, Group("Mixture", WrapRow("mine", "back"))),
     )
-    data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates", uses=2)
+    data: Any = UserDataSection(UserTable, *BUNDLED, needs="A density needs coordinates", uses=2)
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""

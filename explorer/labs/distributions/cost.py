@@ -13,7 +13,7 @@ from explorer.datasets.registry import find
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 PAIR, WIDE = 1.7e-9, 3.6e-9  # of the kernel's values between two points, and where exp is slow or digits cancel
@@ -30,7 +30,7 @@ REPEATED = 2  # how often they are drawn anew
 REFIT = 5e-4  # seconds of a classifier of two classes that leaves out one bag
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, l, d = shape(lab)
     stops, new = len(lab.stops), lab.new_bags if lab.toy else 0

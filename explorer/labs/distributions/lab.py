@@ -16,7 +16,7 @@ from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Labels
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import BUNDLED, UserTable, absent, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.seeds import distant_seed
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
     from explorer.estimators.base import Estimator
     from explorer.learning.bags.level_two import Kind
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
@@ -38,7 +38,7 @@ AWAY = 10**9  # from the seed of the bags to that of the new ones
 HELD, FEWEST, PAIRS = 100, 20, 2e7  # new bags, and fewer where these make so many pairs of points
 
 
-class DistributionsLab(OwnTable):
+class DistributionsLab(UserTable):
     """Bags of points with a class or a number each, a classifier or regression of bags, and one stretched bag.
 
     The bandwidth counts in medians of the points' distances, the spread in the median spread of the bags: the root of
@@ -121,7 +121,7 @@ class DistributionsLab(OwnTable):
             raise Refusal(f"there is no bag {self.bag} to stretch; choose one of {self.bags}.")
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
@@ -132,7 +132,7 @@ class DistributionsLab(OwnTable):
     def the_table(self) -> Any:
         """The bundled table, the BagTable of one's own or, where bags are cut from classes, the DataSet."""
         if self.source in BUNDLED:
-            return OwnTable.the_table(self)  # a stage reads through another object, which no super() knows
+            return UserTable.the_table(self)  # a stage reads through another object, which no super() knows
         if self.own is None or self.own.hash != self.named[0] or isinstance(self.own, DataSet) != self.cuts:
             raise absent(self)
         return self.own

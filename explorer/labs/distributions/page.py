@@ -6,9 +6,20 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from explorer.pages.interaction.drag import drag_line
-from explorer.pages.layout.declarations import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
+from explorer.pages.layout.declarations import (
+    AutoButton,
+    Button,
+    Column,
+    Conditional,
+    Group,
+    MainPicture,
+    Part,
+    PictureSlot,
+    UserDataSection,
+    WrapRow,
+)
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.bags import OwnBags
+from explorer.pages.user_data.bags import UserBags
 from explorer.workbench.fields import BUNDLED
 
 from .lab import DistributionsLab
@@ -25,7 +36,7 @@ class DistributionsPage(LabPage):
         "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
         "other": Button("Other class", "other_class", "c", "separates another class from the rest"),
-        "auto": Auto.of("λ", "lam"),
+        "auto": AutoButton.of("λ", "lam"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "difference": lambda result: result.lab.toy,
@@ -38,23 +49,23 @@ class DistributionsPage(LabPage):
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
-    left: Part | None = Column(Hero("clouds", "spread", along="clouds", below=("legend",)))
-    right: Part | None = Column(Small("beside"), "picture", Small(), flex="1 1 340px")
+    left: Part | None = Column(MainPicture("clouds", "spread", along="clouds", below=("legend",)))
+    right: Part | None = Column(PictureSlot("beside"), "picture", PictureSlot(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group(
             "Bags",
             "n",
-            Flow("fresh", "next"),
-            more=("source", "bags", "difference", "bag", Flow("other"), "seed"),
+            WrapRow("fresh", "next"),
+            more=("source", "bags", "difference", "bag", WrapRow("other"), "seed"),
         ),
         Group("Kernel means", more=("bandwidth", "estimator")),
         Group(
             "Learner",
-            When(lambda result: result.detects, "nu"),
-            more=("level_two", "learner", "C", "lam", Flow("auto")),
+            Conditional(lambda result: result.detects, "nu"),
+            more=("level_two", "learner", "C", "lam", WrapRow("auto")),
         ),
     )
-    data: Any = Takes(OwnBags, *BUNDLED)
+    data: Any = UserDataSection(UserBags, *BUNDLED)
 
     def grips(self) -> None:
         """The stretched bag, and the line through it."""

@@ -222,9 +222,9 @@ class DistributionsResult(Result[DistributionsLab]):
 
         Apart for a typed spread, so that a row more changes no last bit of the others.
         """
-        if self.lab.own_stop is None:
+        if self.lab.extra_stop is None:
             return compute(self.stretched)
-        at = self.stops.index(self.lab.own_stop)
+        at = self.stops.index(self.lab.extra_stop)
         others = compute(np.delete(self.stretched, at, axis=0))
         return np.insert(others, at, compute(self.stretched[at : at + 1])[0], axis=0)
 

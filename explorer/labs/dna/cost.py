@@ -9,7 +9,7 @@ from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 ITERATIONS = 100
@@ -17,7 +17,7 @@ FEATURES, COPIES = 8e6, 1.3e7  # numbers that the features, and the copies of a 
 LETTERS, LONGEST = 4, 60  # of the reads that come with the package
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, flips, Q = lab.n, lab.flips, lab.blocks
     kernel, plain, monk = gram(lab), 3e-4 + 7e-11 * lab.shuffles * (2 * n) ** 2, voted(lab)

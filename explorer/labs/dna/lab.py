@@ -25,7 +25,7 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.datasets.strings import StringSet
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 SOURCES = ("synthetic", "splice", "file")
@@ -185,7 +185,7 @@ class DnaLab(Lab):
         return "decay"
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

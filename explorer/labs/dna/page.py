@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from explorer.pages.interaction.select_cell import pick_cells
 from explorer.pages.layout.declarations import (
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
     Group,
-    Hero,
+    MainPicture,
     Part,
     Radio,
-    Takes,
     Toggle,
+    UserDataSection,
+    WrapRow,
 )
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.strings import OwnStrings
+from explorer.pages.user_data.strings import UserStrings
 
 from .lab import DnaLab, pair_at
 from .lab import groups as named_classes
@@ -46,25 +46,25 @@ class DnaPage(LabPage):
     lab_class = DnaLab
     sums: Text
     pair: Text
-    menus: ClassVar[dict[str, Chooser]] = {"picture": Radio()}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"picture": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    left: Part | None = Column(Hero("gram", "decay"), flex="1 1 500px")
+    left: Part | None = Column(MainPicture("gram", "decay"), flex="1 1 500px")
     right: Part | None = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
     groups: tuple[Any, ...] = (
         Group(
             "Reads",
             "contaminated",
             "n",
-            Flow("fresh"),
-            more=(Flow("hundred"), "source", "classes", "compare", "picture", "kind", "longer", "seed"),
+            WrapRow("fresh"),
+            more=(WrapRow("hundred"), "source", "classes", "compare", "picture", "kind", "longer", "seed"),
         ),
         Group("Kernel and tests", "length", more=("normalized", "blocks", "shuffles", "flips", "method", "level")),
         Group("Selected pair of reads", "pair"),
     )
-    data: Any = Takes(OwnStrings, "synthetic", groups=named_classes)
+    data: Any = UserDataSection(UserStrings, "synthetic", groups=named_classes)
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {"classes": lambda result: result.lab.source != "file"}
 
     def part(self, name: str) -> Any:

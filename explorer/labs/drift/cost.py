@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 ORDERS = 199  # of the rows, under which the scan is tested
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, changed = lab.n, lab.changes
     look = watched(n)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from explorer.datasets import DRIFTS, SERIES
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
-from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, tables
+from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 
 from .cost import works
 
 if TYPE_CHECKING:
     from explorer.changes.scanning import Null
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -28,7 +28,7 @@ SIDE = 5  # rows on either side of a split at least
 PART = 3  # the first of so many parts of the series is the reference
 
 
-class DriftLab(OwnTable):
+class DriftLab(UserTable):
     """Rows in order of time that change from one on, the scan that looks for it, and two watchers of the stream.
 
     `at` is the share of the rows that come before the break. The first third of the rows is the reference; both
@@ -119,7 +119,7 @@ class DriftLab(OwnTable):
         return float(self.level)
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

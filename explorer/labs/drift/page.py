@@ -12,19 +12,19 @@ from explorer.datasets import ColumnPreview
 from explorer.pages.interaction.drag import drag_line
 from explorer.pages.layout.declarations import (
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
     Group,
-    Hero,
+    MainPicture,
     Part,
+    PictureSlot,
     Radio,
-    Small,
-    Takes,
     Toggle,
+    UserDataSection,
+    WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.printing import join_list, short_name
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
@@ -37,12 +37,12 @@ SEVERAL = ("Several breaks", "Searching ...", "Several breaks")
 QUIET = ("+100 series, no change", "Watching ...", "{value} series, no change")
 
 
-class OwnSeries(OwnData):
+class OwnSeries(UserTable):
     """The user's table, whose rows are in order of time or are sorted by one of its columns of dates."""
 
     about_it = (
         "Rows are sorted by a column of dates; without one they must be in order of time, the earliest first. "
-        f"{OwnData.about_it}"
+        f"{UserTable.about_it}"
     )
     unsorted = "the file's order"
 
@@ -115,7 +115,7 @@ class DriftPage(LabPage):
     """The series with its break on the left, the scan and the watchers on the right."""
 
     lab_class = DriftLab
-    menus: ClassVar[dict[str, Chooser]] = {"level": Radio()}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New series", "draw_sample", "n", "draws a new series", {"variant": "contained"}),
         "segments": Toggle(
@@ -132,14 +132,14 @@ class DriftPage(LabPage):
         "bandwidth": has_bandwidth,
         "segments": lambda result: not result.lab.changes,
     }
-    left: Part | None = Column(Hero("series", "at", along="series", below=("legend",)))
-    right: Part | None = Column("profile", "picture", Small(), flex="1 1 340px")
+    left: Part | None = Column(MainPicture("series", "at", along="series", below=("legend",)))
+    right: Part | None = Column("profile", "picture", PictureSlot(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Series", "size", Flow("fresh"), more=("kind", "source", "n", "seed")),
-        Group("Scan", Flow("segments"), more=("kernel", "bandwidth", "null")),
-        Group("Watching", more=("every", Flow("hundred"), "level")),
+        Group("Series", "size", WrapRow("fresh"), more=("kind", "source", "n", "seed")),
+        Group("Scan", WrapRow("segments"), more=("kernel", "bandwidth", "null")),
+        Group("Watching", more=("every", WrapRow("hundred"), "level")),
     )
-    data: Any = Takes(OwnSeries, *BUNDLED)
+    data: Any = UserDataSection(OwnSeries, *BUNDLED)
 
     def grips(self) -> None:
         """The break."""

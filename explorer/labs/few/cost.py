@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from explorer.workbench.cost import coordinates, measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 PLACES = 3600  # of the plane where the witness is drawn
 TESTED = 1024  # points of each sample that the test compares
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, m, numbers = lab.n, lab.m, 4 * lab.n**2 + 3 * PLACES * lab.n
     gram, look = 4e-3 + 4e-9 * n**2 + 4e-9 * PLACES * n, look_of(n, m)

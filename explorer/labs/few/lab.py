@@ -11,13 +11,13 @@ from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.types import Points
 from explorer.workbench import derived
 from explorer.workbench.by_hand import places
-from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 
 from .cost import works
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -28,7 +28,7 @@ STEPS = 300  # of the flow
 CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "curve": "A curve"}
 
 
-class FewLab(OwnTable):
+class FewLab(UserTable):
     """Some points of a sample whose kernel mean is near to that of all, chosen in one of four ways.
 
     Thinning halves the sample, so that it keeps n, n/2, n/4 ... points: the most of these that are at most m. The
@@ -126,7 +126,7 @@ class FewLab(OwnTable):
         return {"test": "shift", "flow": "steps"}.get(self.picture, self.slider)
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

@@ -9,18 +9,18 @@ from explorer.pages.interaction.drag import drag_points, dragged, telling
 from explorer.pages.layout.declarations import (
     Button,
     Column,
-    Flow,
+    Conditional,
     Group,
-    Mover,
+    MainSlider,
     Part,
-    Small,
-    Takes,
+    PictureSlot,
     Toggle,
-    When,
+    UserDataSection,
+    WrapRow,
 )
 from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
@@ -57,22 +57,22 @@ class FewPage(LabPage):
         "bandwidth": has_bandwidth,
     }
     left: Part | None = Column(
-        Small("main"),
-        When(_in("criticisms"), Mover("m")),
-        When(_in("test"), Mover("shift", pace=PACE)),
-        When(_in("flow"), Mover("steps", pace=PACE)),
+        PictureSlot("main"),
+        Conditional(_in("criticisms"), MainSlider("m")),
+        Conditional(_in("test"), MainSlider("shift", pace=PACE)),
+        Conditional(_in("flow"), MainSlider("steps", pace=PACE)),
         "legend",
     )
-    right: Part | None = Column(Small("beside"), "picture", Small(), flex="1 1 340px")
+    right: Part | None = Column(PictureSlot("beside"), "picture", PictureSlot(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh"), more=("source", "noise", "seed")),
+        Group("Sample", "n", WrapRow("fresh"), more=("source", "noise", "seed")),
         Group("Kernel", "bandwidth", more=("kernel",)),
-        When(_in("criticisms"), Group("Chosen points", "method", Flow("back"))),
-        When(_in("test"), Group("Level and power", Flow("hundred"))),
-        When(_in("flow"), Group("Flow", "spread")),
+        Conditional(_in("criticisms"), Group("Chosen points", "method", WrapRow("back"))),
+        Conditional(_in("test"), Group("Level and power", WrapRow("hundred"))),
+        Conditional(_in("flow"), Group("Flow", "spread")),
     )
     folds: ClassVar[dict[str, tuple[str, ...]]] = {"Prototypes and criticisms, row by row": ("listing",)}
-    data: Any = Takes(OwnData, *BUNDLED)
+    data: Any = UserDataSection(UserTable, *BUNDLED)
 
     def part(self, name: str) -> Any:
         """The list of prototypes and criticisms."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 FLIPS, DRAWN = 499, 199  # resamples of the tests: sign flips, and samples of the model
@@ -16,7 +16,7 @@ KERNELS = 10  # of KSDAgg
 NEW = 2000  # points of the true distribution that measure how far off the model is
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, rows = lab.n, len(lab.stops)
     test, look = tested(n), seen(n)

@@ -24,7 +24,7 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -166,7 +166,7 @@ class FitLab(FirstColumns):
         return float(self.level)
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

@@ -9,19 +9,19 @@ from typing import Any, ClassVar
 from explorer.pages.interaction.drag import drag_points, dragged, telling
 from explorer.pages.layout.declarations import (
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
     Group,
-    Hero,
+    MainPicture,
     Menu,
     Part,
+    PictureSlot,
     Radio,
-    Small,
-    Takes,
+    UserDataSection,
+    WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED, draws
 
@@ -43,7 +43,7 @@ class FitPage(LabPage):
     """The model over the data on the left, the null distribution and p by bandwidth on the right."""
 
     lab_class = FitLab
-    menus: ClassVar[dict[str, Chooser]] = {"level": Radio(), "family": Menu(families)}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "family": Menu(families)}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "back": Button("Model back", "put_back", "b", "puts the model back where it was before it was moved"),
@@ -57,14 +57,14 @@ class FitPage(LabPage):
         "blobs": fitted,
         "fitted_on": fitted,
     }
-    left: Part | None = Column(Hero(Small("main"), "bandwidth", below=("legend",)))
-    right: Part | None = Column("null", "picture", Small(), flex="1 1 340px")
+    left: Part | None = Column(MainPicture(PictureSlot("main"), "bandwidth", below=("legend",)))
+    right: Part | None = Column("null", "picture", PictureSlot(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Data", "n", Flow("fresh"), more=("source", "d", "apart", "share", "df", "seed")),
-        Group("Model", "family", Flow("back"), more=("width", "blobs", "fitted_on")),
+        Group("Data", "n", WrapRow("fresh"), more=("source", "d", "apart", "share", "df", "seed")),
+        Group("Model", "family", WrapRow("back"), more=("width", "blobs", "fitted_on")),
         Group("Test", "kernel", more=("level",)),
     )
-    data: Any = Takes(OwnData, *BUNDLED, needs="A model needs coordinates", uses=2)
+    data: Any = UserDataSection(UserTable, *BUNDLED, needs="A model needs coordinates", uses=2)
 
     def grips(self) -> None:
         """The centres of the model's components, and their edges."""

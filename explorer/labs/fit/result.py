@@ -20,7 +20,7 @@ from explorer.workbench.by_hand import apply
 from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
-from explorer.workbench.stages import Steps, Stopped, one_by_one, unless_stopped
+from explorer.workbench.stages import Steps, Stopped, one_by_one, run_until_stopped
 
 from .cost import ACROSS, DRAWN, FLIPS, NEW, UP
 from .lab import KERNELS, LEAST, FitLab
@@ -152,7 +152,7 @@ class FitResult(SampleResult[FitLab]):
     def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
         """KSDAgg over its own Gaussian kernels."""
         X, model, seed = self.X, self.model, self.lab.seed
-        return unless_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
+        return run_until_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
 
     @late(lambda result: result.lab.picture == "tests")
     def others(self, stopped: Stopped) -> Others | None:
@@ -160,7 +160,7 @@ class FitResult(SampleResult[FitLab]):
         X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
         finite = fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed)
         drawn = {"null": "parametric", "n_resamples": DRAWN, "rng": seed}
-        exact = unless_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
+        exact = run_until_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
         return None if exact is None else Others(exact, finite)
 
     def look_at(self, bandwidth: float) -> Look:

@@ -10,7 +10,7 @@ from explorer.workbench.cost import automatic, coordinates, measured
 from explorer.workbench.pairs import listed
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 MANY = 2**20  # entries of permuted matrices from which on none but themselves count
@@ -23,7 +23,7 @@ AGGREGATING = 999  # permutations of the test over all bandwidths at least
 SEARCHED = 60  # noises that are tried for the best one
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, resamples = lab.size, lab.resamples
     both = ("n",) if lab.source != "drawn" else ("placed",)

@@ -18,14 +18,14 @@ from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
-from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
+from explorer.workbench.pairs import LEAST, LabOfPairs, PairedSample
 from explorer.workbench.steps import log_steps
 
 from .cost import works
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 TABLES = ("eckerle4", *BUNDLED, "file")
@@ -242,7 +242,7 @@ class IndependenceLab(LabOfPairs):
         return "noise"
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
@@ -264,21 +264,21 @@ class IndependenceLab(LabOfPairs):
         pairs = DataSet(data.name, np.column_stack([data.X, np.asarray(data.target)]), (*data.names, "transmittance"))
         return pairs.standardised() if self.standardise else pairs
 
-    def drawn_pairs(self) -> Pairs:
+    def drawn_pairs(self) -> PairedSample:
         """Pairs of a shape, of a table, or none where all are drawn by hand."""
         if self.source == STRINGS:
             return self._strings()
         if self.source not in SHAPES:
-            return self.pairs_of_table() if self.source in TABLES else Pairs.none((0.0, 0.0, CANVAS, CANVAS))
+            return self.pairs_of_table() if self.source in TABLES else PairedSample.none((0.0, 0.0, CANVAS, CANVAS))
         waves = self.waves if self.source == "sine" else 2
         X, Y = shape(self.source, self.n, self.noise, waves, self.seed)
         reach = 1 + EDGE * self.noise
         half = SQUARE * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / SQUARE)))
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
         frame = (0.0, 0.0, half if self.source == "ring" else SIDEWAYS, half)
-        return Pairs(X, Y, plain("xy"), rows, CALLED[self.source].format(waves=waves), frame)
+        return PairedSample(X, Y, plain("xy"), rows, CALLED[self.source].format(waves=waves), frame)
 
-    def _strings(self) -> Pairs:
+    def _strings(self) -> PairedSample:
         """Pairs of a string and a number: x has the coordinates of the strings' Gram matrix."""
         words, Y = strings_and_numbers(self.n, self.noise, self.seed)
         X = coordinates(LETTERS(words), "the strings")
@@ -286,4 +286,4 @@ class IndependenceLab(LabOfPairs):
         (cx, cy), (wide, tall) = (low + high) / 2, 0.55 * (high - low) + 1e-9
         names = [*(f"axis {j + 1} of x" for j in range(X.shape[1])), "y"]
         called = "Strings of ten letters and how often CG occurs in them"
-        return Pairs(X, Y, plain(names), tuple(map(str, words)), called, (cx, cy, wide, tall))
+        return PairedSample(X, Y, plain(names), tuple(map(str, words)), called, (cx, cy, wide, tall))

@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 from explorer.pages.interaction.add_points import TakesPoints
 from explorer.pages.interaction.drag import dragged, telling
 from explorer.pages.layout.declarations import (
-    Auto,
+    AutoButton,
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
+    Conditional,
     Group,
-    Hero,
+    MainPicture,
     Part,
+    PictureSlot,
     Radio,
-    Small,
     Toggle,
-    When,
+    WrapRow,
 )
 from explorer.pages.user_data.column_roles import TakesPairs
 from explorer.workbench.by_hand import moved_to
@@ -45,13 +45,13 @@ class IndependencePage(TakesPoints, TakesPairs):
     lab_class = IndependenceLab
     tables: tuple[str, ...] = TABLES
     with_gram: ClassVar[dict[str, float]] = {"sigma": 0.0}  # only points have noise
-    menus: ClassVar[dict[str, Chooser]] = {"level": Radio(), "permutations": Radio()}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
         "once": Button("One shuffle", "shuffle", "b", "permutes the pairing once", {"icon": "shuffle"}),
-        "auto": Auto.of("σ", "sigma"),
-        "auto_eps": Auto("auto ε", "", fields=("eps",)),
+        "auto": AutoButton.of("σ", "sigma"),
+        "auto_eps": AutoButton("auto ε", "", fields=("eps",)),
         "canvas": Button("Draw your own", "canvas", options={"icon": "draw"}),
         "removal": Button("Remove point", "remove", "Delete", "removes the chosen point", {"icon": "backspace"}),
         "weigh": Toggle("RobustKME's weights", "weigh", options={"width": 190}, field="robust", words=ROBUST),
@@ -67,21 +67,21 @@ class IndependencePage(TakesPoints, TakesPairs):
         "n": lambda result: result.lab.source != "drawn",
         "removal": lambda result: result.pairs.placed > 0,
     }
-    left: Part | None = Column(Hero("sample", "noise", below=("legend",)))
+    left: Part | None = Column(MainPicture("sample", "noise", below=("legend",)))
     right: Part | None = Column(
-        Small("beside"),
+        PictureSlot("beside"),
         "picture",
-        Small(),
-        When(_draws_canonical, Flow("auto_eps", "weigh")),
-        When(_draws_canonical, "eps"),
-        When(lambda result: result.lab.picture == "measures" and has_dcor(), "ask"),
-        When(lambda result: result.lab.picture == "ranks", "rank"),
+        PictureSlot(),
+        Conditional(_draws_canonical, WrapRow("auto_eps", "weigh")),
+        Conditional(_draws_canonical, "eps"),
+        Conditional(lambda result: result.lab.picture == "measures" and has_dcor(), "ask"),
+        Conditional(lambda result: result.lab.picture == "ranks", "rank"),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group("Pairs", "n", Flow("fresh"), more=(Flow("canvas", "removal"), "source", "x", "y", "waves", "seed")),
-        Group("Kernel", "bandwidth", more=("kernel", "sigma", Flow("auto"), "operator")),
-        Group("Test", more=(Flow("hundred", "once"), "level", "permutations")),
+        Group("Pairs", "n", WrapRow("fresh"), more=(WrapRow("canvas", "removal"), "source", "x", "y", "waves", "seed")),
+        Group("Kernel", "bandwidth", more=("kernel", "sigma", WrapRow("auto"), "operator")),
+        Group("Test", more=(WrapRow("hundred", "once"), "level", "permutations")),
     )
     data = "own"
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from explorer.discrepancy.dependence.ranks import RankPath
     from explorer.discrepancy.result import TestResult
     from explorer.kernels.base import Kernel
-    from explorer.workbench.peer import Peer
+    from explorer.workbench.peer import DcorAnswer
 
 
 CELLS = 36  # of the Gram matrices' picture, along one side
@@ -221,7 +221,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
 
     @late(lambda result: result.lab.enough and result.lab.peer and result.lab.picture == "measures")
-    def peer(self, stopped: Callable[[], bool]) -> Peer | None:
+    def peer(self, stopped: Callable[[], bool]) -> DcorAnswer | None:
         """The distance covariance by dcor."""
         return ask_dcor(self.pairs.X, self.pairs.Y, stopped)
 

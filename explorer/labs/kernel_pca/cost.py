@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.workbench.cost import coordinates, measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 POLYNOMIAL = ("LIN", "POLY2", "POLY3")
@@ -21,7 +21,7 @@ FITS = {
 }  # how long they take, relative to KPCA
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, d, algebraic = lab.n, 2 if lab.toy else coordinates(lab), lab.kernel in POLYNOMIAL
     often = 0.5 if algebraic else 0.75  # of what a thing takes by itself, where it is made many times

@@ -15,7 +15,7 @@ from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix, Points
 from explorer.workbench import copied, derived, offers
 from explorer.workbench.by_hand import number_pair, places, read
-from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.steps import log_steps
@@ -24,7 +24,7 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.datasets.clouds import Cloud
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 TABLES = (*BUNDLED, "file")
@@ -54,13 +54,13 @@ def probe_of(text: str) -> tuple[float, float] | None:
         raise Refusal(f"at must be like [0.5, -1], the first two coordinates of a point, not {text[:60]!r}.") from None
 
 
-def as_centre(each: offers.Offer) -> tuple[str, str]:
+def as_centre(each: offers.MenuModel) -> tuple[str, str]:
     """An estimator of one's own in the menu of what is shrunk, and in links: it estimates the centre."""
     return f"the centre, {each.called}", f"{each.kind.__name__}-centred"
 
 
 @offers.takes_models(kernels=("kernel", "second"), estimators={"variant": as_centre})
-class KernelPCALab(KernelPairs, OwnTable):
+class KernelPCALab(KernelPairs, UserTable):
     """Kernel PCA of a toy sample or a table, plain or with a shrunk centre or a shrunk covariance operator.
 
     The bandwidth counts in medians of the sample's distances. λ has one scale for all kernels: S-KMSE takes λ, F-KMSE
@@ -162,7 +162,7 @@ class KernelPCALab(KernelPairs, OwnTable):
             raise Refusal(f"{self.clusters} clusters need n of at least {self.clusters}, not {self.n}.")
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
@@ -194,7 +194,7 @@ class KernelPCALab(KernelPairs, OwnTable):
         return self.variant in VARIANTS[1:]
 
     @property
-    def own_centre(self) -> offers.Offer | None:
+    def own_centre(self) -> offers.MenuModel | None:
         """The Offer of the estimator of one's own that estimates the centre; None where there is none."""
         own = {as_centre(each)[1]: each for each in offers.estimators().values()}
         return own.get(self.variant)

@@ -7,10 +7,21 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from explorer.pages.interaction.drag import drag_points, dragged, telling
-from explorer.pages.layout.declarations import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes, When
+from explorer.pages.layout.declarations import (
+    AutoButton,
+    Button,
+    Column,
+    Conditional,
+    Group,
+    MainPicture,
+    Part,
+    PictureSlot,
+    UserDataSection,
+    WrapRow,
+)
 from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
@@ -35,7 +46,7 @@ class KernelPCAPage(LabPage):
     boxes: tuple[str, ...] = ("samples", "seed")
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "auto": Auto.of("λ", "lam"),
+        "auto": AutoButton.of("λ", "lam"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
@@ -45,16 +56,20 @@ class KernelPCAPage(LabPage):
         "lam": lambda result: result.lab.shrinks,
         "auto": lambda result: result.lab.shrinks,
     }
-    left: Part | None = Column(Hero("plane", "bandwidth", below=("legend",)))
+    left: Part | None = Column(MainPicture("plane", "bandwidth", below=("legend",)))
     right: Part | None = Column(
-        Small("beside"), "picture", Small(), When(_clusters, Flow("clusters", "between")), flex="1 1 340px"
+        PictureSlot("beside"),
+        "picture",
+        PictureSlot(),
+        Conditional(_clusters, WrapRow("clusters", "between")),
+        flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh"), more=("source", "noise", "samples", "seed")),
+        Group("Sample", "n", WrapRow("fresh"), more=("source", "noise", "samples", "seed")),
         Group("Components", "component", more=("kept", "kernel", KernelRows(KernelPCALab))),
-        Group("Shrinkage", more=("variant", EstimatorRows(KernelPCALab, "variant"), "lam", Flow("auto"))),
+        Group("Shrinkage", more=("variant", EstimatorRows(KernelPCALab, "variant"), "lam", WrapRow("auto"))),
     )
-    data: Any = Takes(OwnData, *BUNDLED, grams=True)
+    data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
 
     def grips(self) -> None:
         """The points of the sample, and the cross."""

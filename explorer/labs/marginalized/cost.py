@@ -8,7 +8,7 @@ from explorer.kernels.noisy.gaussian import KEPT
 from explorer.workbench.cost import TABLES, coordinates, measured
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 FAR, LOOKS = 0.1, 150  # the bandwidth below which pairs are looked at one by one, and how often about
@@ -16,7 +16,7 @@ THIRD = {"laplace": 6e-5, "t": 6e-5, "uniform": 6e-5}  # seconds a pair of point
 COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, d = lab.n, coordinates(lab)
     numbers = 2.2 * n**2 + n * d**2

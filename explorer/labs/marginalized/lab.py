@@ -16,7 +16,7 @@ from explorer.types import Matrix, Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import (
-    OwnTable,
+    UserTable,
     df_field,
     dimension_field,
     picture_field,
@@ -31,7 +31,7 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "axis", "measured", "normal", "student")
@@ -65,7 +65,7 @@ def _share(where, label):
     )
 
 
-class MarginalizedLab(OwnTable):
+class MarginalizedLab(UserTable):
     """Samples of a distribution or a table under a Gaussian kernel, and MKME and MMKME of them over a range of σ.
 
     σ counts in standard deviations of the data. sigma=None leaves each estimator at its own leave-one-out choice.
@@ -191,7 +191,7 @@ class MarginalizedLab(OwnTable):
             )
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

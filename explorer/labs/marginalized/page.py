@@ -10,21 +10,21 @@ from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.pages.interaction.drag import drag_line, dragged, listen, telling
 from explorer.pages.layout.declarations import (
-    Auto,
+    AutoButton,
     Button,
     Column,
-    Flow,
+    Conditional,
     Group,
-    Hero,
+    MainPicture,
     Part,
-    Small,
-    Takes,
+    PictureSlot,
     Toggle,
-    When,
+    UserDataSection,
+    WrapRow,
 )
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 
@@ -36,7 +36,7 @@ class MarginalizedPage(LabPage):
 
     lab_class = MarginalizedLab
     buttons: ClassVar[dict[str, Any]] = {
-        "auto": Auto.of("σ", "sigma", *SHAPE),
+        "auto": AutoButton.of("σ", "sigma", *SHAPE),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("New copies", "throw", "d", "draws other noisy copies", {"margin": (4, 6)}),
@@ -48,32 +48,32 @@ class MarginalizedPage(LabPage):
         "df": lambda result: result.lab.source == "student",
         **dict.fromkeys(AXES, lambda result: result.lab.third == "full"),
     }
-    left: Part | None = Column(Hero("loss", "sigma", "auto", along="loss", below=("legend",)))
+    left: Part | None = Column(MainPicture("loss", "sigma", "auto", along="loss", below=("legend",)))
     right: Part | None = Column(
         "sample",
         "picture",
-        Small(),
-        When(lambda result: result.lab.picture == "dice", "throw"),
+        PictureSlot(),
+        Conditional(lambda result: result.lab.picture == "dice", "throw"),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh"), more=(Flow("hundred"), "source", "d", "df", "seed")),
+        Group("Sample", "n", WrapRow("fresh"), more=(WrapRow("hundred"), "source", "d", "df", "seed")),
         Group("Kernel", "bandwidth"),
         Group(
             "Noise",
             more=(
                 "ground",
                 "third",
-                *(When(lambda result: result.lab.third == "full", name) for name in AXES),
-                When(lambda result: result.lab.third == "local", "neighbours"),
+                *(Conditional(lambda result: result.lab.third == "full", name) for name in AXES),
+                Conditional(lambda result: result.lab.third == "local", "neighbours"),
                 "heading",
                 "first",
                 "second",
-                When(lambda result: result.X.shape[1] > 2, "others"),
+                Conditional(lambda result: result.X.shape[1] > 2, "others"),
             ),
         ),
     )
-    data: Any = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")
+    data: Any = UserDataSection(UserTable, *BUNDLED, needs="Noise is put on coordinates")
 
     def part(self, name: str) -> Any:
         """The words above the sliders of MMKME's noise."""

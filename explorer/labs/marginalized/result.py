@@ -134,7 +134,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
-        seed, own_stop = lab.seed, lab.own_stop
+        seed, own_stop = lab.seed, lab.extra_stop
 
         def one(i):
             return self.elsewhere(sigma=own_stop, seed=further_seed(seed, i))

@@ -10,7 +10,7 @@ from explorer.workbench.cost import coordinates, measured
 from .opening import study_at
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 # seconds for a pair of pairs on a line, and numbers held for it; of other kernels as of RBF
@@ -25,7 +25,7 @@ LONGEST = 40.0  # seconds for it
 MEANS = (11, 21)  # blocks of the medians of means
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, d, Q = lab.n, coordinates(lab), lab.blocks
     # on a line the sums over blocks go through few features; large matrices do not stay in the processor's cache

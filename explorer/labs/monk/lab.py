@@ -20,7 +20,7 @@ from explorer.workbench.paired import PairedTables
 from .cost import works
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("normals", "paper", "pareto", "file")
@@ -177,7 +177,7 @@ class MonkLab(PairedTables):
         return placed(self.placed, (0, 2), LIKE)
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

@@ -10,16 +10,16 @@ from explorer.pages.interaction.drag import dragged, telling
 from explorer.pages.interaction.highlight import light_blocks
 from explorer.pages.layout.declarations import (
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
+    Conditional,
     Group,
-    Hero,
+    MainPicture,
     Part,
     Pictures,
-    Small,
+    PictureSlot,
     Stack,
-    When,
+    WrapRow,
 )
 from explorer.pages.user_data.paired_sides import TakesSides
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
@@ -55,7 +55,7 @@ class MonkPage(TakesPoints, TakesSides):
     lab_class = MonkLab
     known: tuple[Any, ...] = (("cliff", "quantiles"), "estimates")
     beside: str | None = "outliers"
-    menus: ClassVar[dict[str, Chooser]] = {"picture": Pictures(_pictures)}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"picture": Pictures(_pictures)}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "dice": Button("Shuffle blocks", "permute", "b", "draws new blocks", {"icon": "casino"}),
@@ -63,22 +63,22 @@ class MonkPage(TakesPoints, TakesSides):
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left: Part | None = Column("pairs", Hero("strip", "blocks", below=("legend",)))
+    left: Part | None = Column("pairs", MainPicture("strip", "blocks", below=("legend",)))
     right: Part | None = Column(
         "values",
         "picture",
-        Small(),
-        When(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
+        PictureSlot(),
+        Conditional(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
         Group(
             "Pairs",
             "outliers",
-            Flow("fresh", "take"),
+            WrapRow("fresh", "take"),
             more=("distance", "laws", "x", "y", "planted", "n", "shift", "d", "seed"),
         ),
-        Group("Blocks", Flow("dice"), more=(Flow("auto"), "method")),
+        Group("Blocks", WrapRow("dice"), more=(WrapRow("auto"), "method")),
         Group("Kernel", more=("kernel", "bandwidth")),
     )
     data = "own"

@@ -64,7 +64,7 @@ def beside_of(result: Any) -> Beside | None:
     except Exception as error:  # of an estimator of one's own, which may raise anything
         if type(estimator) in FURTHER.values():
             raise
-        return Beside(None, offers.told(error))
+        return Beside(None, offers.describe_error(error))
 
 
 def _loss(result, estimator):

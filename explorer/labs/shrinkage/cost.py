@@ -9,7 +9,7 @@ from explorer.workbench.cost import TABLES, coordinates, measured, timed
 from .values import ALONG, LARGEST
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 BATCH = 2**20  # numbers that the refits' filters hold at a time
@@ -23,7 +23,7 @@ MEANS = {2: (6e-3, 4e-5), 3: (6e-3, 4e-4)}  # by dimension: seconds of a mixture
 # kernel, and seconds a point takes
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, d, rows = lab.n, coordinates(lab), len(lab.stops) + 1
     numbers = 5.2 * n**2 + n * d**2 + 4 * rows * n

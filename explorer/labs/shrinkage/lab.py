@@ -19,7 +19,7 @@ from explorer.types import Constraint
 from explorer.workbench import copied, derived, offers
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
-    OwnTable,
+    UserTable,
     df_field,
     dimension_field,
     distance_field,
@@ -40,7 +40,7 @@ from .cost import works
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.embeddings.law import Law
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 LAWS = ("mixture", "gaussian", "student")
@@ -92,7 +92,7 @@ class Blob(NamedTuple):
 
 
 @offers.takes_models(kernels=("kernel",), estimators={"beside": offers.as_it_is})
-class ShrinkageLab(KernelChoice, OwnTable):
+class ShrinkageLab(KernelChoice, UserTable):
     """Samples of a distribution or a table, and S-KMSE and F-KMSE of them over a range of λ.
 
     λ has one scale for all kernels: S-KMSE takes λ, F-KMSE λ times the mean of k(x, x). lam=None leaves each estimator
@@ -322,7 +322,7 @@ class ShrinkageLab(KernelChoice, OwnTable):
         return "mean" if self.only_stein else self.slider
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

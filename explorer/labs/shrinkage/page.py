@@ -7,23 +7,23 @@ from typing import Any, ClassVar
 
 from explorer.pages.interaction.drag import drag_line, drag_points, dragged, telling
 from explorer.pages.layout.declarations import (
-    Auto,
+    AutoButton,
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
+    Conditional,
     Group,
+    MainSlider,
     Menu,
-    Mover,
     Part,
-    Small,
-    Takes,
+    PictureSlot,
     Toggle,
-    When,
+    UserDataSection,
+    WrapRow,
 )
 from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
@@ -53,7 +53,7 @@ class ShrinkagePage(LabPage):
 
     lab_class = ShrinkageLab
     buttons: ClassVar[dict[str, Any]] = {
-        "auto": Auto.of("λ", "lam"),
+        "auto": AutoButton.of("λ", "lam"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
@@ -66,27 +66,27 @@ class ShrinkagePage(LabPage):
         "df": lambda result: result.lab.source == "student",
         **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection", "beside"), _with_kernel),
     }
-    menus: ClassVar[dict[str, Chooser]] = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"kernel": Menu(lambda lab: lab.kernels_that_fit())}
     left: Part | None = Column(
-        Small("loss"),
-        When(_with_kernel, Mover("lam", "auto", along="loss")),
-        When(_of_one_mean, Mover("mean")),
+        PictureSlot("loss"),
+        Conditional(_with_kernel, MainSlider("lam", "auto", along="loss")),
+        Conditional(_of_one_mean, MainSlider("mean")),
         "legend",
     )
     right: Part | None = Column(
         "sample",
-        When(_with_kernel, "picture"),
-        Small(),
-        When(lambda result: _with_kernel(result) and result.lab.picture == "errors", "delta"),
-        When(lambda result: _with_kernel(result) and result.lab.picture in PROBED, "probe"),
+        Conditional(_with_kernel, "picture"),
+        PictureSlot(),
+        Conditional(lambda result: _with_kernel(result) and result.lab.picture == "errors", "delta"),
+        Conditional(lambda result: _with_kernel(result) and result.lab.picture in PROBED, "probe"),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
         Group(
             "Sample",
             "n",
-            Flow("fresh"),
-            more=(Flow("hundred"), "source", "d", "df", "outliers", "distance", "kind", "seed"),
+            WrapRow("fresh"),
+            more=(WrapRow("hundred"), "source", "d", "df", "outliers", "distance", "kind", "seed"),
         ),
         Group("Kernel", "bandwidth", more=("kernel", KernelRows(ShrinkageLab))),
         Group(
@@ -104,7 +104,7 @@ class ShrinkagePage(LabPage):
             ),
         ),
     )
-    data: Any = Takes(OwnData, *BUNDLED, grams=True)
+    data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
 
     def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu.

@@ -13,15 +13,15 @@ from explorer.workbench.cost import most_bytes, seconds, timed
 
 if TYPE_CHECKING:
     from explorer.workbench.axes import Axis
-    from explorer.workbench.cost import Work
-    from explorer.workbench.fields import OwnReading
+    from explorer.workbench.cost import CostItem
+    from explorer.workbench.fields import UserTableReading
 
 
 TWICE = 2  # the first cell that is timed is computed twice, as what is loaded for it is loaded once
 ENDS = ("x_to", "y_to")  # the fields that say how far the axes go
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     study, axes = lab.study, lab.axes
     taken, held = dearest(study.lab, tuple(sorted(study.fields.items())), axes, study.model)
@@ -32,7 +32,9 @@ def works(lab: Any) -> list[Work]:
 
 
 @lru_cache(64)
-def dearest(name: str, fields: Sequence[Any], axes: Sequence[Axis], model: type[OwnReading]) -> tuple[float, float]:
+def dearest(
+    name: str, fields: Sequence[Any], axes: Sequence[Axis], model: type[UserTableReading]
+) -> tuple[float, float]:
     """Seconds and bytes of the cell that takes most, among those at the axes' ends and of all choices of a menu."""
     taken = held = 0.0
     ends = [(each.values[0], each.values[-1]) if counted(name, each.name) else each.values for each in axes]

@@ -24,7 +24,7 @@ from .shipped import shipped
 if TYPE_CHECKING:
     from explorer.sweeps.executors import InProcess
     from explorer.workbench.axes import Axis
-    from explorer.workbench.cost import Work as CostWork
+    from explorer.workbench.cost import CostItem as CostWork
     from explorer.workbench.stories import Preset
 
     from .running import Cells

@@ -15,7 +15,7 @@ import panel as pn
 
 from explorer.checks import Refusal
 from explorer.pages.layout.builder import HERO
-from explorer.pages.layout.declarations import Abreast, Button, Chooser, Column, Group, Menu, Part, When
+from explorer.pages.layout.declarations import Button, ChoiceWidget, Column, Conditional, Group, InputRow, Menu, Part
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
@@ -61,7 +61,7 @@ class SweepPage(LabPage):
     columns: Any  # of the pictures
     clean: Callable[[], Any]  # removes the folder
     boxes: tuple[str, ...] = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
-    menus: ClassVar[dict[str, Chooser]] = {
+    menus: ClassVar[dict[str, ChoiceWidget]] = {
         "lab": Menu(labs),
         "at": Menu(presets_and_none),
         "x": Menu(fields_of),
@@ -78,9 +78,9 @@ class SweepPage(LabPage):
     right: Part | None = Column("line", "running", flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("What is swept", "lab", "at", "measure", wide=250),
-        Group("First axis", "x", When(is_counted("x"), Abreast("x_from", "x_to", "x_count")), wide=250),
-        Group("Second axis", "y", When(is_counted("y"), Abreast("y_from", "y_to", "y_count")), wide=250),
-        Group("Replicates", Abreast("replicates", "seed"), "paired", wide=250),
+        Group("First axis", "x", Conditional(is_counted("x"), InputRow("x_from", "x_to", "x_count")), wide=250),
+        Group("Second axis", "y", Conditional(is_counted("y"), InputRow("y_from", "y_to", "y_count")), wide=250),
+        Group("Replicates", InputRow("replicates", "seed"), "paired", wide=250),
     )
     folds: ClassVar[dict[str, tuple[str, ...]]] = {"Cells, each with a link": ("table",)}
 
@@ -156,7 +156,7 @@ class SweepPage(LabPage):
         """A menu was moved; where it is refused, it goes back."""
         if value != getattr(self.lab, name):
             super().choose(name, value)
-            self.conversation.stirred()
+            self.conversation.on_page_changed()
 
     def address(self) -> Callable[[Any], str]:
         """A function of a state that says where the lab that is swept opens at it."""
@@ -219,7 +219,7 @@ class SweepPage(LabPage):
         """Show what a sweep has by now, unless the hand has moved on to another."""
         self.lab.keep(work.key, work.cells())
         if work.key == self.lab.sweep_key:
-            self.conversation.has_news()
+            self.conversation.on_result_grew()
 
     def ended(self, error: BaseException | None) -> None:
         """Show all that the sweep has, and say what went wrong, in the words of a worker, the disk or a study."""
@@ -231,7 +231,7 @@ class SweepPage(LabPage):
     def finish(self, error: BaseException | None) -> None:
         """Nothing of a sweep is under way any more."""
         self.report()
-        self.conversation.stirred()
+        self.conversation.on_page_changed()
         if error is not None:
             if not isinstance(error, EXPECTED):
                 LOG.error("a sweep failed at %s", self.lab, exc_info=error)

@@ -10,7 +10,7 @@ from explorer.workbench.two_samples import sizes
 from .ranks import RANKS
 
 if TYPE_CHECKING:
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
@@ -24,7 +24,7 @@ ALL_PAIRS = 8000  # rows of both tables beyond which landmarks stand for kernels
 NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
 
 
-def works(lab: Any) -> list[Work]:
+def works(lab: Any) -> list[CostItem]:
     """The Works of a state."""
     n, d, count = lab.points, coordinates(lab), lab.resamples
     larger, smaller = ("n", "m") if lab.n >= lab.m else ("m", "n")

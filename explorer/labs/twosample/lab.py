@@ -25,7 +25,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
-from explorer.workbench.own_samples import OwnSamples
+from explorer.workbench.own_samples import UserSamples
 from explorer.workbench.steps import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 from explorer.workbench.verdicts import chosen_columns
@@ -35,7 +35,7 @@ from .ranks import MENU
 
 if TYPE_CHECKING:
     from explorer.estimators.base import Estimator
-    from explorer.workbench.cost import Work
+    from explorer.workbench.cost import CostItem
 
 
 Mixture: TypeAlias = tuple[list[float], list[list[float]], list[float]]  # weights, means, variances
@@ -56,7 +56,7 @@ SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash
 
 
 @offers.takes_models(kernels=("kernel", "second"), estimators={"estimator": offers.as_it_is})
-class TwoSampleLab(KernelPairs, OwnSamples):
+class TwoSampleLab(KernelPairs, UserSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
 
     Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
@@ -300,7 +300,7 @@ class TwoSampleLab(KernelPairs, OwnSamples):
         return int(self.permutations)
 
     @property
-    def cost(self) -> list[Work]:
+    def cost(self) -> list[CostItem]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 

@@ -11,16 +11,16 @@ import panel_material_ui as pmui
 from explorer.pages.interaction.drag import drag_points, dragged, telling
 from explorer.pages.layout.declarations import (
     Button,
-    Chooser,
+    ChoiceWidget,
     Column,
-    Flow,
+    Conditional,
     Group,
-    Hero,
+    MainPicture,
     Part,
+    PictureSlot,
     Radio,
-    Small,
     Toggle,
-    When,
+    WrapRow,
 )
 from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
 from explorer.pages.user_data.two_samples_page import TakesSamples
@@ -51,7 +51,7 @@ class TwoSamplePage(TakesSamples):
     without: list[pmui.Button]  # a row of most influence each
     grams = True
     scale = "auto"
-    menus: ClassVar[dict[str, Chooser]] = {"level": Radio(), "permutations": Radio()}
+    menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
         "check": Toggle(
@@ -72,14 +72,14 @@ class TwoSamplePage(TakesSamples):
         "d": lambda result: result.laws is not None,
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
     }
-    left: Part | None = Column(Hero(Small("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
+    left: Part | None = Column(MainPicture(PictureSlot("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
     right: Part | None = Column(
         "null",
         "picture",
-        Small(),
-        When(_of_ranks, "rank"),
-        When(_of_ranks, "approximation"),
-        When(lambda result: result.lab.dropped, "back"),
+        PictureSlot(),
+        Conditional(_of_ranks, "rank"),
+        Conditional(_of_ranks, "approximation"),
+        Conditional(lambda result: result.lab.dropped, "back"),
         "without",
         flex="1 1 400px",
     )
@@ -88,14 +88,14 @@ class TwoSamplePage(TakesSamples):
             "Samples",
             "n",
             "size",
-            Flow("fresh"),
+            WrapRow("fresh"),
             more=("source", "pairs", "m", "outliers", "distance", "d", "seed"),
         ),
         Group("Kernel", more=("kernel", KernelRows(TwoSampleLab))),
         Group(
             "Test",
             more=(
-                Flow("check"),
+                WrapRow("check"),
                 "statistic",
                 "block",
                 "estimator",

@@ -37,7 +37,7 @@ from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
-from explorer.workbench.stages import Steps, unless_stopped
+from explorer.workbench.stages import Steps, run_until_stopped
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
 from explorer.workbench.verdicts import verdict_on, verdict_on_all
 
@@ -264,7 +264,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """A Comparison of one's own tables, or why there is none; None once `stopped()`."""
         named = self.lab.named  # other files, groups or columns are another question
         try:
-            return unless_stopped(partial(asked, self.lab, self.labels), stopped) if named else None
+            return run_until_stopped(partial(asked, self.lab, self.labels), stopped) if named else None
         except Refusal as refusal:
             return str(refusal)
 

@@ -15,13 +15,13 @@ from panel.io.state import set_curdoc
 from explorer.browser import on_change, sheet
 from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.marks.roles import ROLES
-from explorer.pages.interaction.slider_table import Lookup
+from explorer.pages.interaction.slider_table import SliderTable
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.previews.link_preview import tongue_here
 from explorer.pages.sections.navbar import way_home
-from explorer.pages.serving.shared_value import OnceSaid
+from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.pages.summary import of_page
-from explorer.pages.template import forget_scripts, served_document, shell
+from explorer.pages.template import forget_scripts, page_template, served_document
 from explorer.types import Matrix
 from explorer.views.style import Painter
 
@@ -40,7 +40,7 @@ def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
     return draggable_picture.table(stops), [home_text.verdicts(stop) for stop in stops]
 
 
-ANSWERS = OnceSaid(answers, 2.0)
+ANSWERS = SharedValuePerLanguage(answers, 2.0)
 
 
 class HomePage(pn.viewable.Viewer):
@@ -50,7 +50,7 @@ class HomePage(pn.viewable.Viewer):
     """
 
     # what a process computes once for all its pages
-    first: tuple[OnceSaid, ...] = (ANSWERS, *lab_thumbnails.FAMILIES.values())
+    first: tuple[SharedValuePerLanguage, ...] = (ANSWERS, *lab_thumbnails.FAMILIES.values())
     gone: bool = False  # whether the session is over, and nobody is there to be shown anything
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
@@ -73,7 +73,7 @@ class HomePage(pn.viewable.Viewer):
         self.pictures: dict[str, Markup] = {}  # name of a lab -> its small picture, as far as they are drawn
         self.questions: Text = self._text("")
         self.footer: Text = self._text("")
-        self.lookup: Lookup = Lookup(self.sources, self.verdicts)
+        self.lookup: SliderTable = SliderTable(self.sources, self.verdicts)
         self.lookup.answer(self.slider, draggable_picture.COLUMNS)
         draggable_picture.drag(self.plot, self.sources, self.slider)
         self.page: pmui.Page = self._page(chosen)
@@ -148,7 +148,7 @@ class HomePage(pn.viewable.Viewer):
             stylesheets=[sheet("body", "home_body")],
         )
         summary = of_page("home"), urlencode(tongue_here())
-        page = shell(lambda: summary, way_home(translate("Labs")), body, chosen, self.plot)
+        page = page_template(lambda: summary, way_home(translate("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.languages import translate
-from explorer.pages.serving.shared_value import OnceSaid
+from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.pages.template import first_result
 from explorer.svg import thumbnail
 from explorer.sweeps import InProcess
@@ -45,4 +45,4 @@ def shown(name: str) -> tuple[Any, Any]:
 
 
 # family -> its pictures: what a process draws once for all visitors, and each family's as soon as they are there
-FAMILIES = {family: OnceSaid(partial(drawn, family), seconds) for family, seconds in SECONDS.items()}
+FAMILIES = {family: SharedValuePerLanguage(partial(drawn, family), seconds) for family, seconds in SECONDS.items()}

@@ -11,9 +11,9 @@ from explorer.browser import sheet
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.sections.navbar import way_home
-from explorer.pages.serving.visitor_cookie import Keeper
+from explorer.pages.serving.visitor_cookie import VisitorCookie
 from explorer.pages.summary import OTHERS, of_page
-from explorer.pages.template import forget_scripts, served_document, shell
+from explorer.pages.template import forget_scripts, page_template, served_document
 from explorer.workbench import registry
 from explorer.workbench.lessons import lesson
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import panel_material_ui as pmui
 
     from explorer.markup import Markup
-    from explorer.pages.serving.shared_value import Once
+    from explorer.pages.serving.shared_value import SharedValue
 
 NAME = "lessons"
 
@@ -43,7 +43,7 @@ def shown(asked: str) -> Markup:
 class LessonsPage(pn.viewable.Viewer):
     """The lessons, opened from the words of a link, of which it knows `lesson` and `theme`."""
 
-    first: tuple[Once, ...] = ()  # what a process computes once for all its pages: nothing
+    first: tuple[SharedValue, ...] = ()  # what a process computes once for all its pages: nothing
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
@@ -53,13 +53,15 @@ class LessonsPage(pn.viewable.Viewer):
         self.text: Text = Text(shown(link.get("lesson", "")), stylesheets=sheets, sizing_mode="stretch_width", margin=0)
         body: Any = pn.Column(
             self.text,
-            Keeper(follows=chosen == "system", margin=0, width=0, height=0),
+            VisitorCookie(follows=chosen == "system", margin=0, width=0, height=0),
             sizing_mode="stretch_width",
             margin=0,
             stylesheets=[sheet("body", "lessons_body")],
         )
         place = len(registry.names()) + list(OTHERS).index(NAME)
-        self.page: pmui.Page = shell(lambda: (of_page(NAME), ""), way_home(OTHERS[NAME][0], place), body, chosen)
+        self.page: pmui.Page = page_template(
+            lambda: (of_page(NAME), ""), way_home(OTHERS[NAME][0], place), body, chosen
+        )
         if served_document() is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
 

@@ -14,25 +14,25 @@ from explorer.browser import call
 from explorer.checks import Refusal
 from explorer.markup import rewritten
 from explorer.model import parsed
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.pages.protocol import Page
 
 
-class Wish(DataModel):
+class CaptionClick(DataModel):
     """What was pressed in a caption, as JSON [serial number, words of a link]."""
 
     pressed: String = String(default="")
 
 
-class Captions:
+class CaptionLinks:
     """Lets the captions of a page light its curves and controls, and moves its lab to what is pressed in them."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.wish: Wish = Wish()
+        self.wish: CaptionClick = CaptionClick()
         self.wish.on_change("pressed", self._pressed)
         for name in (*page.controls, *page.choice):
             for part in page.hand.widgets(name):
@@ -43,7 +43,7 @@ class Captions:
     def _pressed(self, attr, old, new):
         words = dict(parse_qsl(json.loads(new)[1]))
         first = next(iter(words), None)
-        fields, sentence = attempted(lambda: self._fields(words), f"{words} of a caption")
+        fields, sentence = run_safely(lambda: self._fields(words), f"{words} of a caption")
         if sentence:
             self.page.refuse(first, sentence)
         elif fields:

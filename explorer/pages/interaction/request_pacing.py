@@ -63,10 +63,10 @@ class Pacer:
         self.live: bool = False  # a browser has asked: from then on widget events are only echoes of what it asked
         self.asked: int = 0  # the serial number of the newest question
         self._answer, self._placed = answer, {}
-        self.request.on_change("asked", self._asked)
+        self.request.on_change("asked", self._on_request)
         self.request.js_on_change("answered", call("pacing.answered", request=self.request))
 
-    def _asked(self, attr, old, new):
+    def _on_request(self, attr, old, new):
         self.live = True
         if (question := question_of(new)) is not None:
             self.asked, values = question

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .request_pacing import Pacer
 
 
-class Stamp(DataModel):
+class TableVersion(DataModel):
     """What a browser must know to draw from the table.
 
     shown, table     the version that the pictures show, and the version that the table is of
@@ -36,11 +36,11 @@ class Stamp(DataModel):
     sentences: List[str] = List(String)
 
 
-class Lookup:
+class SliderTable:
     """The table of a view's columns over the rows of one slider; `headline` is the pane that shows a row's sentence."""
 
     def __init__(self, sources: Mapping[str, ColumnDataSource], headline: Text) -> None:
-        self.stamp: Any = Stamp()  # Bokeh's properties have no types of their values
+        self.stamp: Any = TableVersion()  # Bokeh's properties have no types of their values
         self.table: ColumnDataSource = ColumnDataSource()
         self.sources = sources
         self.headline = headline

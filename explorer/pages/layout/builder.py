@@ -13,10 +13,10 @@ from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.interaction.drag import when_sized
 from explorer.pages.widgets.number import NumberControl
-from explorer.pages.widgets.play_button import Play
+from explorer.pages.widgets.play_button import PlayButton
 
 from .declarations import Part, Switch, closed, in_a_row, opener_of
-from .lazy import Unseen
+from .lazy import LazyParts
 from .markup_pane import html
 from .theme import NARROW
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from explorer.pages.protocol import Page
     from explorer.workbench.result import Result
 
-    from .declarations import Column, Group, Mover
+    from .declarations import Column, Group, MainSlider
     from .markup_pane import Text
 
 # pictures grow with the window; a column says by --share how much of its height one takes
@@ -66,7 +66,7 @@ class Layout:
         self._first = None  # the place of the large picture
         self._hero = HERO  # what it takes of the window
         self.conditions: list[tuple[Any, Callable[[Any], object]]] = []  # (part, when)
-        self.unseen: Unseen = Unseen()
+        self.unseen: LazyParts = LazyParts()
         self._closed = []  # the places of what is there when asked for
         self._rows = False  # whether what is built is a row of a group
         self._shares = iter(())  # how much of the window's height the next pictures take
@@ -82,7 +82,7 @@ class Layout:
         """The groups of controls, side by side where there is room, and the button for what is wanted seldom."""
         built = [self.build(group) for group in groups]
         row = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", styles={"flex": "1 1 300px"})
-        ends = [opener_of(self._closed, self.unseen.bring)] if self._closed else []
+        ends = [opener_of(self._closed, self.unseen.build)] if self._closed else []
         self.below = pn.Row(row, *ends, margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
         return self.below
 
@@ -113,11 +113,11 @@ class Layout:
         parts = [*self.each(column.inner), *self._troubles(column)]
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
 
-    def mover(self, mover: Mover) -> pn.Column:
+    def mover(self, mover: MainSlider) -> pn.Column:
         """A Mover: the slider with its name, ends, box and Play in one row, or in two under its own axis."""
         page, control = self.page, self.page.sliders[mover.slider]
         control.lead(below=bool(mover.along))
-        play = page.players[mover.slider] = Play.over(control, page.pacer.request, mover.pace)
+        play = page.players[mover.slider] = PlayButton.over(control, page.pacer.request, mover.pace)
         held = (control.name_of(), control.box, play, *self.each(mover.beside))
         if mover.along:
             middle = pn.Row(*held, css_classes=["held"], **HELD)
@@ -224,11 +224,11 @@ class Layout:
         for part, when in self.conditions:
             wanted = bool(when(result))
             if wanted:
-                self.unseen.bring(part)
+                self.unseen.build(part)
             if part.visible != wanted:
                 part.visible = wanted
 
     def leave_out(self) -> None:
         """Leave out what the page does not show at first, until it does."""
         hidden = [part for part, _ in self.conditions if not part.visible and hasattr(part, "objects")]
-        self.unseen.keep([*hidden, *self._closed], self.page.view.figures.values())
+        self.unseen.defer([*hidden, *self._closed], self.page.view.figures.values())

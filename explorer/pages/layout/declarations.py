@@ -10,7 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.languages import translate, translate_labels
-from explorer.pages.widgets.menus import Opener
+from explorer.pages.widgets.menus import DisclosureButton
 from explorer.pages.widgets.picture_tabs import PictureTabs
 from explorer.pages.widgets.play_button import PACE
 
@@ -24,7 +24,7 @@ CLOSED = ":host(:not(.open)) { display: none; }"
 
 
 @dataclass(frozen=True)
-class Chooser:
+class ChoiceWidget:
     """What lets a hand choose the value of a field, from the field's own words.
 
     `options` is there where the choices depend on the state: a function of the lab, which gives words -> values.
@@ -49,7 +49,7 @@ class Chooser:
         return {"options": self.choices(translate_labels(self.options(lab)))} if self.options else {}
 
 
-class Menu(Chooser):
+class Menu(ChoiceWidget):
     """A menu over a field's choices."""
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
@@ -60,7 +60,7 @@ class Menu(Chooser):
         )
 
 
-class Radio(Chooser):
+class Radio(ChoiceWidget):
     """A row of buttons of which one is pressed."""
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
@@ -74,7 +74,7 @@ class Radio(Chooser):
         return {word.replace(" ", "\N{NO-BREAK SPACE}"): value for word, value in words.items()}
 
 
-class Pictures(Chooser):
+class Pictures(ChoiceWidget):
     """The pictures that share a place: two as words in a row, the others in a list."""
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
@@ -86,7 +86,7 @@ class Pictures(Chooser):
         return {word[:1].upper() + word[1:]: value for word, value in words.items()}
 
 
-class Switch(Chooser):
+class Switch(ChoiceWidget):
     """A switch for a field that is true or false."""
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
@@ -140,7 +140,7 @@ class Toggle(Button):
 
 
 @dataclass(frozen=True)
-class Auto(Button):
+class AutoButton(Button):
     """A button that leaves fields to choose themselves: `Auto.of("λ", "lam")`, the field that has the slider first."""
 
     fields: tuple[str, ...] = ()
@@ -180,7 +180,7 @@ def parts_of(whole: Part) -> Iterator[Any]:
             yield from parts_of(part)
 
 
-class Takes(Part):
+class UserDataSection(Part):
     """What takes data of one's own, `kind(use, asked, examples, **options)`, with some sources as examples."""
 
     def __init__(self, kind: Callable[..., Any], *sources: str, **options: Any) -> None:
@@ -201,7 +201,7 @@ class Parts(Part):
         self.inner = parts
 
 
-class Flow(Parts):
+class WrapRow(Parts):
     """Parts side by side in as many lines as they need."""
 
     def build(self, layout: Any) -> Any:
@@ -209,7 +209,7 @@ class Flow(Parts):
         return flowing(*layout.loosely(self.inner))
 
 
-class Abreast(Parts):
+class InputRow(Parts):
     """Number boxes side by side in one row of a group, each with its word before it."""
 
     def build(self, layout: Any) -> Any:
@@ -240,7 +240,7 @@ class Column(Parts):
         return layout.column(self)
 
 
-class Mover(Parts):
+class MainSlider(Parts):
     """The main slider in a row of its own: its name, its ends about the track, its box, what goes `beside`, and Play.
 
     Where the x axis of the picture `along` is the slider's own, the track lies right under it and ends where it does,
@@ -259,7 +259,7 @@ class Mover(Parts):
         return layout.mover(self)
 
 
-class Hero(Parts):
+class MainPicture(Parts):
     """The large picture, or what stands there in turns, with the slider that moves it right below.
 
     `along` is the picture whose x axis is the slider's own; `beside` and `below` are what stands in the slider's row
@@ -267,7 +267,7 @@ class Hero(Parts):
     """
 
     def __init__(self, picture: Any, slider: str, *beside: Any, along: str = "", below: Sequence[Any] = ()) -> None:
-        mover = Mover(slider, *beside, along=along)
+        mover = MainSlider(slider, *beside, along=along)
         super().__init__(picture, mover, *below)
 
     def build(self, layout: Any) -> Any:
@@ -293,7 +293,7 @@ class Group(Parts):
         return layout.group(self)
 
 
-class When(Part):
+class Conditional(Part):
     """A part that is there where `when(result)`."""
 
     def __init__(self, when: Callable[[Any], object], part: Any) -> None:
@@ -309,7 +309,7 @@ class When(Part):
         return built
 
 
-class Small(Part):
+class PictureSlot(Part):
     """The pictures of one place, each there in its turn."""
 
     def __init__(self, place: str = "small") -> None:
@@ -337,9 +337,9 @@ def closed(*parts: Any, **options: Any) -> pn.Column:
     return pn.Column(*parts, margin=0, stylesheets=[CLOSED], **options)
 
 
-def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> Opener:
+def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> DisclosureButton:
     """The button that shows places or hides them; `bring(place)` fills one."""
-    opener = Opener(label=translate("More settings"), margin=0, styles={"color": "var(--soft)"})
+    opener = DisclosureButton(label=translate("More settings"), margin=0, styles={"color": "var(--soft)"})
     args = {f"part{i}": place for i, place in enumerate(places)}  # Panel finds its own by their names alone
     there = ", ".join(f"typeof {name} === 'undefined' ? [] : {name}" for name in args)  # one that comes later is not
     show = f"for (const part of [{there}].flat()) part.css_classes = cb_obj.open ? ['open'] : []"

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from bokeh.plotting import figure
 
 
-class Unseen:
+class LazyParts:
     """Places of a page that are hidden, and the parts that each takes when it is first shown."""
 
     def __init__(self):
         self._kept = {}  # place -> its parts
 
-    def keep(self, places: Iterable[Any], figures: Iterable[figure]) -> None:
+    def defer(self, places: Iterable[Any], figures: Iterable[figure]) -> None:
         """Take their parts out of places that are hidden, but for those with a part that a figure's script asks for."""
         scripts = [script for figure in figures for script in Callback.registry.get(figure, [])]
         asked = {id(value) for script in scripts for value in (script.args or {}).values()}
@@ -25,7 +25,7 @@ class Unseen:
             if asked.isdisjoint(map(id, place.select())):
                 self._kept[place], place.objects = list(place.objects), []
 
-    def bring(self, place: Any) -> None:
+    def build(self, place: Any) -> None:
         """Let a place have its parts, which may be places themselves."""
         if place in self._kept:
             place.objects = self._kept.pop(place)

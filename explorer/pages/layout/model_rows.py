@@ -11,7 +11,7 @@ from explorer.workbench import offers
 from explorer.workbench.kernel_choice import TOGETHER, fields_of_kernel
 from explorer.workbench.kernels import ALONE, moves_with_bandwidth
 
-from .declarations import Part, When
+from .declarations import Conditional, Part
 
 
 class Rows(Part):
@@ -23,7 +23,7 @@ class Rows(Part):
     @property
     def inner(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride], asked anew each time
         """The rows as there are now: a folder of models may have been added since."""
-        return tuple(When(when, name) for name, when in self.rows().items())
+        return tuple(Conditional(when, name) for name, when in self.rows().items())
 
     def build(self, layout: Any) -> Any:
         """Panel's own."""

@@ -6,6 +6,6 @@ import base64
 import gzip
 
 
-def packed(text: str) -> str:
+def compressed(text: str) -> str:
     """A text of JSON as the browser unpacks it."""
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()

@@ -23,7 +23,7 @@ from explorer.browser import run
 from explorer.marks.roles import INK, colour
 from explorer.markup import markup, script
 
-from .compression import packed
+from .compression import compressed
 from .session import WIDGETS, KernelSession
 from .websocket import SOCKET
 
@@ -55,7 +55,7 @@ def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         "colours": {"ink": INK[0], "ground": colour("ground"), "harm": colour("harm")},
         "material": page.material,
         "runtime": runtime(page.material),
-        "document": packed(json.dumps(document)),
+        "document": compressed(json.dumps(document)),
     }
     html = markup(
         "<div id='{}' class='explorer-cell'></div>{}",
@@ -93,4 +93,4 @@ def runtime(material):
             f"{base64.b64encode(next(dist.glob(pattern)).read_bytes()).decode()}) format('woff2'); }}\n"
             for family, pattern in FONTS.items()
         )
-    return packed(json.dumps(parts))
+    return compressed(json.dumps(parts))

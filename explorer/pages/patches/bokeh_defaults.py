@@ -19,7 +19,7 @@ PLAIN: set[type] = {str, int, float, bool, type(None)}  # nobody can change such
 EMPTY: set[type] = {PropertyValueList, PropertyValueDict, PropertyValueSet}
 
 
-def remember_defaults() -> None:
+def cache_bokeh_defaults() -> None:
     """Let Bokeh work out each plain default once a class, and take our callbacks and documents as they are."""
     settings.perform_error_diagnostics = settings.perform_document_validation = False
     descriptor: Any = PropertyDescriptor  # the methods of Bokeh's own classes

@@ -26,7 +26,7 @@ class Inline(Serializer):
         return BytesRep(type="bytes", data=base64.b64encode(wrapped).decode())
 
 
-def in_one_frame() -> None:
+def send_in_one_frame() -> None:
     """Let changes of all documents of this process travel so."""
     # not by an import: the package names the class like the module
     module: Any = import_module("bokeh.protocol.messages.patch_doc")

@@ -13,7 +13,7 @@ from bokeh.util.dataclasses import entries, is_dataclass
 PLAIN: set[type] = {str, int, float, bool, type(None)}
 
 
-def walk_quickly() -> None:
+def speed_up_reference_walks() -> None:
     """Let Bokeh find references so."""
     util.visit_immediate_value_references = _visit_what_it_has
     util.visit_value_and_its_immediate_references = _visit

@@ -19,7 +19,7 @@ FLAGS = {"allow_refs", "readonly", "constant"}
 READ, WRITE = object.__getattribute__, object.__setattr__
 
 
-def copy_quickly() -> None:
+def speed_up_param_copies() -> None:
     """Let param and Panel do so."""
     parameterized._instantiate_param_obj = _copied
     parameterized.Parameter.__setattr__ = _unless_it_is_so(parameterized.Parameter.__setattr__)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SHEET = sheet("early")
 
 
-def early(name: str, words: Mapping[str, str]) -> Markup:
+def first_paint(name: str, words: Mapping[str, str]) -> Markup:
     """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
     return markup(
         "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>",

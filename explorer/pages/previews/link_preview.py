@@ -15,7 +15,7 @@ from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.summary import Summary, of_page, of_result, of_story
 from explorer.pages.template import beginning, whole_beginning
 from explorer.workbench import registry, stories
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings
 
 LONGEST = 2000  # letters of a link that is looked into: more are points placed by hand, and such a title is the lab's
@@ -23,7 +23,7 @@ PATIENCE = 0.25  # s that a page's HTML waits for its title
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
+class LruCache(Generic[T]):
     """Values by keys, of which the last so many are kept; threads may share it."""
 
     def __init__(self, most: int) -> None:
@@ -46,7 +46,7 @@ class Kept(Generic[T]):
         return value
 
 
-class State(NamedTuple):
+class LinkTarget(NamedTuple):
     """What a link leads to: the page's name, the words that lead there again, and the lab that it shows.
 
     No lab where it is none, and where a story keeps the answer to itself.
@@ -59,24 +59,24 @@ class State(NamedTuple):
     usual: Summary
 
 
-class Glance(NamedTuple):
+class LinkPreview(NamedTuple):
     """A page's summary, and the words that lead to its state again."""
 
     summary: Summary
     query: str = ""
 
 
-_summaries = Kept[Summary](500)
+_summaries = LruCache[Summary](500)
 
 
-def state_of(name: str, words: Mapping[str, str]) -> State:
+def state_of(name: str, words: Mapping[str, str]) -> LinkTarget:
     """The State of a link to a page by its words, in the language that is spoken.
 
     Words that a page would refuse are left out.
     """
     usual, tongue = of_page(name), tongue_here()
     if name not in registry.names() or sum(map(len, words.values())) > LONGEST:
-        return State(name, urlencode(tongue), None, usual)
+        return LinkTarget(name, urlencode(tongue), None, usual)
     entry, story = registry.entry(name), {}
     fields = {field: word for field, word in words.items() if field not in OF_THE_PAGE}
     base = None
@@ -91,7 +91,7 @@ def state_of(name: str, words: Mapping[str, str]) -> State:
             fields, usual = {**base.flat(), **fields}, of_story(name, told.title)
     lab, _ = entry.lab.from_flat(as_of(words.get("v", VERSION), name, fields))
     query = urlencode({"v": VERSION, **settings(lab, base), **tongue, **story})
-    return State(name, query, None if story else lab, usual)
+    return LinkTarget(name, query, None if story else lab, usual)
 
 
 def tongue_here() -> dict[str, str]:
@@ -99,17 +99,17 @@ def tongue_here() -> dict[str, str]:
     return {} if current_language() == ENGLISH else {"lang": current_language()}
 
 
-def result_of(state: State, allowed: Callable[[Any], bool]) -> Any:
+def result_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Any:
     """The result of a state's lab where it is there or `allowed(lab)` computes it, else None; for a thread."""
     name, lab = state.name, state.lab
     if lab is None:
         return None
     if lab == registry.entry(name).lab():
-        return whole_beginning(name).value or attempted(beginning(name).now, name)[0]
-    return attempted(lab.result, lab)[0] if allowed(lab) else None
+        return whole_beginning(name).value or run_safely(beginning(name).now, name)[0]
+    return run_safely(lab.result, lab)[0] if allowed(lab) else None
 
 
-def summary_of(state: State, allowed: Callable[[Any], bool]) -> Summary:
+def summary_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Summary:
     """What a state shows, or the usual where that is not known."""
     kept = _summaries.get((state.name, state.query))
     if kept is not None:
@@ -117,24 +117,24 @@ def summary_of(state: State, allowed: Callable[[Any], bool]) -> Summary:
     result = result_of(state, allowed)
     if result is None:
         return state.usual
-    found, _ = attempted(lambda: of_result(state.name, result), state.name)
+    found, _ = run_safely(lambda: of_result(state.name, result), state.name)
     if found is None:
         return state.usual
     return found if state.lab == registry.entry(state.name).lab() else _summaries.put((state.name, state.query), found)
 
 
-def glance(name: str, words: Mapping[str, str]) -> Glance:
+def link_preview(name: str, words: Mapping[str, str]) -> LinkPreview:
     """A link's Glance, of what takes a frame or two to compute; for a thread."""
     state = state_of(name, words)
-    return Glance(summary_of(state, lambda lab: lab.quick), state.query)
+    return LinkPreview(summary_of(state, lambda lab: lab.quick), state.query)
 
 
-async def soon(name: str, words: Mapping[str, str]) -> Glance:
+async def link_preview_async(name: str, words: Mapping[str, str]) -> LinkPreview:
     """A link's Glance, which a thread computes; the page's own title where that takes longer than a visitor waits."""
     with use_language(words.get("lang", ENGLISH)):
-        usual = Glance(of_page(name), urlencode(tongue_here()))
+        usual = LinkPreview(of_page(name), urlencode(tongue_here()))
         if name not in registry.names():
             return usual
-        asked = asyncio.wrap_future(TURNS.ask(lambda: glance(name, words)))
+        asked = asyncio.wrap_future(TURNS.submit(lambda: link_preview(name, words)))
     done, _ = await asyncio.wait([asked], timeout=PATIENCE)
     return asked.result() if done and not asked.exception() else usual

@@ -22,7 +22,7 @@ PROTOCOLS = ("http", "https")
 _served: list[bool] = []  # not empty where this process answers with pictures
 
 
-class Place(NamedTuple):
+class PageUrls(NamedTuple):
     """The addresses of a page, and of the picture of its state; empty where there is none."""
 
     page: str = ""
@@ -45,17 +45,17 @@ def protocol_of(headers: Mapping[str, Any], own: str) -> str:
     return told if told in PROTOCOLS else own
 
 
-def place_of(protocol: str, host: str, path: str, query: str) -> Place:
+def urls_of(protocol: str, host: str, path: str, query: str) -> PageUrls:
     """The Place of the page at a path of a host; `query` is of words of ours alone."""
     if protocol not in PROTOCOLS or not HOST.fullmatch(host):
-        return Place()
+        return PageUrls()
     folder, _, name = path.rpartition("/")
     folder, words = f"{protocol}://{host}{quote(folder)}/", f"?{query}" if query else ""
     picture = f"{folder}preview/{name or HOME}.png{words}" if _served and has_picture(name or HOME) else ""
-    return Place(f"{folder}{quote(name)}{words}", picture)
+    return PageUrls(f"{folder}{quote(name)}{words}", picture)
 
 
-def tags(summary: Summary, place: Place) -> Markup:
+def tags(summary: Summary, place: PageUrls) -> Markup:
     """What the head of a page tells those who show its link: of the Open Graph protocol, and of cards."""
     told = {
         "og:type": "website",

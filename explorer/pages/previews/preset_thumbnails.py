@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.languages import translate
-from explorer.pages.serving.shared_value import OnceSaid
+from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.svg import thumbnail
 from explorer.workbench import registry
 from explorer.workbench.cost import seconds
@@ -21,9 +21,9 @@ DEAREST = 3.0  # seconds: a preset that takes longer has no picture
 
 
 @cache
-def little(lab: str, place: int) -> OnceSaid:
+def preset_thumbnail(lab: str, place: int) -> SharedValuePerLanguage:
     """The OnceSaid of the picture of a lab's preset, which is empty where it has none."""
-    return OnceSaid(partial(_drawn, lab, place), SECONDS)
+    return SharedValuePerLanguage(partial(_drawn, lab, place), SECONDS)
 
 
 def _drawn(name: str, place: int) -> Markup | str:
@@ -36,4 +36,4 @@ def _drawn(name: str, place: int) -> Markup | str:
         result: Any = lab.result()
     except Refusal:
         return ""
-    return thumbnail(registry.seen(name, result)[0], result, translate(preset.name))
+    return thumbnail(registry.visible_pictures(name, result)[0], result, translate(preset.name))

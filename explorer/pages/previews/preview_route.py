@@ -18,10 +18,10 @@ from explorer.languages import ENGLISH, use_language
 from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.summary import PRODUCT, Summary, of_result
 from explorer.workbench import registry
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 from explorer.workbench.cost import affordable, seconds
 
-from .link_preview import Kept, result_of, state_of
+from .link_preview import LruCache, result_of, state_of
 from .page_urls import has_picture
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LONGEST = 1.0  # s that a state may take, for a visitor who may be a machine
 DRAWN = 0.5  # s that a card takes
 AT_ONCE = 8  # cards that wait to be drawn; who asks for another one then is asked to come back
 AGE = 3600  # s for which others may keep a card
-_cards = Kept[bytes](64)
+_cards = LruCache[bytes](64)
 _waiting: set[asyncio.Future[bytes]] = set()
 
 
@@ -51,7 +51,7 @@ class Preview(RequestHandler):
             return
         words = dict(parse_qsl(self.request.query, keep_blank_values=True))
         with use_language(words.get("lang", ENGLISH)):
-            drawing = asyncio.wrap_future(TURNS.ask(lambda: drawn(name, words), DRAWN))
+            drawing = asyncio.wrap_future(TURNS.submit(lambda: drawn(name, words), DRAWN))
         _waiting.add(drawing)
         drawing.add_done_callback(_waiting.discard)
         png = await drawing
@@ -81,7 +81,7 @@ def drawn(name: str, words: Mapping[str, str]) -> bytes:
 def _drawn(state):
     result = result_of(state, is_cheap)
     if result is not None:
-        png, _ = attempted(lambda: _card(state.name, of_result(state.name, result), result), state.name)
+        png, _ = run_safely(lambda: _card(state.name, of_result(state.name, result), result), state.name)
         if png is not None:
             return png
     return _card(state.name, state.usual)
@@ -98,7 +98,7 @@ def hero(name: str, result: Any) -> type[Picture] | None:
     """The picture that a lab's page shows first; None without a result, and of a lab about others, which has to run."""
     if result is None or registry.entry(name).family == registry.RESEARCH:
         return None
-    return next(iter(registry.seen(name, result)), None)
+    return next(iter(registry.visible_pictures(name, result)), None)
 
 
 def is_cheap(lab: Any) -> bool:

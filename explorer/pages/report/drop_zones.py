@@ -19,7 +19,7 @@ from explorer.pages.user_data.inputs.intake import Intake
 from explorer.pages.user_data.inputs.upload import Upload, elsewhere
 
 from . import text as words
-from .inputs import File, Given, groups, splits, subjects, usual_split
+from .inputs import File, ReportInput, default_split, groups, splits, subjects
 
 if TYPE_CHECKING:
     from explorer.datasets import TablePreview
@@ -39,13 +39,13 @@ class Together(param.Parameterized):
     files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
 
 
-class Zones(pn.viewable.Viewer):
+class DropZones(pn.viewable.Viewer):
     """Two zones and a menu; `start(given)` hears of what may be compared, `clear()` that nothing can be for now.
 
     What cannot be read is said beside its zone, which then has no file.
     """
 
-    def __init__(self, start: Callable[[Given], object], clear: Callable[[], object], **params: Any) -> None:
+    def __init__(self, start: Callable[[ReportInput], object], clear: Callable[[], object], **params: Any) -> None:
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._start, self._clear = start, clear
@@ -170,7 +170,7 @@ class Zones(pn.viewable.Viewer):
         """What may split the first file; it is split so at once where it is alone."""
         preview: Any = self.previews[0]
         found = splits(preview)
-        chosen = "" if self.files[1] is not None else usual_split(preview)
+        chosen = "" if self.files[1] is not None else default_split(preview)
         self._quiet = True
         self.by.param.update(options={TWO: "", **found}, value=chosen, visible=bool(found))
         self._quiet = False
@@ -229,7 +229,7 @@ class Zones(pn.viewable.Viewer):
             self._clear()
             self.about.object = words.about(words.NO_SECOND)
         else:
-            given = Given(first, None if self.by.value else second, self.by.value, self.within.value)
+            given = ReportInput(first, None if self.by.value else second, self.by.value, self.within.value)
             given = given._replace(reference=self.reference.value if self.by.value else "")
             shown = [each for each in self.previews[: len(given.files)] if each is not None]
             self.about.object = words.about(words.given(given, shown))

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.once import Once
 
-from .inputs import File, Given
+from .inputs import File, ReportInput
 
 ROWS = (180, 200)
 SEED = 4
@@ -20,11 +20,11 @@ SAYS = (
 
 
 @cache
-def example() -> Given:
+def example() -> ReportInput:
     """Both tables, as CSV files; age and pulse are alike in them."""
     rng = np.random.default_rng(SEED)
     first, second = (File(name, Once(_table(rng, n, k))) for k, (name, n) in enumerate(zip(NAMES, ROWS, strict=True)))
-    return Given(first, second)
+    return ReportInput(first, second)
 
 
 def _table(rng, n, after):

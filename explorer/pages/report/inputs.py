@@ -51,7 +51,7 @@ class File(NamedTuple):
         return preview_table(self.raw, name=self.name, lenient=True)
 
 
-class Given(NamedTuple):
+class ReportInput(NamedTuple):
     """What is compared.
 
     before, after  the files
@@ -151,7 +151,7 @@ def splits(preview: TablePreview) -> dict[str, str]:
     return times | {column.name: column.name for column in sorted(groups, key=lambda column: column.numeric)}
 
 
-def usual_split(preview: TablePreview) -> str:
+def default_split(preview: TablePreview) -> str:
     """The column that surely names groups, as one called treatment does; else "", as a second file may follow."""
     found = grouping(preview.columns, preview.rows)
     return found if GROUPS.fullmatch(found) else ""

@@ -14,7 +14,7 @@ from explorer.printing import short_name
 from explorer.workbench import registry
 from explorer.workbench.links import address
 
-from .inputs import SEED, File, Given, digest
+from .inputs import SEED, File, ReportInput, digest
 
 if TYPE_CHECKING:
     from explorer.comparison import Comparison
@@ -26,7 +26,7 @@ SERIES, ROWS_IN_TIME = "drift", 20  # a lab of rows in order of time, and the fe
 TWO, PAIRS, MEDIAN = (registry.entry(name).title for name in ("twosample", "independence", "monk"))
 
 
-class Leads:
+class LabLinks:
     """The addresses of the labs for the lines of one comparison, whose samples are files of their own.
 
     A line leads to the rows that it is about: of several batches those of columns and pairs to all batches together,
@@ -34,7 +34,7 @@ class Leads:
     no line leads to a test of two samples: the labs take rows as independent, and their p would be another.
     """
 
-    def __init__(self, given: Given, comparison: Comparison) -> None:
+    def __init__(self, given: ReportInput, comparison: Comparison) -> None:
         self.comparison: Comparison = comparison
         self.sides: tuple[File, ...] = given.sides(comparison)
         self.series: File | None = given.series(comparison) if SERIES in registry.names() else None

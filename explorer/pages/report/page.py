@@ -24,26 +24,26 @@ from explorer.pages.layout.theme import BUTTONS
 from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.reconnect import come_back
 from explorer.pages.serving.scheduler import TURNS
-from explorer.pages.serving.shared_value import Once
-from explorer.pages.serving.uploads import EVERYBODY, HELD, new_key, visitor
-from explorer.pages.serving.visitor_cookie import Keeper
+from explorer.pages.serving.shared_value import SharedValue
+from explorer.pages.serving.uploads import EVERYBODY, UPLOADS, new_key, visitor
+from explorer.pages.serving.visitor_cookie import VisitorCookie
 from explorer.pages.summary import of_page
-from explorer.pages.template import forget_scripts, served_document, shell
-from explorer.pages.widgets.progress import Waiting
+from explorer.pages.template import forget_scripts, page_template, served_document
+from explorer.pages.widgets.progress import ProgressOverlay
 from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 
 from . import text
-from .drop_zones import Zones
+from .drop_zones import DropZones
 from .example import SAYS, example
-from .inputs import Given
-from .sections import FILE, LATER, VERDICT, Part, parts
+from .inputs import ReportInput
+from .sections import FILE, LATER, VERDICT, ReportSection, parts
 
 if TYPE_CHECKING:
     from bokeh.document import Document
 
-EXAMPLE = Once(lambda: tuple(parts(example())), 3.0)
+EXAMPLE = SharedValue(lambda: tuple(parts(example())), 3.0)
 NAME = "report.html"  # of what is saved
 COUNT = len(LATER) + 2  # parts of a report
 
@@ -57,7 +57,7 @@ class Copied(DataModel):
 class ReportPage(pn.viewable.Viewer):
     """The report, opened from the words of a link, of which it knows `theme` alone: no link carries data."""
 
-    first: tuple[Once, ...] = (EXAMPLE,)  # what a process computes once for all its pages
+    first: tuple[SharedValue, ...] = (EXAMPLE,)  # what a process computes once for all its pages
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
@@ -70,9 +70,9 @@ class ReportPage(pn.viewable.Viewer):
         self.saved: str = ""  # the page as a file, once it is there
         self.texts: Copied = Copied()
         self.request: Request = Request(page=uuid4().hex)
-        self.keeper: Keeper = Keeper(follows=chosen == "system", margin=0, width=0, height=0)
-        self.zones: Zones = Zones(self.compare, self.clear)
-        self.waiting: Waiting = Waiting(self.cancel)
+        self.keeper: VisitorCookie = VisitorCookie(follows=chosen == "system", margin=0, width=0, height=0)
+        self.zones: DropZones = DropZones(self.compare, self.clear)
+        self.waiting: ProgressOverlay = ProgressOverlay(self.cancel)
         sheets = [report.sheet(), sheet("shared", "report_page")]
         self.panes: dict[str, Text] = {
             title: Text("", stylesheets=sheets, sizing_mode="stretch_width", margin=0) for title in (VERDICT, *LATER)
@@ -106,7 +106,7 @@ class ReportPage(pn.viewable.Viewer):
 
     # comparing
 
-    def compare(self, given: Given) -> None:
+    def compare(self, given: ReportInput) -> None:
         """Let the report of what was given take the place of the one that is there, part by part."""
         self.clear()
         turn = self._turn
@@ -125,7 +125,7 @@ class ReportPage(pn.viewable.Viewer):
         """Have threads compute a part at a time, until one is refused or another report has been asked for."""
         stale = partial(self._stale, turn)
         while not stale():
-            found = await TURNS.take(partial(_step, steps, stale), seconds, stale)
+            found = await TURNS.run(partial(_step, steps, stale), seconds, stale)
             if found is None or stale():
                 return
             with self._hold():
@@ -171,7 +171,7 @@ class ReportPage(pn.viewable.Viewer):
 
     # showing
 
-    def _show_all(self, ready: Iterable[Part]) -> None:
+    def _show_all(self, ready: Iterable[ReportSection]) -> None:
         for part in ready:
             self._show(part, EVERYBODY)
         self.waiting.hide()
@@ -188,7 +188,7 @@ class ReportPage(pn.viewable.Viewer):
     def _begin(self, part, key):
         """Show another verdict, and nothing yet of what follows; labs may open its files."""
         if self._doc is not None:  # a notebook has one visitor, and no address at which a lab would open
-            HELD.keep("example" if key == EVERYBODY else self, key, part.files)
+            UPLOADS.add("example" if key == EVERYBODY else self, key, part.files)
         for title, pane in self.panes.items():
             pane.object = text.verdict(part.shown, key == EVERYBODY) if title == VERDICT else ""
         self.zones.refuse("")
@@ -231,7 +231,7 @@ class ReportPage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("body", "report_body")],
         )
-        return shell(lambda: (of_page("report"), ""), way_home("Report", len(registry.names())), body, chosen)
+        return page_template(lambda: (of_page("report"), ""), way_home("Report", len(registry.names())), body, chosen)
 
     def _hold(self):
         return pn.io.hold(self._doc)
@@ -250,14 +250,14 @@ class ReportPage(pn.viewable.Viewer):
     def release(self) -> None:
         """The session is over: no lab opens its files, and Panel would keep the page by what its scripts are given."""
         self.gone = True
-        HELD.drop(self)
+        UPLOADS.discard(self)
         forget_scripts(self.page, *self.page.select())
 
 
-def _step(steps: Iterator[Part], stale: Callable[[], bool]) -> tuple[Part | None, str]:
+def _step(steps: Iterator[ReportSection], stale: Callable[[], bool]) -> tuple[ReportSection | None, str]:
     """(the next part, "" or why there is none); what is no refusal is a bug, and is logged."""
     try:
         with cancelled_by(stale):
-            return attempted(partial(next, steps, None), "a part of the report")
+            return run_safely(partial(next, steps, None), "a part of the report")
     except Cancelled:
         return None, ""

@@ -12,18 +12,18 @@ from explorer.comparison.table import name
 from explorer.comparison.verdict import verdict_of
 from explorer.markup import Markup, joined, markup
 from explorer.snippets import pasted
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 
 from . import text
-from .inputs import File, Given
-from .lab_links import Leads
+from .inputs import File, ReportInput
+from .lab_links import LabLinks
 
 VERDICT = ""  # the title of the part above all sections
 FILE = "file"  # and of what is saved
 LATER = tuple(report.SECTIONS)  # the titles of what follows the verdict: what takes longer comes later
 
 
-class Part(NamedTuple):
+class ReportSection(NamedTuple):
     """A part that is ready.
 
     title  that of its section, VERDICT or FILE
@@ -38,26 +38,26 @@ class Part(NamedTuple):
     python: str = ""
 
 
-def parts(given: Given) -> Iterator[Part]:
+def parts(given: ReportInput) -> Iterator[ReportSection]:
     """Each part once it is computed; what `compare` raises, before the first.
 
     A section that cannot be computed says why, and the others follow.
     """
     try:
         comparison = given.compared()
-        leads = Leads(given, comparison)
+        leads = LabLinks(given, comparison)
     finally:
         given.let_go()
     heading = markup("<h2 class='unseen'>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
-    yield Part(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, pasted(comparison.python))
+    yield ReportSection(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, pasted(comparison.python))
     made: dict[str, Markup | str] = {}
     for title in LATER:
-        body, sentence = attempted(partial(_body, title, comparison, leads, made), f"the report's section {title!r}")
+        body, sentence = run_safely(partial(_body, title, comparison, leads, made), f"the report's section {title!r}")
         if sentence:
             body = made[title] = text.missing(sentence)
-        yield Part(title, report.section(title, body or ""))
-    yield Part(FILE, report.report(comparison, made))
+        yield ReportSection(title, report.section(title, body or ""))
+    yield ReportSection(FILE, report.report(comparison, made))
 
 
 def _body(title, comparison, leads, made):
@@ -71,15 +71,15 @@ def _body(title, comparison, leads, made):
 
 
 # sections whose lines lead on: they are drawn once for the page and once, without links, for the file
-ON_A_PAGE: dict[str, Callable[[Comparison, Leads], Markup | str]] = {
+ON_A_PAGE: dict[str, Callable[[Comparison, LabLinks], Markup | str]] = {
     "Batches": lambda comparison, leads: report.batches(comparison, leads.batch),
     "Columns": lambda comparison, leads: report.columns(comparison, leads.column),
     "Pairs of columns": lambda comparison, leads: further.pairs(comparison, leads.pair),
     "What would have been found": lambda comparison, leads: further.power(comparison, leads.needed),
 }
 # sections that lead on as a whole
-LEADING_ON: dict[str, Callable[[Leads], Markup | str]] = {
-    "Batches": Leads.drift,
-    "What the verdict rests on": Leads.robustness,
-    "Rows most unlike the other sample": Leads.rows,
+LEADING_ON: dict[str, Callable[[LabLinks], Markup | str]] = {
+    "Batches": LabLinks.drift,
+    "What the verdict rests on": LabLinks.robustness,
+    "Rows most unlike the other sample": LabLinks.rows,
 }

@@ -10,7 +10,7 @@ from explorer.markup import joined, markup
 from explorer.printing import short_name
 from explorer.workbench.attempt import TOO_LARGE, WENT_WRONG
 
-from .inputs import Given
+from .inputs import ReportInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ def missing(sentence: str) -> Markup:
     return markup("<p>This part is missing. {}</p>", MISSING.get(sentence, sentence))
 
 
-def given(shown: Given, previews: Sequence[TablePreview]) -> str:
+def given(shown: ReportInput, previews: Sequence[TablePreview]) -> str:
     """Which files are compared."""
     each = [
         f"{short_name(one.name)}, {plural(one.rows, 'row')}, {plural(len(one.columns), 'column')}" for one in previews

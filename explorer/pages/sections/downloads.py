@@ -22,10 +22,10 @@ from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
 from explorer.workbench import registry
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 from explorer.workbench.cost import seconds
 
-from .film_export import Filming
+from .film_export import FilmExport
 
 if TYPE_CHECKING:
     from explorer.pages.protocol import Page
@@ -57,7 +57,7 @@ class Downloads:
         self.serial: int = 0  # how often something was ordered
         self.stem: str = registry.entry(owner.name_of_lab).title.lower()
         self.file: pmui.Button = _button(FILE, self.save_file)
-        self.filming: Filming = Filming(owner, self._write)
+        self.filming: FilmExport = FilmExport(owner, self._write)
         self.order.js_on_change("asked", call("saving.save"))
 
     @property
@@ -90,7 +90,7 @@ class Downloads:
             return
         lab = owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
-        make = partial(attempted, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
+        make = partial(run_safely, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
         self.file.param.update(label=translate(WRITING), disabled=True)
         owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))
 

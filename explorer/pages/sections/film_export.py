@@ -11,9 +11,9 @@ import panel as pn
 
 from explorer.exports.film import WIDTH, Film, about
 from explorer.exports.footage import KINDS, has_encoder
-from explorer.pages.widgets.progress import Waiting
+from explorer.pages.widgets.progress import ProgressOverlay
 from explorer.stopping import Cancelled, cancelled_by
-from explorer.workbench.attempt import attempted
+from explorer.workbench.attempt import run_safely
 
 if TYPE_CHECKING:
     from explorer.pages.protocol import Page
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 FILMS = {"Film (GIF)": "gif", "Film (MP4)": "mp4"}  # what its button says -> the kind of file
 
 
-class Filming:
+class FilmExport:
     """Films of a page, `owner`: `give(ending, text)` takes one, in base64. One is under way at a time."""
 
     def __init__(self, owner: Page, give: Callable[[str, str], object]) -> None:
         self.owner = owner
         self.give = give
-        self.waiting: Waiting = Waiting(self.cancel)
+        self.waiting: ProgressOverlay = ProgressOverlay(self.cancel)
         # a page opens sooner without what a film alone needs
         self.place: pn.Column = pn.Column(margin=0, sizing_mode="stretch_width")
         self.wanted: object = None  # what stands for the film that is under way
@@ -74,6 +74,6 @@ def _made(lab: Lab, kind: str, dark: bool, stopped: Callable[[], bool]) -> tuple
     """(the film, no sentence), or (None, why there is none)."""
     try:
         with cancelled_by(stopped):
-            return attempted(lambda: KINDS[kind](Film.of(lab, WIDTH, dark), None), f"a film of {lab}")
+            return run_safely(lambda: KINDS[kind](Film.of(lab, WIDTH, dark), None), f"a film of {lab}")
     except Cancelled:
         return None, ""

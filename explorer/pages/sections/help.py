@@ -11,7 +11,7 @@ from explorer.browser import component, on_change, sheet
 from explorer.languages import translate
 from explorer.markup import embedded, joined, markup, rewritten
 from explorer.pages.layout.theme import STYLE
-from explorer.pages.widgets.menus import Overlay
+from explorer.pages.widgets.menus import Dialog
 
 if TYPE_CHECKING:
     from explorer.markup import Later, Markup
@@ -28,7 +28,7 @@ PARTS = {
 }
 
 
-class Guide(Overlay):
+class HelpOverlay(Dialog):
     """The overlay of help; the browser draws the plan from where the parts of the page are when it opens."""
 
     places: param.List[list[dict[str, Any]]] = param.List(doc="what is on the screen, and where: words, x, y, w, h")

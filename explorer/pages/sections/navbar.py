@@ -17,8 +17,8 @@ from explorer.pages.layout.markup_pane import Text
 from explorer.pages.layout.theme import NARROW, ROOM_TOOL, TOOL
 from explorer.pages.modes import ALL, LECTURE
 from explorer.pages.summary import OTHERS
-from explorer.pages.widgets.localized import Speaking
-from explorer.pages.widgets.menus import DropDown, Overlay
+from explorer.pages.widgets.localized import LocalizedComponent
+from explorer.pages.widgets.menus import Dialog, DropdownMenu
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ TOOLS = sheet("tools")
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
 
 
-class Skip(Speaking):
+class SkipLink(LocalizedComponent):
     """A button for the keyboard, before all others, which leads to the main slider."""
 
     _module = "skip"
@@ -43,7 +43,7 @@ class Skip(Speaking):
     _stylesheets: ClassVar[list[str]] = [sheet("button", "skip")]
 
 
-class Share(Speaking):
+class ShareMenu(LocalizedComponent):
     """A menu of what a page gives away: its address, the Python of its numbers, lines that show it in another page.
 
     `draw(address)` makes a QR code of the address, and `order(words)` one of the files.
@@ -82,7 +82,7 @@ def way_home(label: str, current: int = -1) -> list[Any]:
     if pn.state.location is None:
         return [Text(markup("<span class='home'>{}</span>", NAME), margin=0, stylesheets=[HOME])]
     entries = {name: (lab.title, lab.question) for name, lab in registry.entries().items()} | OTHERS
-    menu = DropDown(
+    menu = DropdownMenu(
         label=label,
         words=[translate(title) for title, _ in entries.values()],
         remarks=[translate(question) for _, question in entries.values()],
@@ -100,12 +100,12 @@ def others() -> list[list[str]]:
     return [[code, name] for code, name in NAMES.items() if code != current_language()]
 
 
-class Bar:
+class Navbar:
     """What the header holds. `owner` is the page, `downloads` its files, `help` the overlay of help."""
 
-    def __init__(self, owner: Page, downloads: Downloads, help: Overlay) -> None:
+    def __init__(self, owner: Page, downloads: Downloads, help: Dialog) -> None:
         self.owner = owner
-        self.qr: Overlay = Overlay(width=0, height=0, margin=0)
+        self.qr: Dialog = Dialog(width=0, height=0, margin=0)
         places, kinds = owner.places, downloads.kinds
         self.undo: pmui.Button = pmui.Button(
             label=translate("Undo"), icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
@@ -115,14 +115,14 @@ class Bar:
         self.lecture: pmui.Button = pmui.Button(
             label=translate("Lecture"), icon="slideshow", on_click=self._lecture, **ROOM_TOOL
         )
-        self.share: Share = Share(
+        self.share: ShareMenu = ShareMenu(
             self.show_qr, lambda words: kinds[words](), files=list(kinds), languages=others(), margin=0, align="center"
         )
         self.tools: tuple[Any, ...] = (self.undo, ask, self.share)
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
         row = pn.Row(self.undo, self.lecture, ask, margin=0, stylesheets=[TOOLS])
-        skip = [Skip(margin=0, width=0, height=0)] if owner.plays else []
+        skip = [SkipLink(margin=0, width=0, height=0)] if owner.plays else []
         self.parts: list[Any] = [*skip, *home, row, self.share]
 
     def _lecture(self, event):

@@ -9,7 +9,7 @@ import panel as pn
 from explorer.languages import translate
 from explorer.markup import joined, markup
 from explorer.pages.layout.markup_pane import html
-from explorer.pages.widgets.menus import DropDown
+from explorer.pages.widgets.menus import DropdownMenu
 from explorer.parameters import Choice, given_label
 from explorer.printing import minus, short_name
 from explorer.workbench.numbers import format_number, word
@@ -24,14 +24,14 @@ PIN, UNPIN, RESET = "Pin this as A", "Unpin A", "Reset"
 SAME = "Nothing differs from A yet. Move a slider to compare."
 
 
-class Comparison(pn.viewable.Viewer):
+class PinnedComparison(pn.viewable.Viewer):
     """A menu that pins and goes back, and the table of differences. `owner` is the page."""
 
     def __init__(self, owner: Page, **params: Any) -> None:
         super().__init__(**params)
         self.owner = owner
         self.pinned: Any = None  # the result that is A
-        self.menu: DropDown = DropDown(
+        self.menu: DropdownMenu = DropdownMenu(
             lambda place: (self.toggle, owner.places.reset)[place](),
             label=translate("Compare"),
             words=[translate(PIN), translate(RESET)],

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
 
 
-class Arrival:
+class ScrollTarget:
     """Takes a browser to the headline; `pane` must be in the page."""
 
     def __init__(self, headline: Text) -> None:

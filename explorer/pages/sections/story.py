@@ -16,7 +16,7 @@ from explorer.workbench import registry
 from explorer.workbench.stories import Place
 
 from .guess_scale import bar
-from .story_card import Card
+from .story_card import StoryCard
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -49,9 +49,9 @@ class StoryBar(pn.viewable.Viewer):
         self.owner = owner
         self.guesses: dict[int, int] = {}  # step -> the place of a word or of a stop, or SKIPPED
         self.rights: dict[int, bool] = {}  # step -> whether its guess was right, for the score
-        self.card: Card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
+        self.card: StoryCard = StoryCard(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
-    def __panel__(self) -> Card:
+    def __panel__(self) -> StoryCard:
         return self.card
 
     @property

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import param
 
 from explorer.browser import component, sheet
-from explorer.pages.widgets.localized import Speaking
+from explorer.pages.widgets.localized import LocalizedComponent
 
 
-class Card(Speaking):
+class StoryCard(LocalizedComponent):
     """One step of a story; `hear(act, value)` hears what was pressed.
 
     A guess is the place of its word; -1 asks for the answer without one.

@@ -32,7 +32,7 @@ SENTENCES = {
 }
 
 
-class Bounded(HTTPServer):
+class LimitedServer(HTTPServer):
     """A server that refuses bodies that are too large, too many at a time, or too slow."""
 
     def initialize(self, *args: Any, **options: Any) -> None:
@@ -44,16 +44,16 @@ class Bounded(HTTPServer):
         return Request(self, super().start_request(server_conn, request_conn), request_conn)
 
 
-def bound_servers() -> None:
+def limit_bodies() -> None:
     """Let the servers that Bokeh makes in this process from now on have the limits, for `panel serve`."""
     made_of: Any = bokeh.server.server  # which looks the class up there each time
-    made_of.HTTPServer = Bounded
+    made_of.HTTPServer = LimitedServer
 
 
 class Request(HTTPMessageDelegate):
     """A request that hands on what comes of it to the application, while its body is within the limits."""
 
-    def __init__(self, server: Bounded, application: HTTPMessageDelegate, connection: Any) -> None:
+    def __init__(self, server: LimitedServer, application: HTTPMessageDelegate, connection: Any) -> None:
         self._server, self._application, self._connection = server, application, connection
         self._size, self._taken, self._refused, self._head = 0, False, False, False
         self._late: asyncio.TimerHandle | None = None

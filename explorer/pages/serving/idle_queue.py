@@ -16,19 +16,19 @@ BUSY = 0.02  # s by which a look that comes late tells of a queue
 MOST = 5.0  # s that a rest waits for a quiet moment
 
 
-class Quiet:
+class IdleQueue:
     """The rests that wait for a quiet moment of one event loop."""
 
     def __init__(self):
         self._waiting, self._looking = {}, None  # what to call -> since when
 
-    def ask(self, rest: Callable[[], object]) -> None:
+    def schedule(self, rest: Callable[[], object]) -> None:
         """Call `rest()` in a quiet moment, or after MOST seconds; once, however often it is asked for."""
         self._waiting.setdefault(rest, time.monotonic())
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
 
-    def drop(self, rest: Callable[[], object]) -> None:
+    def cancel(self, rest: Callable[[], object]) -> None:
         """Do not call it after all."""
         self._waiting.pop(rest, None)
 
@@ -48,6 +48,6 @@ class Quiet:
 _of_loops = WeakKeyDictionary()
 
 
-def quiet() -> Quiet:
+def idle_queue() -> IdleQueue:
     """The Quiet of the event loop that runs."""
-    return _of_loops.setdefault(asyncio.get_running_loop(), Quiet())
+    return _of_loops.setdefault(asyncio.get_running_loop(), IdleQueue())

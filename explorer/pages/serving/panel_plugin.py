@@ -15,11 +15,11 @@ from explorer.contents import VERSION
 from explorer.pages import page as page  # loads the widget set
 from explorer.pages.previews import preview_route
 
-from .body_limits import bound_servers
+from .body_limits import limit_bodies
 from .process_settings import shared
 
 if not shared():
-    bound_servers()
+    limit_bodies()
 
 
 class Health(RequestHandler):

@@ -18,10 +18,10 @@ import tornado.process
 from bokeh.core.has_props import _default_resolver
 from threadpoolctl import threadpool_limits
 
-from explorer.pages.patches.bokeh_defaults import remember_defaults
-from explorer.pages.patches.bokeh_messages import in_one_frame
-from explorer.pages.patches.bokeh_references import walk_quickly
-from explorer.pages.patches.param_copy import copy_quickly
+from explorer.pages.patches.bokeh_defaults import cache_bokeh_defaults
+from explorer.pages.patches.bokeh_messages import send_in_one_frame
+from explorer.pages.patches.bokeh_references import speed_up_reference_walks
+from explorer.pages.patches.param_copy import speed_up_param_copies
 
 VARIABLE = "EXPLORER_SHARED_PROCESS"
 LOADED_BY = os.getpid()  # after a fork, this tells a process that loaded the pages itself from one that inherited them
@@ -75,22 +75,22 @@ SETTINGS = (
     Setting(
         "small arrays inside the change that has them",
         "Bokeh sends each array in two frames of its own, and taking forty apart costs more than drawing them",
-        in_one_frame,
+        send_in_one_frame,
     ),
     Setting(
         "defaults of Bokeh's models are remembered",
         "to work them out anew for each model of each page takes a third of the time that a page takes to open",
-        remember_defaults,
+        cache_bokeh_defaults,
     ),
     Setting(
         "references between models are looked for in what is set",
         "to ask for every property of every model sixty times a page takes a tenth of the time that it takes to open",
-        walk_quickly,
+        speed_up_reference_walks,
     ),
     Setting(
         "parameters are copied slot by slot",
         "each widget has a dozen of its own, and param's way to copy them takes a tenth of that time",
-        copy_quickly,
+        speed_up_param_copies,
     ),
     Setting(
         "file selectors are not defined",

@@ -20,7 +20,7 @@ from .process_settings import settle_thread
 T = TypeVar("T")
 
 
-class Turns:
+class Scheduler:
     """Threads for the work of all pages of a process, each of which computes on one processor.
 
     Work is taken in the order of the time at which it would be done, had it begun when it was asked for: short work
@@ -32,7 +32,7 @@ class Turns:
         self._waiting, self._serial, self._changed = [], count(), Condition()
         self._started, self._long = 0, 0
 
-    def ask(
+    def submit(
         self, compute: Callable[[], T], seconds: float = 0.0, stale: Callable[[], bool] = lambda: False
     ) -> Future[T]:
         """A Future of what `compute()` gives; it is cancelled where `stale()` by the time that its turn comes.
@@ -49,11 +49,11 @@ class Turns:
             self._changed.notify()
         return future
 
-    async def take(
+    async def run(
         self, compute: Callable[[], T], seconds: float = 0.0, stale: Callable[[], bool] = lambda: False
     ) -> T | None:
         """What `compute()` gives, or raises, once a thread has had its turn; None where it was stale by then."""
-        asked = asyncio.wrap_future(self.ask(compute, seconds, stale))
+        asked = asyncio.wrap_future(self.submit(compute, seconds, stale))
         await asyncio.wait([asked])
         return None if asked.cancelled() else asked.result()
 
@@ -101,4 +101,4 @@ def _answer(future, compute, stale):
         future.set_exception(error)
 
 
-TURNS = Turns()
+TURNS = Scheduler()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 
-class Once:
+class SharedValue:
     """A value that `compute()` makes; `value` is None until it is there. Where it fails, the next visitor tries again.
 
     seconds: about how long it takes
@@ -42,7 +42,7 @@ class Once:
         """A Future of the value, which a thread computes where it is not there yet."""
         with self._asking:
             if self._future is None or (self._future.done() and self._future.exception()):
-                self._future = TURNS.ask(self.now, self._seconds)
+                self._future = TURNS.submit(self.now, self._seconds)
             return self._future
 
     async def soon(self) -> Any:
@@ -52,31 +52,31 @@ class Once:
         return self.value
 
 
-class OnceSaid:
+class SharedValuePerLanguage:
     """A Once of what has words, one for each language: all that is asked of it is asked of that of the spoken one."""
 
     def __init__(self, compute: Callable[[], Any], seconds: float) -> None:
         self._compute, self._seconds = compute, seconds
-        self._each: dict[str, Once] = {}
+        self._each: dict[str, SharedValue] = {}
 
     @property
-    def here(self) -> Once:
+    def for_current_language(self) -> SharedValue:
         """The Once of the language that is spoken."""
-        return self._each.setdefault(current_language(), Once(self._compute, self._seconds))
+        return self._each.setdefault(current_language(), SharedValue(self._compute, self._seconds))
 
     @property
     def value(self) -> Any:
         """Its value, None until it is there."""
-        return self.here.value
+        return self.for_current_language.value
 
     def now(self) -> Any:
         """The value, computed by whoever calls where it is not there yet."""
-        return self.here.now()
+        return self.for_current_language.now()
 
     def ask(self) -> Future[Any]:
         """A Future of the value."""
-        return self.here.ask()
+        return self.for_current_language.ask()
 
     async def soon(self) -> Any:
         """The value, computed by a thread where it is not there yet."""
-        return await self.here.soon()
+        return await self.for_current_language.soon()

@@ -30,7 +30,7 @@ HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 EVERYBODY = ""  # the key of what is no visitor's own
 
 
-class Held:
+class UploadStore:
     """Files, each a name and bytes, by the pages that hold them, under their visitors' keys."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Held:
         self._process = 0
         self._writer = ThreadPoolExecutor(1, "writer")  # one by one, so that what is dropped is written by then
 
-    def share(self, folder: Path, process: int) -> None:
+    def join_workers(self, folder: Path, process: int) -> None:
         """From now on the processes of this folder find what each of them holds; `process` is this one's number.
 
         What a process of this number has left there is removed.
@@ -48,7 +48,7 @@ class Held:
         self._folder, self._process = folder, process
         self._remove(f"{process}-*")
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """This process ends: nothing of it stays in the folder, and the last one removes it."""
         if self._folder is not None:
             self._writer.shutdown(cancel_futures=True)
@@ -57,22 +57,22 @@ class Held:
                 if all(each.name == LOCK for each in self._folder.iterdir()):  # else others have something in it
                     rmtree(self._folder, ignore_errors=True)
 
-    def keep(self, owner: object, key: str, files: Mapping[str, tuple[str, bytes]]) -> None:
+    def add(self, owner: object, key: str, files: Mapping[str, tuple[str, bytes]]) -> None:
         """Hold files, hash -> (name, bytes), for a page, in the place of those that it held before."""
         place = f"{self._process}-{_told(key)}-{token_hex(8)}"
-        self.drop(owner)
+        self.discard(owner)
         with self._lock:
             self._files[owner] = key, dict(files), place
         self._later(lambda folder: _write(folder / place, files))
 
-    def drop(self, owner: object) -> None:
+    def discard(self, owner: object) -> None:
         """Let go of a page's files."""
         with self._lock:
             _, _, place = self._files.pop(owner, ("", {}, ""))
         if place:
             self._later(lambda folder: self._remove(place))
 
-    def find(self, key: str, digest: str) -> tuple[str, bytes] | None:
+    def get(self, key: str, digest: str) -> tuple[str, bytes] | None:
         """The file of this hash that a visitor, or everybody, may open; None where there is none."""
         with self._lock:
             there = [files for own, files, _ in self._files.values() if own in (key, EVERYBODY)]
@@ -113,7 +113,7 @@ def _write(place, files):
             write(place / digest, json.dumps(name).encode() + b"\n" + raw)
 
 
-HELD = Held()
+UPLOADS = UploadStore()
 
 
 def visitor() -> str:
@@ -132,6 +132,6 @@ def files_of(values: Mapping[str, Any]) -> tuple[tuple[str, bytes], ...]:
     if "file" not in (values.get("source"), values.get("laws")):
         return ()
     key, digests = visitor(), [values[name] for name in ("hash", "hash2") if values.get(name)]
-    found = [HELD.find(key, digest) for digest in digests]
+    found = [UPLOADS.get(key, digest) for digest in digests]
     there = tuple(file for file in found if file is not None)
     return there if len(there) == len(found) else ()

@@ -10,7 +10,7 @@ from explorer.browser import component
 from .uploads import COOKIE
 
 
-class Keeper(JSComponent):
+class VisitorCookie(JSComponent):
     """Has the browser keep the visitor's key, and be dark where the system is."""
 
     cookie: param.String[str] = param.String(COOKIE, doc="what the key is kept as")

@@ -16,7 +16,7 @@ from explorer.datasets.purpose import GROUPS, grouping
 
 from .base import Asked, Use
 from .inputs.intake import Examples
-from .table import OwnData
+from .table import UserTable
 
 CUT = "no column: cut the rows of each class"
 NONE = "(choose a column)"
@@ -26,7 +26,7 @@ MANY, FEWEST = 60, 4  # bags that are cut at most, and those that a lab needs
 LEVELS = 100  # classes, beyond which a column has none
 
 
-class OwnBags(OwnData):
+class UserBags(UserTable):
     """OwnData for bags: `use(table, fields)` gets the BagTable and the fields that name it.
 
     Where no column names bags, they are cut from the rows of each class, and it gets a DataSet with its classes.

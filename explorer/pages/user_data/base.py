@@ -30,7 +30,7 @@ Asked: TypeAlias = Callable[[], Mapping[str, Any]]  # the fields that a link may
 LARGE = 500_000  # bytes: up to here a file is read in a few tenths of a second, beyond it the page says that it reads
 
 
-class Own(pn.viewable.Viewer):
+class UserData(pn.viewable.Viewer):
     """An Intake, what it holds, and the button that uses it.
 
     A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to

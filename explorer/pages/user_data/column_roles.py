@@ -12,7 +12,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.pages.page import LabPage
 
-from .pairs import OwnPairs
+from .pairs import UserPairs
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
@@ -23,7 +23,7 @@ def ends(names: Sequence[str]) -> Sequence[str]:
     return [*names[:1], *names[-1:]]
 
 
-class Roles:
+class ColumnRoles:
     """The menus `x`, of several columns, and `y`; they are there where a lab's pairs come from a table.
 
     `columns()` gives the names of the table's columns, those that x is and those that y is; no names hide the menus,
@@ -83,9 +83,9 @@ class TakesPairs(LabPage):
     with_gram: ClassVar[dict[str, Any]] = {}
 
     @cached_property
-    def roles(self) -> Roles:
+    def roles(self) -> ColumnRoles:
         """The menus of a table's columns."""
-        return Roles(self.table_columns, self.recast, self.lab_class.groups)
+        return ColumnRoles(self.table_columns, self.recast, self.lab_class.groups)
 
     def part(self, name: str) -> Any:
         """The menus of a table's columns, and the table of one's own."""
@@ -94,8 +94,8 @@ class TakesPairs(LabPage):
         if name != "own":
             return super().part(name)
         examples = self.examples(*(t for t in self.tables if t != "file"))
-        self.own = OwnPairs(self.take_table, self.lab.values, examples, shows=ends)
-        return self.own
+        self.user_data = UserPairs(self.take_table, self.lab.values, examples, shows=ends)
+        return self.user_data
 
     def rested(self, result: Any) -> None:
         """The menus of a table's columns follow."""

@@ -11,8 +11,8 @@ from explorer.workbench.two_samples import sizes
 from .base import Asked, Use
 from .column_roles import TakesPairs
 from .inputs.intake import Examples
-from .table import OwnData
-from .two_samples import OwnGroups
+from .table import UserTable
+from .two_samples import UserTwoSamples
 
 if TYPE_CHECKING:
     from explorer.datasets.joint_tables import Tables
@@ -23,7 +23,7 @@ KIND: dict[str, Any] = {"group": "", "file2": "", "rows2": 0, "hash2": ""}
 FRESH: dict[str, Any] = {"x": "", "y": "", "placed": "", "selected": 0}  # what is said of other pairs
 
 
-class OwnSides(OwnGroups):
+class UserPairedSides(UserTwoSamples):
     """OwnGroups where a file may also have both sides: its rows are pairs then, and x and y columns of it.
 
     `use(own, fields)` gets the table of such pairs, or the Tables of two samples, in their own units: scaled apart, the
@@ -31,7 +31,7 @@ class OwnSides(OwnGroups):
     """
 
     about_it: str = (
-        f"{OwnData.about_it} A row is a pair, and x and y are two of its columns; or P and Q are two files, or groups"
+        f"{UserTable.about_it} A row is a pair, and x and y are two of its columns; or P and Q are two files, or groups"
         " of one, and equally many rows are paired in their order."
     )
     categories = False
@@ -61,13 +61,13 @@ class OwnSides(OwnGroups):
         return not self.paired and super()._may_be_gram()
 
     def _whole(self):
-        return OwnData._whole(self) if self.paired else super()._whole()
+        return UserTable._whole(self) if self.paired else super()._whole()
 
     def _usual(self):
-        return OwnData._usual(self) if self.paired else super()._usual()
+        return UserTable._usual(self) if self.paired else super()._usual()
 
     def _taken(self):
-        return OwnData._taken(self) if self.paired else super()._taken()
+        return UserTable._taken(self) if self.paired else super()._taken()
 
     @property
     def lenient(self) -> bool:
@@ -88,7 +88,7 @@ class OwnSides(OwnGroups):
     def use(self, table: Any) -> None:
         """Hand the data over, with the fields that name them."""
         if self.paired:
-            OwnData.use(self, table)
+            UserTable.use(self, table)
         else:
             super().use(table)
 
@@ -106,8 +106,8 @@ class TakesSides(TakesPairs):
         """The data of one's own, where they are chosen."""
         if name != "own":
             return super().part(name)
-        self.own = OwnSides(self.take, self.lab.values)
-        return self.own
+        self.user_data = UserPairedSides(self.take, self.lab.values)
+        return self.user_data
 
     def take(self, own: DataSet | Tables, fields: dict[str, Any]) -> None:
         """Take data of one's own: as many pairs as both sides have, no more blocks, and a picture without a truth.

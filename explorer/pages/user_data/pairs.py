@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BESIDE, SECOND = "columns beside it", "a second Gram matrix"
 
 
-class OwnPairs(TakesSecond):
+class UserPairs(TakesSecond):
     """OwnData where x and y are columns of one table; words are taken where one asks for them.
 
     A Gram matrix in the file is x's: y is then in the columns beside it, or is a second file's matrix.

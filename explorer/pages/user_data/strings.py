@@ -16,7 +16,7 @@ from explorer.datasets.string_classes import NoClasses
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
 
-from .base import LARGE, Asked, Own, Use, or_error, or_sentence
+from .base import LARGE, Asked, Use, UserData, or_error, or_sentence
 from .inputs.intake import Examples
 from .inputs.upload import Upload, elsewhere
 
@@ -32,7 +32,7 @@ ABOUT = (
 )
 
 
-class OwnStrings(Own):
+class UserStrings(UserData):
     """One or two files, a preview, the two classes. `use(strings, fields)` gets the set and the fields that name it.
 
     `groups(text)` reads the two classes from the field that names them.

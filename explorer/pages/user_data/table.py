@@ -15,12 +15,12 @@ from explorer.datasets import TableRefusal, preview_table, read_table
 from explorer.datasets.once import Once
 from explorer.languages import translate
 from explorer.markup import markup
-from explorer.pages.widgets.button_row import Chips
+from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
 
-from .base import LARGE, Asked, Own, Use, or_error
+from .base import LARGE, Asked, Use, UserData, or_error
 from .inputs.intake import Examples
-from .inputs.preview_html import counted, left_out, named, placeless, shown
+from .inputs.preview_html import counted, left_out, named, placeless, preview_html
 from .inputs.upload import elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
@@ -29,7 +29,7 @@ GRAM = " a row for each column: read as a Gram matrix, drawn along its principal
 HINT = "height,weight,species\n1.8,80,a\n1.6,55,b"
 
 
-class OwnData(Own):
+class UserTable(UserData):
     """A table on its way in: `use(table, fields)` gets the table and the fields that name it.
 
     categories  whether columns of few different words are taken unasked
@@ -70,7 +70,7 @@ class OwnData(Own):
         self.columns: pmui.MultiChoice = pmui.MultiChoice(
             label=translate("columns"), options=[], sizing_mode="stretch_width", visible=False
         )
-        self.unused: Chips = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
+        self.unused: ButtonRow = ButtonRow(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
         self.standardise: Any = self._scaling()
         self.gram: pmui.Switch = pmui.Switch(label=translate("it is a Gram matrix, k of row and column"), visible=False)
         self.drop: pmui.Button = pmui.Button(
@@ -217,7 +217,7 @@ class OwnData(Own):
             return
         preview = self.preview
         more = self._remark() + self._dropped_rows() if preview else ""
-        text = shown(preview, self._taken(), more) if preview else self._nothing_yet()
+        text = preview_html(preview, self._taken(), more) if preview else self._nothing_yet()
         self.about.object = markup("<div class='caption'>{}</div>", text)
         words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
         choosing = self._choosing()

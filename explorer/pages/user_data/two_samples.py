@@ -41,13 +41,13 @@ def few_rows(tables: Tables) -> dict[str, Any]:
     return {"n": n, "m": m}
 
 
-class TwoFiles(param.Parameterized):
+class TwoUploads(param.Parameterized):
     """Two files that came together; who watches them may be a coroutine function."""
 
     files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
 
 
-class OwnGroups(TakesSecond):
+class UserTwoSamples(TakesSecond):
     """OwnData for two samples, with a zone for a file of each; `sides` says what they are called.
 
     `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
@@ -70,7 +70,7 @@ class OwnGroups(TakesSecond):
         self._opening = opening or few_rows
         self.scale = scale
         self.sides = sides
-        self._came = TwoFiles()
+        self._came = TwoUploads()
         self.group: pmui.Select = pmui.Select(
             label="groups are in",
             options=[SECOND],

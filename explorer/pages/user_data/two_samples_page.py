@@ -13,7 +13,7 @@ from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.two_samples import known_labels
 
-from .two_samples import SIDES, OwnGroups
+from .two_samples import SIDES, UserTwoSamples
 
 OFFERED = 40  # groups of which any two are offered: more pairs than that nobody looks through
 
@@ -34,8 +34,8 @@ class TakesSamples(LabPage):
         """The data of one's own, and the menu of the groups of a table."""
         if name == "own":
             how = {"grams": self.grams, "opening": self.lab.opening, "scale": self.scale, "sides": self.sides}
-            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), **how)
-            return self.own
+            self.user_data = UserTwoSamples(self.use, self.lab.values, self.examples(*BUNDLED), **how)
+            return self.user_data
         if name == "pairs":
             self.pairs: pmui.Select = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
             self.pairs.param.watch(self.regroup, "value")

@@ -10,7 +10,7 @@ import param
 from explorer.browser import NARROW, component, sheet
 from explorer.markup import meant
 
-from .localized import Speaking
+from .localized import LocalizedComponent
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Hears: TypeAlias = Callable[[int], object]
 
 
-class Chips(Speaking):
+class ButtonRow(LocalizedComponent):
     """Buttons with these words; `press(index)` hears which was pressed, `look(index)` of which a picture is wanted."""
 
     words: param.List[list[str]] = param.List(item_type=str, doc="what stands on each")

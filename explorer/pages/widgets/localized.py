@@ -11,7 +11,7 @@ from explorer.browser import words_of
 from explorer.languages import ENGLISH, current_language, translate
 
 
-class Speaking(JSComponent):
+class LocalizedComponent(JSComponent):
     """A part whose script, the module `_module`, says words of its own."""
 
     speaks: param.Dict = param.Dict(default={}, doc="the script's words in the place of its English ones")

@@ -11,10 +11,10 @@ from panel.custom import JSComponent
 from explorer.browser import component, sheet
 from explorer.pages.layout.markup_pane import MarkupOnly
 
-from .localized import Speaking
+from .localized import LocalizedComponent
 
 
-class DropDown(JSComponent):
+class DropdownMenu(JSComponent):
     """A button under which a list drops down; each entry is a link, or `press(index)` hears of it."""
 
     label: param.String[str] = param.String(doc="what stands on the button")
@@ -44,7 +44,7 @@ class DropDown(JSComponent):
             self.press(index)
 
 
-class Opener(JSComponent):
+class DisclosureButton(JSComponent):
     """A button that says whether what it shows is `open`; who makes it lets the part follow."""
 
     label: param.String[str] = param.String(doc="what stands on the button")
@@ -54,7 +54,7 @@ class Opener(JSComponent):
     _stylesheets: ClassVar[list[str]] = [sheet("button")]
 
 
-class Overlay(Speaking):
+class Dialog(LocalizedComponent):
     """Text in front of the page, as long as it is `open`; Escape, its button and a press beside it close it."""
 
     text: MarkupOnly = MarkupOnly(default="", doc="the Markup that is shown")

@@ -9,10 +9,10 @@ import param
 
 from explorer.browser import component, sheet
 
-from .localized import Speaking
+from .localized import LocalizedComponent
 
 
-class PictureTabs(Speaking):
+class PictureTabs(LocalizedComponent):
     """Which of several pictures is shown: `value` is one of `options`, words -> values, and a press changes it."""
 
     label: param.String[str] = param.String(doc="what is chosen, for those who listen")

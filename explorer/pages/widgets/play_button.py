@@ -8,7 +8,7 @@ import param
 
 from explorer.browser import component, on_change, sheet
 
-from .localized import Speaking
+from .localized import LocalizedComponent
 
 if TYPE_CHECKING:
     from explorer.pages.interaction.request_pacing import Request
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PACE = 90  # ms from one stop to the next, of a slider that the browser answers
 
 
-class Play(Speaking):
+class PlayButton(LocalizedComponent):
     """A button that lets a slider go from where it is to its end, or from its beginning where it is at its end."""
 
     of: param.String[str] = param.String(doc="what is played, in a word")

@@ -26,7 +26,7 @@ LINE = markup("""<style>
 </style>""")
 
 
-class Waiting(pn.viewable.Viewer):
+class ProgressOverlay(pn.viewable.Viewer):
     """Words, a bar and a Cancel button, which calls `cancel()`; hidden while nothing takes long."""
 
     def __init__(self, cancel: Callable[[], object], **params: Any) -> None:

@@ -60,7 +60,7 @@ def _shown(name):
     lab = entry.lab(**preset.fields)
     made = widget(lab, preset.name, source=links.lab(address(name, lab)).file)
     result = lab.result(wait=True)
-    return Shown(name, entry, preset, made, thumbnail(registry.seen(name, result)[0], result, entry.title))
+    return Shown(name, entry, preset, made, thumbnail(registry.visible_pictures(name, result)[0], result, entry.title))
 
 
 def _file(each):

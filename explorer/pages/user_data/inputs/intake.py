@@ -16,7 +16,7 @@ from explorer.datasets.once import Once, once
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
-from explorer.pages.widgets.button_row import Chips
+from explorer.pages.widgets.button_row import ButtonRow
 
 from .paste import PasteBox
 from .upload import Refuse, Upload
@@ -73,7 +73,7 @@ class Intake(pn.viewable.Viewer):
         )
         self.parts.param.watch(self._chosen, "value")
         self._chosen_part: ChosenPart = ChosenPart()
-        self.examples: Chips = Chips(lambda place: known[words[place]](), words=words, margin=(0, 10))
+        self.examples: ButtonRow = ButtonRow(lambda place: known[words[place]](), words=words, margin=(0, 10))
         told = html(
             markup("<span style='font-size: 14px'>{}</span>", translate("Or use an example")),
             sizing_mode=None,

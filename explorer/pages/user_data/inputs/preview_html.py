@@ -16,7 +16,7 @@ COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have 
 REASONS = 8  # columns of which a reason is given
 
 
-def shown(preview: TablePreview, taken: Collection[str], more: str = "") -> Markup:
+def preview_html(preview: TablePreview, taken: Collection[str], more: str = "") -> Markup:
     """The first rows of a file below what it is; columns that are not `taken` are dim. `more` is a further sentence."""
     columns = preview.columns[:COLUMNS]
     looks = ["" if column.name in taken else "words" for column in columns]

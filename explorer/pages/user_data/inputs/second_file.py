@@ -10,13 +10,13 @@ import panel as pn
 from explorer.datasets.addresses import SeveralTables
 from explorer.datasets.once import once
 from explorer.pages.user_data.base import or_error
-from explorer.pages.user_data.table import OwnData
+from explorer.pages.user_data.table import UserTable
 from explorer.printing import short_name
 
 from .upload import Upload, elsewhere
 
 
-class TakesSecond(OwnData):
+class TakesSecond(UserTable):
     """OwnData with a zone for a second file, `second`, which a subclass places where one is wanted.
 
     pasted_second  what a pasted text goes by that comes in its place
