@@ -108,8 +108,8 @@ def linked(page):
 
 def used(page, raw, name):
     """A page that has been given a file of one's own, without a complaint."""
-    page.own.choose(raw, name)
-    page.own.use(page.own.read())
+    page.user_data.choose(raw, name)
+    page.user_data.use(page.user_data.read())
     assert notice(page) == ""
     return page
 
@@ -125,7 +125,7 @@ def ran_beside(page, folder, monkeypatch, **files):
 
 def given(page, raw, name, press=True, **menus):
     """A page that a user has given a file, with some of the menus beside it moved and its button pressed."""
-    own = page.own
+    own = page.user_data
     own.file.param.update(value=raw, filename=name)
     for menu, value in menus.items():
         if hasattr(own, menu):

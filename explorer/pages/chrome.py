@@ -97,7 +97,7 @@ class Chrome:
         self.help: HelpOverlay = self._explained()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
-        self.waiting: ProgressOverlay = ProgressOverlay(owner.conversation.cancelled)
+        self.waiting: ProgressOverlay = ProgressOverlay(owner.conversation.on_cancel)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
             *self._tour(),

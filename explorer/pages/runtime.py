@@ -256,7 +256,7 @@ class ServedRuntime(Runtime):
 
     async def _bring(self, files):
         await self._is_built()
-        await self.page.own.bring(files)
+        await self.page.user_data.bring(files)
         if not self.conversation.is_closed:
             with self.hold():
                 self.page.brought()

@@ -52,7 +52,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     """A model that may change: by attribute, or several fields at once by `move`.
 
     `result()` is what it shows, computed from a snapshot of it. A subclass declares its fields and `slider`, the field
-    that the browser may answer by itself, at the values of its `usual_stops`. Its `result_class` is the Result of it:
+    that the browser may answer by itself, at the values of its `default_stops`. Its `result_class` is the Result of it:
     `class R(Result[L])` is that of the lab class L.
 
     >>> from explorer.parameters import Whole

@@ -364,6 +364,6 @@ def test_the_panel_for_the_user_s_data_is_german():
     page = page_class("shrinkage")({"lang": "de"})
     with use_language("de"):
         texts = [translate(words) for words in ("Use this table", "Or paste a table", "columns")]
-    own = page.own
+    own = page.user_data
     assert [own.button.label, own.intake.paste.label, own.columns.label] == texts
     assert not set(texts) & {"Use this table", "Or paste a table", "columns"}

@@ -53,7 +53,7 @@ def quick():
     """
     with pytest.MonkeyPatch.context() as patch:
         few_samples(patch)
-        patch.setattr(registry.entry("independence").lab, "usual_stops", [0.0, 0.2, 1.0, 5.0])
+        patch.setattr(registry.entry("independence").lab, "default_stops", [0.0, 0.2, 1.0, 5.0])
         patch.setattr(START, "seconds", 9.0)
         yield
     _kept.cache_clear()
@@ -107,7 +107,7 @@ def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     ids, seen = {model.id for model in doc.models}, page.view.visible(page.result)
     assert {page.view.sources[source].id for source in page.view.columns(page.result)} <= ids
     assert {page.view.figures[picture].id for picture in seen} <= ids
-    answers = {"Stamp"} if page.lab.slider else set()
+    answers = {"TableVersion"} if page.lab.slider else set()
     assert {"Request", "Texts"} | answers <= {type(model).__name__ for model in doc.models}
     (repaint,) = [script for script in doc.select({"type": CustomJS}) if "painted" in script.args]
     assert repaint.args["painted"] == [list(each) for each in page.view.paint.painted]

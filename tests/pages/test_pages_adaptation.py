@@ -42,9 +42,9 @@ def copied(page, folder, monkeypatch, **files):
 
 
 def test_a_column_of_groups_makes_source_and_target(page, tmp_path, monkeypatch):
-    page.own.file.param.update(value=TRIAL, filename="trial.csv")
-    assert page.own.group.value == "site"
-    page.own.button.clicks += 1
+    page.user_data.file.param.update(value=TRIAL, filename="trial.csv")
+    assert page.user_data.group.value == "site"
+    page.user_data.button.clicks += 1
     assert page.lab.source == "file"
     assert page.result.pair.names == ("age", "dose", "score")
     assert len(page.result.pair.X) == 30
@@ -53,10 +53,10 @@ def test_a_column_of_groups_makes_source_and_target(page, tmp_path, monkeypatch)
 
 
 def test_two_files_are_source_and_target(page, tmp_path, monkeypatch):
-    page.own.file.param.update(value=FIRST, filename="first.csv")
-    page.own.group.value = "two files"
-    page.own.second.param.update(value=SECOND, filename="second.csv")
-    page.own.button.clicks += 1
+    page.user_data.file.param.update(value=FIRST, filename="first.csv")
+    page.user_data.group.value = "two files"
+    page.user_data.second.param.update(value=SECOND, filename="second.csv")
+    page.user_data.button.clicks += 1
     assert (page.lab.n, page.lab.m) == (30, 25)
     assert page.result.pair.names == ("age", "score")
     assert page.result.pair.called == ("first.csv", "second.csv")

@@ -186,8 +186,8 @@ def test_the_menus_of_a_table_take_groups_of_columns_and_its_rows_are_a_path_wit
 
 
 def own(page, lines=LINES):
-    page.own.choose(b"\n".join(lines), "t.csv")
-    page.own.use(page.own.read())
+    page.user_data.choose(b"\n".join(lines), "t.csv")
+    page.user_data.use(page.user_data.read())
     return page
 
 

@@ -87,22 +87,22 @@ def at_once(monkeypatch):
 
 def choose(page, *files):
     """What the file widgets do once files were chosen."""
-    for widget in page.own.files:
+    for widget in page.user_data.files:
         widget.value = None
-    for widget, (raw, name) in zip(page.own.files, files, strict=False):
+    for widget, (raw, name) in zip(page.user_data.files, files, strict=False):
         widget.param.update(value=raw, filename=name)
 
 
 def said(page):
-    return unescape(page.own.trouble.object)
+    return unescape(page.user_data.trouble.object)
 
 
 def test_one_file_with_classes_is_chosen_looked_at_and_used(page):
     choose(page, (CLASSED, "mine.csv"))
     assert said(page) == ""
-    assert "12 strings, 6 of A, 6 of B" in page.own.about.object
+    assert "12 strings, 6 of A, 6 of B" in page.user_data.about.object
     assert page.lab == DnaLab(**small())  # looking is not using
-    click(page.own.button)
+    click(page.user_data.button)
     table = read_string_classes(CLASSED, "mine.csv")
     named = {"source": "file", "file": "mine.csv", "rows": 12, "hash": table.hash, "groups": '["A", "B"]'}
     assert page.lab.values() | {"blocks": 5} == DnaLab(**small(n=6, **named)).values()
@@ -118,7 +118,7 @@ def test_two_files_are_two_classes(page):
     assert "b.txt has 4 strings and no classes: choose the other class's file too" in said(page)
     choose(page, (FIRST, "a.fa"), (SECOND, "b.txt"))
     assert said(page) == ""
-    click(page.own.button)
+    click(page.user_data.button)
     assert page.lab.groups == json.dumps(["a.fa", "b.txt"])
     assert (page.lab.n, page.lab.blocks) == (3, 3)
     assert page.lab.hash == two_classes(read_strings(FIRST, "a.fa"), read_strings(SECOND, "b.txt")).hash
@@ -127,8 +127,8 @@ def test_two_files_are_two_classes(page):
 
 def test_a_link_asks_for_the_file_and_takes_it(page):
     choose(page, (CLASSED, "mine.csv"))
-    page.own.second.value, page.own.first.value = "A", "B"
-    click(page.own.button)
+    page.user_data.second.value, page.user_data.first.value = "A", "B"
+    click(page.user_data.button)
     page.move("decay", decay=0.8)
     again = DnaPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
     assert "mine.csv (12 reads), which stay with their owner" in notice(again)
@@ -142,7 +142,7 @@ def test_a_link_asks_for_the_file_and_takes_it(page):
 
 def test_reads_that_the_session_has_are_a_menu_away(page):
     choose(page, (CLASSED, "mine.csv"))
-    click(page.own.button)
+    click(page.user_data.button)
     page.choice["source"].value = "synthetic"
     page.move("n", n=5)
     page.choice["source"].value = "file"  # they are still named, and come back with what was moved since
@@ -158,13 +158,13 @@ def test_reads_that_the_session_has_are_a_menu_away(page):
 def test_a_class_of_one_read_and_one_class_twice_get_a_sentence(page):
     before = page.lab.values()
     choose(page, (b"A,ACG\nB,GGG\nB,CCC\n", "mine.csv"))
-    click(page.own.button)
+    click(page.user_data.button)
     assert "A: 1" in said(page)
-    page.own.first.value = "B"
-    click(page.own.button)
+    page.user_data.first.value = "B"
+    click(page.user_data.button)
     assert "Both classes are B" in said(page)
     for raw, sentence in ((b"A,AC\nA,GT\n", "the one class 'A'"), (b"\xff\xfe\x00", "no UTF-8 text")):
-        page.own.choose((raw, "mine.txt"))
+        page.user_data.choose((raw, "mine.txt"))
         assert sentence in said(page)
-        assert not page.own.button.visible
+        assert not page.user_data.button.visible
     assert page.lab.values() == before

@@ -19,7 +19,7 @@ def small(**words):
 @pytest.fixture(scope="module", autouse=True)
 def few_sigmas():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(IndependenceLab, "usual_stops", SIGMAS)
+        patch.setattr(IndependenceLab, "default_stops", SIGMAS)
         yield
 
 

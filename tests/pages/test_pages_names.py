@@ -118,7 +118,7 @@ def kept():
     """Pages are kept until the module ends, and take one table after another; words are of few samples as of many."""
     with pytest.MonkeyPatch.context() as patch:
         few_samples(patch)
-        patch.setattr(registry.entry("independence").lab, "usual_stops", [0.0, 1.0])
+        patch.setattr(registry.entry("independence").lab, "default_stops", [0.0, 1.0])
         yield
     _kept.cache_clear()
     harmless.cache_clear()
@@ -127,7 +127,7 @@ def kept():
 def texts(lab, names):
     """(place -> what a page shows there of data with these names, what stands on its axes and titles)."""
     page = _kept(lab)
-    frame, own = page.frame, page.own
+    frame, own = page.frame, page.user_data
     raw, ending = (reads(names), ".txt") if lab == "dna" else (table(names), ".csv")
     own.file.param.update(value=raw, filename=names["file"] + ending)
     html = {"about": own.about.object}

@@ -96,7 +96,7 @@ def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
     for opener in page.frame.page.select(DisclosureButton):
         opener.open = True
     for place, _ in page.arranged.conditions:
-        page.arranged.unseen.bring(place)
+        page.arranged.unseen.build(place)
     assert left_out <= set(page.frame.page.select())
     assert (len(list(doc.models)) > few) == bool(left_out)
     for control in page.sliders.values():

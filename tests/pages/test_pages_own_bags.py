@@ -35,22 +35,22 @@ def page():
 
 
 def choose(page, raw, name="t.csv"):
-    page.own.file.param.update(value=raw, filename=name)
+    page.user_data.file.param.update(value=raw, filename=name)
 
 
 def trouble(page):
-    return page.own.trouble.object
+    return page.user_data.trouble.object
 
 
 def test_a_table_with_a_column_of_bags(page, tmp_path, monkeypatch):
     choose(page, TABLE)
-    assert (page.own.bag.value, page.own.label.value) == ("bag", "class")
-    assert page.own.columns.value == ["u", "v", "level"]
-    page.own.label.value = "level"
-    assert page.own.columns.value == ["u", "v"]
-    page.own.label.value = "class"
-    page.own.columns.value = ["u", "v"]
-    page.own.button.clicks += 1
+    assert (page.user_data.bag.value, page.user_data.label.value) == ("bag", "class")
+    assert page.user_data.columns.value == ["u", "v", "level"]
+    page.user_data.label.value = "level"
+    assert page.user_data.columns.value == ["u", "v"]
+    page.user_data.label.value = "class"
+    page.user_data.columns.value = ["u", "v"]
+    page.user_data.button.clicks += 1
     assert notice(page) == ""
     assert (page.lab.bag_column, page.lab.label_column, page.lab.columns) == ("bag", "class", '["u", "v"]')
     assert page.result.sides == ("y", "x")
@@ -73,8 +73,8 @@ def test_a_table_with_a_column_of_bags(page, tmp_path, monkeypatch):
 
 def test_numbers_of_bags(page):
     choose(page, TABLE)
-    page.own.label.value = "level"
-    page.own.button.clicks += 1
+    page.user_data.label.value = "level"
+    page.user_data.button.clicks += 1
     assert page.result.number
     assert "<b>level</b> cannot be predicted from the rows of a bag: R² = <b>0</b>" in page.frame.headline.object
     assert "Each of 12 bags is left out in turn" in page.frame.headline.object
@@ -84,17 +84,17 @@ def test_numbers_of_bags(page):
 def test_what_is_still_to_be_chosen_is_a_sentence(page):
     before = page.lab.values()
     choose(page, TABLE)
-    page.own.label.value = NONE
-    page.own.button.clicks += 1
+    page.user_data.label.value = NONE
+    page.user_data.button.clicks += 1
     assert "Choose the column that has the classes" in trouble(page)
-    page.own.bag.value, page.own.label.value = CUT, "u"
-    page.own.button.clicks += 1
+    page.user_data.bag.value, page.user_data.label.value = CUT, "u"
+    page.user_data.button.clicks += 1
     assert "Column &#39;u&#39; has" in trouble(page)
-    page.own.bag.value = page.own.label.value = "class"
-    page.own.button.clicks += 1
+    page.user_data.bag.value = page.user_data.label.value = "class"
+    page.user_data.button.clicks += 1
     assert "cannot name the bags" in trouble(page)
-    page.own.label.value, page.own.columns.value = "level", []
-    page.own.button.clicks += 1
+    page.user_data.label.value, page.user_data.columns.value = "level", []
+    page.user_data.button.clicks += 1
     assert "No column of points" in trouble(page)
     assert page.lab.values() == before
 
@@ -113,7 +113,7 @@ def classes(rows=40, kinds=("ill", "well"), far=2.0):
 
 def use(page, raw, name="t.csv"):
     choose(page, raw, name)
-    page.own.button.clicks += 1
+    page.user_data.button.clicks += 1
     assert (notice(page), trouble(page), page.lab.source) == ("", "", "file")
     return page.result
 
@@ -121,7 +121,7 @@ def use(page, raw, name="t.csv"):
 def test_a_table_with_one_column_of_groups_opens_without_a_question(page, tmp_path, monkeypatch):
     raw = classes()
     result = use(page, raw)
-    assert (page.own.bag.value, page.own.label.value) == (CUT, "kind")
+    assert (page.user_data.bag.value, page.user_data.label.value) == (CUT, "kind")
     assert (page.lab.bag_column, page.lab.label_column, page.lab.n) == ("", "kind", 5)
     assert len(result.drawn.bags) == 16
     assert {len(bag) for bag in result.drawn.bags} == {5}
@@ -158,8 +158,8 @@ def test_the_columns_that_differ_most_are_drawn_and_named_in_their_units(page):
 
 def test_a_bandwidth_of_one_column_is_in_its_unit(page):
     choose(page, classes())
-    page.own.columns.value = ["mass (g)"]
-    page.own.button.clicks += 1
+    page.user_data.columns.value = ["mass (g)"]
+    page.user_data.button.clicks += 1
     (quantity,) = page.result.quantities
     assert page.result.coordinates == (0,)
     theta = quantity.size * page.result.kernel.bandwidth
@@ -207,4 +207,4 @@ KIND = ["xy"[i // 6 % 2] for i in range(60)]  # of ten bags of six rows
 )
 def test_which_columns_name_bags_and_labels(page, parts, found):
     choose(page, columns(**parts))
-    assert (page.own.bag.value, page.own.label.value) == found
+    assert (page.user_data.bag.value, page.user_data.label.value) == found

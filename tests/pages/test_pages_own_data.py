@@ -39,25 +39,25 @@ def at_once(monkeypatch):
 
 def choose(page, raw, name="mine.csv"):
     """What the file widget does once a file was chosen."""
-    page.own.file.param.update(value=raw, filename=name)
+    page.user_data.file.param.update(value=raw, filename=name)
 
 
 def use(page):
-    page.own.button.clicks += 1
+    page.user_data.button.clicks += 1
 
 
 def drop(page):
-    assert page.own.drop.visible
-    page.own.drop.clicks += 1
+    assert page.user_data.drop.visible
+    page.user_data.drop.clicks += 1
 
 
 def paste(page, text):
     """What the paste box sends."""
-    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
+    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
 
 
 def trouble(page):
-    pane = page.own.trouble
+    pane = page.user_data.trouble
     assert pane.visible == bool(pane.object)
     return unescape(pane.object)
 
@@ -82,14 +82,14 @@ def still():
 
 
 def test_choose_look_use(page):
-    assert not page.own.button.visible
+    assert not page.user_data.button.visible
     choose(page, RAW)
     table = read_table(RAW, name="mine.csv", standardise=True)
     assert trouble(page) == ""
-    assert page.own.columns.value == page.own.columns.options == ["a", "b", "c"]
-    assert page.own.button.visible
+    assert page.user_data.columns.value == page.user_data.columns.options == ["a", "b", "c"]
+    assert page.user_data.button.visible
     for word in ("mine.csv", "60", "who", "p0", "a", "b", "c"):
-        assert word in page.own.about.object
+        assert word in page.user_data.about.object
     assert page.lab == ShrinkageLab()  # looking is not using
     use(page)
     assert trouble(page) == ""
@@ -104,9 +104,9 @@ def test_choose_look_use(page):
 @pytest.mark.thorough
 def test_some_columns_unscaled_without_the_gaps(page, tmp_path, monkeypatch):
     choose(page, GAPS)
-    assert "2 missing" in page.own.about.object
-    page.own.columns.value = ["c", "a"]
-    page.own.standardise.value = False
+    assert "2 missing" in page.user_data.about.object
+    page.user_data.columns.value = ["c", "a"]
+    page.user_data.standardise.value = False
     drop(page)
     use(page)
     table = read_table(GAPS, columns=["c", "a"], missing="drop", name="mine.csv")
@@ -133,7 +133,7 @@ def test_any_column_name_can_be_used_and_copied(page, tmp_path, monkeypatch):
     for header in (b"a|b,c,d", b"|,c,d", b"a,c,d"):
         raw = RAW.replace(b"who,a,b,c", b"who," + header)
         choose(page, raw)
-        page.own.columns.value = page.own.columns.options[:2]
+        page.user_data.columns.value = page.user_data.columns.options[:2]
         use(page)
         assert trouble(page) == ""
         copied(page, raw, tmp_path, monkeypatch)
@@ -143,7 +143,7 @@ def test_any_column_name_can_be_used_and_copied(page, tmp_path, monkeypatch):
 def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
     choose(page, RAW)
     use(page)
-    page.own.columns.value = ["c", "b", "a"]
+    page.user_data.columns.value = ["c", "b", "a"]
     use(page)
     assert page.result.names == ("c", "b", "a")
     assert page.view.figures["sample"].xaxis.axis_label == "c"
@@ -174,15 +174,15 @@ def test_what_is_no_table_is_refused_at_the_choice(page):
     before = drawn(page)
     for raw, said in NO_TABLES:
         choose(page, raw, "bad.csv")
-        assert "<div role='alert'" in page.own.trouble.object
+        assert "<div role='alert'" in page.user_data.trouble.object
         assert "bad.csv" in trouble(page)
         assert said in trouble(page)
-        assert not page.own.button.visible
+        assert not page.user_data.button.visible
         assert page.lab == ShrinkageLab()
         assert same(before, drawn(page))
         choose(page, RAW)
         assert trouble(page) == ""
-        assert page.own.button.visible
+        assert page.user_data.button.visible
 
 
 def test_what_cannot_be_used_is_refused_at_the_button(page):
@@ -207,7 +207,7 @@ def test_what_cannot_be_used_is_refused_at_the_button(page):
 @pytest.mark.thorough
 def test_no_column_chosen_is_a_sentence(page):
     choose(page, RAW)
-    page.own.columns.value = []
+    page.user_data.columns.value = []
     use(page)
     assert trouble(page)
     assert page.lab == ShrinkageLab()
@@ -219,7 +219,7 @@ def test_too_large_a_file_is_refused(page, monkeypatch):
     before = drawn(page)
     choose(page, RAW)
     assert "limit" in trouble(page)
-    assert not page.own.button.visible
+    assert not page.user_data.button.visible
     assert same(before, drawn(page))
 
 
@@ -240,9 +240,9 @@ def test_a_bad_file_leaves_the_table_in_use(page):
 def test_after_a_bad_file_the_button_does_not_use_an_older_one_unseen(page):
     choose(page, RAW)
     choose(page, b"a,b\n1\n", "bad.csv")
-    if page.own.button.visible:
+    if page.user_data.button.visible:
         use(page)
-    assert page.lab == ShrinkageLab() or "mine.csv" in page.own.about.object
+    assert page.lab == ShrinkageLab() or "mine.csv" in page.user_data.about.object
 
 
 @pytest.mark.thorough
@@ -258,7 +258,7 @@ def test_a_table_of_equal_rows_has_nothing_to_gain(page):
 
 def test_cells_are_text_not_html(page):
     choose(page, b"<b>x</b>,y\n<i>1</i>,2\n<i>3</i>,4\n", "<u>.csv")
-    assert not any(tag in page.own.about.object for tag in ("<b>x", "<i>1", "<u>."))
+    assert not any(tag in page.user_data.about.object for tag in ("<b>x", "<i>1", "<u>."))
 
 
 # columns and rows that are left out
@@ -269,22 +269,22 @@ PEOPLE = b"id;height;arm;day\n" + b"".join(
 
 
 def about(page):
-    return unescape(page.own.about.object)
+    return unescape(page.user_data.about.object)
 
 
 def test_an_identifier_and_dates_are_left_out_with_a_word_and_come_back_by_a_press(page):
     choose(page, PEOPLE)
-    assert page.own.columns.value == ["height", "arm"]
+    assert page.user_data.columns.value == ["height", "arm"]
     assert "Read with decimal commas." in about(page)
     assert "Taken as categories: arm." in about(page)
     assert "Left out: id (an identifier), day (dates)." in about(page)
-    assert (page.own.unused.words, page.own.unused.visible) == (["Use id", "Use day"], True)
-    page.own.unused.press(1)
-    assert page.own.columns.value == ["height", "arm", "day"]
+    assert (page.user_data.unused.words, page.user_data.unused.visible) == (["Use id", "Use day"], True)
+    page.user_data.unused.press(1)
+    assert page.user_data.columns.value == ["height", "arm", "day"]
     assert "Left out: id (an identifier)." in about(page)
-    page.own.unused.press(0)
-    assert page.own.columns.value == ["id", "height", "arm", "day"]
-    assert not page.own.unused.visible
+    page.user_data.unused.press(0)
+    assert page.user_data.columns.value == ["id", "height", "arm", "day"]
+    assert not page.user_data.unused.visible
     assert "Left out" not in about(page)
 
 
@@ -323,11 +323,11 @@ def test_an_old_link_to_a_file_that_a_lenient_reader_reads_otherwise_opens_as_it
 
 def test_rows_with_missing_values_are_dropped_by_a_button(page):
     choose(page, GAPS)
-    assert (page.own.drop.visible, page.own.drop.label) == (True, "Drop 2 rows with missing values")
-    page.own.columns.value = ["a", "c"]
-    assert page.own.drop.label == "Drop 1 row with missing values"
+    assert (page.user_data.drop.visible, page.user_data.drop.label) == (True, "Drop 2 rows with missing values")
+    page.user_data.columns.value = ["a", "c"]
+    assert page.user_data.drop.label == "Drop 1 row with missing values"
     drop(page)
-    assert not page.own.drop.visible
+    assert not page.user_data.drop.visible
     assert "1 row with missing values left out." in about(page)
     assert page.lab == ShrinkageLab()  # it was not to be used yet
     use(page)
@@ -351,14 +351,14 @@ def test_dropping_rows_after_a_refusal_uses_what_is_left(page):
 
 def test_a_pasted_table_is_looked_at_and_used_and_can_be_saved(page, tmp_path, monkeypatch):
     paste(page, RAW.decode())
-    assert page.own.columns.value == ["a", "b", "c"]
-    (copy,) = page.own.intake.copies
+    assert page.user_data.columns.value == ["a", "b", "c"]
+    (copy,) = page.user_data.intake.copies
     assert (copy.filename, copy.callback().read()) == ("pasted.csv", RAW)
     use(page)
     assert (page.lab.file, page.lab.hash) == ("pasted.csv", read_table(RAW).hash)
     copied(page, RAW, tmp_path, monkeypatch)
     choose(page, GAPS)
-    assert list(page.own.intake.copies) == []
+    assert list(page.user_data.intake.copies) == []
 
 
 @pytest.mark.parametrize(
@@ -376,7 +376,7 @@ def test_what_is_no_table_in_the_box_is_refused(still, text, said):
     page = still
     paste(page, text)
     assert re.search(said, trouble(page))
-    assert not page.own.button.visible
+    assert not page.user_data.button.visible
     assert page.lab == ShrinkageLab()
 
 
@@ -390,9 +390,9 @@ def test_plain_numbers_may_be_pasted(page):
 @pytest.mark.thorough
 def test_an_example_is_shown_at_the_headline(page):
     unfold(page)
-    assert page.own.intake.examples.words == ["wine", "wdbc"]
+    assert page.user_data.intake.examples.words == ["wine", "wdbc"]
     before = page.frame.arrival.count
-    page.own.intake.examples.press(1)
+    page.user_data.intake.examples.press(1)
     assert (page.lab.source, page.choice["source"].value) == ("wdbc", "wdbc")
     assert page.frame.arrival.count == before + 1
 
@@ -418,8 +418,8 @@ SQUARE += b"".join(b"%d,%s\n" % (i, ",".join(map(repr, row.tolist())).encode()) 
 
 def test_a_gram_matrix_is_known_by_its_symmetry_and_all_is_computed_from_it(page, tmp_path, monkeypatch):
     choose(page, SQUARE)
-    assert (page.own.gram.visible, page.own.gram.value) == (True, True)
-    assert not page.own.columns.visible
+    assert (page.user_data.gram.visible, page.user_data.gram.value) == (True, True)
+    assert not page.user_data.columns.visible
     assert "read as a Gram matrix" in about(page)
     use(page)
     lab = page.lab
@@ -459,11 +459,11 @@ def test_where_coordinates_are_needed_a_gram_matrix_is_refused_in_words(page_cla
     said = f"mine.csv is a Gram matrix: k0 to k14 are symmetric, a column for each row. {needs}, and a Gram matrix has"
     choose(page, SQUARE)
     assert said in trouble(page)  # before it is used, and when it is to be
-    page.own.trouble.visible = False
+    page.user_data.trouble.visible = False
     use(page)
     assert said in trouble(page)
     assert page.lab.values() == before
-    page.own.columns.value = ["k0", "k1"]  # columns of it may be what they like
+    page.user_data.columns.value = ["k0", "k1"]  # columns of it may be what they like
     use(page)
     assert (trouble(page), page.lab.source, notice(page)) == ("", "file", "")
 
@@ -471,8 +471,8 @@ def test_where_coordinates_are_needed_a_gram_matrix_is_refused_in_words(page_cla
 @pytest.mark.thorough
 def test_a_gram_matrix_may_be_taken_for_a_table(page):
     choose(page, SQUARE)
-    page.own.gram.value = False
-    assert page.own.columns.visible
+    page.user_data.gram.value = False
+    assert page.user_data.columns.visible
     use(page)
     assert (page.lab.gram, page.result.names[:2]) == (False, ("k0", "k1"))
 
@@ -504,7 +504,7 @@ def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
 @pytest.mark.thorough
 def test_with_the_file_a_link_leads_to_the_page_that_made_it(page):
     choose(page, GAPS)
-    page.own.columns.value, page.own.standardise.value = ["c", "a"], False
+    page.user_data.columns.value, page.user_data.standardise.value = ["c", "a"], False
     drop(page)
     use(page)
     for name, text in (("n", "25"), ("outliers", "2"), ("lam", "0.1")):
@@ -596,8 +596,8 @@ MIXED = b"size,lead,dose\n" + b"".join(
 
 def test_a_column_that_is_mostly_numbers_is_named_where_it_is_left_out(page, tmp_path, monkeypatch):
     paste(page, MIXED.decode())
-    assert "19 numbers and 1 word, such as about half" in unescape(str(page.own.about.object))
-    assert page.own.columns.value == ["size", "dose"]
+    assert "19 numbers and 1 word, such as about half" in unescape(str(page.user_data.about.object))
+    assert page.user_data.columns.value == ["size", "dose"]
     use(page)
     assert (trouble(page), notice(page)) == ("", "")
     assert (page.result.names, page.lab.lenient) == (("size", "dose"), True)
@@ -630,7 +630,7 @@ def test_a_file_is_parsed_once_until_it_is_used_and_looked_at_again(name, monkey
     choose(page, RAW.replace(b"who", b"group").replace(b"p1", b"p").replace(b"p2", b"p"))
     use(page)
     assert page.lab.own is not None or trouble(page)
-    page.own.columns.value = page.own.columns.value[:2]
+    page.user_data.columns.value = page.user_data.columns.value[:2]
     use(page)
     assert len(parsed) == 1
 

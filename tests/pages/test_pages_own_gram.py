@@ -46,17 +46,17 @@ def at_once(monkeypatch):
 
 
 def choose(page, raw, name="t.csv", second=None):
-    page.own.file.param.update(value=raw, filename=name)
+    page.user_data.file.param.update(value=raw, filename=name)
     if second is not None:
-        page.own.second.param.update(value=second, filename="L.npy")
+        page.user_data.second.param.update(value=second, filename="L.npy")
 
 
 def use(page):
-    page.own.button.clicks += 1
+    page.user_data.button.clicks += 1
 
 
 def trouble(page):
-    return page.own.trouble.object if page.own.trouble.visible else ""
+    return page.user_data.trouble.object if page.user_data.trouble.visible else ""
 
 
 def linked(page):

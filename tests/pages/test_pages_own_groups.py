@@ -38,19 +38,19 @@ def page():
 
 
 def choose(page, raw, name="t.csv"):
-    page.own.file.param.update(value=raw, filename=name)
+    page.user_data.file.param.update(value=raw, filename=name)
 
 
 def paste(page, text):
-    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
+    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
 
 
 def use(page):
-    page.own.button.clicks += 1
+    page.user_data.button.clicks += 1
 
 
 def about(page):
-    return unescape(page.own.about.object)
+    return unescape(page.user_data.about.object)
 
 
 def copied(page, folder, monkeypatch, **files):
@@ -66,10 +66,10 @@ def copied(page, folder, monkeypatch, **files):
 
 def test_an_ordinary_table_of_a_trial(page, tmp_path, monkeypatch):
     choose(page, TRIAL)
-    assert page.own.group.value == "arm"
-    assert page.own.columns.value == ["age", "site"]
+    assert page.user_data.group.value == "arm"
+    assert page.user_data.columns.value == ["age", "site"]
     assert "Left out: id (an identifier), day (dates)." in about(page)
-    assert page.own.unused.words == ["Use id", "Use day"]
+    assert page.user_data.unused.words == ["Use id", "Use day"]
     use(page)
     assert notice(page) == ""
     assert (page.lab.group, page.lab.columns, page.lab.lenient) == ("arm", "", True)
@@ -79,7 +79,7 @@ def test_an_ordinary_table_of_a_trial(page, tmp_path, monkeypatch):
 
 def test_a_link_to_it_opens_as_its_sender_used_it(page):
     choose(page, TRIAL)
-    page.own.unused.press(1)
+    page.user_data.unused.press(1)
     use(page)
     again = opened(TwoSamplePage, **page.lab.flat())
     choose(again, TRIAL)
@@ -92,10 +92,10 @@ def test_a_link_to_it_opens_as_its_sender_used_it(page):
 @pytest.mark.thorough
 def test_rows_that_miss_a_value_or_a_group_are_counted_and_dropped(page):
     choose(page, GAP)
-    assert page.own.drop.label == "Drop 2 rows with missing values"
-    page.own.columns.value = ["site"]
-    assert page.own.drop.label == "Drop 1 row with missing values"
-    page.own.drop.clicks += 1
+    assert page.user_data.drop.label == "Drop 2 rows with missing values"
+    page.user_data.columns.value = ["site"]
+    assert page.user_data.drop.label == "Drop 1 row with missing values"
+    page.user_data.drop.clicks += 1
     use(page)
     assert (page.lab.missing, page.lab.rows, notice(page)) == ("drop", 41, "")
 
@@ -103,21 +103,21 @@ def test_rows_that_miss_a_value_or_a_group_are_counted_and_dropped(page):
 @pytest.mark.thorough
 def test_another_column_of_groups_gives_the_former_one_back(page):
     choose(page, TRIAL)
-    page.own.group.value = "site"
-    assert page.own.columns.value == ["age", "arm"]
+    page.user_data.group.value = "site"
+    assert page.user_data.columns.value == ["age", "arm"]
     assert "Compared as categories: arm." in about(page)
-    page.own.group.value = SECOND
-    assert page.own.columns.value == ["age", "site", "arm"]
-    assert page.own.second.visible
+    page.user_data.group.value = SECOND
+    assert page.user_data.columns.value == ["age", "site", "arm"]
+    assert page.user_data.second.visible
 
 
 def test_two_pasted_tables_of_different_writing(page, tmp_path, monkeypatch):
     first, second = "a\n" + "\n".join(f"{i},5" for i in range(9)), "a\n" + "\n".join(f"{i}.25" for i in range(7))
     paste(page, first)
-    assert (page.own.group.value, page.own.second.visible) == (SECOND, True)
+    assert (page.user_data.group.value, page.user_data.second.visible) == (SECOND, True)
     paste(page, second)
     assert f"After (Q): {PASTED}, 7 rows." in about(page)
-    assert [copy.filename for copy in page.own.intake.copies] == ["pasted.csv", PASTED]
+    assert [copy.filename for copy in page.user_data.intake.copies] == ["pasted.csv", PASTED]
     use(page)
     assert (page.lab.file, page.lab.file2, page.lab.lenient, notice(page)) == ("pasted.csv", PASTED, True, "")
     files = {"one": ("pasted.csv", first.encode()), "two": (PASTED, second.encode())}
@@ -131,7 +131,7 @@ SQUARE += "\n".join(",".join([*map(repr, row.tolist()), "ab"[i % 2]]) for i, row
 
 def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatch):
     choose(page, SQUARE.encode())
-    assert (page.own.group.value, page.own.gram.value) == ("arm", True)
+    assert (page.user_data.group.value, page.user_data.gram.value) == ("arm", True)
     use(page)
     assert (page.lab.gram, page.lab.kernel, page.lab.n, page.lab.m, notice(page)) == (True, "LIN", 12, 12, "")
     rows = np.arange(24)
@@ -149,13 +149,13 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
         [*in_words(page.result), page.frame.caption.object]
     )
     copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
-    page.own.group.value = SECOND
-    assert (page.own.gram.visible, page.own.gram.value) == (False, False)
+    page.user_data.group.value = SECOND
+    assert (page.user_data.gram.visible, page.user_data.gram.value) == (False, False)
 
 
 @pytest.mark.thorough
 def test_an_example_has_the_sizes_of_its_groups(page):
-    page.own.intake.examples.press(0)
+    page.user_data.intake.examples.press(0)
     assert (page.lab.source, page.frame.arrival.count, notice(page)) == ("wine", 1, "")
 
 
@@ -163,7 +163,7 @@ PLAIN = b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i % 7) for i in range(12))
 
 
 def zones(page):
-    return [zone.label for zone in (page.own.file, page.own.second)]
+    return [zone.label for zone in (page.user_data.file, page.user_data.second)]
 
 
 def test_there_is_a_zone_for_each_sample_and_a_second_file_makes_them_two_files(page):
@@ -172,43 +172,43 @@ def test_there_is_a_zone_for_each_sample_and_a_second_file_makes_them_two_files(
         "after (Q): drop or choose a second file, if there is one",
     ]
     choose(page, TRIAL)
-    assert (page.own.group.value, zones(page)[0]) == ("arm", "before (P): t.csv (drop or choose another)")
-    page.own.second.param.update(value=TRIAL[:400], filename="u.csv")
-    assert page.own.group.value == SECOND
-    assert page.own.columns.value == ["age", "site", "arm"]
-    assert zones(page)[1] == page.own.second.uploaded_label == "after (Q): u.csv (drop or choose another)"
+    assert (page.user_data.group.value, zones(page)[0]) == ("arm", "before (P): t.csv (drop or choose another)")
+    page.user_data.second.param.update(value=TRIAL[:400], filename="u.csv")
+    assert page.user_data.group.value == SECOND
+    assert page.user_data.columns.value == ["age", "site", "arm"]
+    assert zones(page)[1] == page.user_data.second.uploaded_label == "after (Q): u.csv (drop or choose another)"
     assert "After (Q): u.csv, " in about(page)
-    page.own.group.value = "arm"  # and back: the groups of the first file alone
+    page.user_data.group.value = "arm"  # and back: the groups of the first file alone
     assert "u.csv" not in about(page)
     use(page)
     assert (page.lab.group, page.lab.file2, notice(page)) == ("arm", "", "")
 
 
 def test_the_second_file_may_come_first_and_outlives_another_first_one(page):
-    page.own.second.param.update(value=PLAIN, filename="after.csv")
+    page.user_data.second.param.update(value=PLAIN, filename="after.csv")
     assert "After (Q): after.csv, 12 rows. Choose a first file, before (P), as well." in about(page)
-    assert not page.own.button.visible
+    assert not page.user_data.button.visible
     for name, raw in {"before.csv": PLAIN[:-5], "earlier.csv": PLAIN[:-10]}.items():
         choose(page, raw, name)
-        assert page.own.group.value == SECOND
+        assert page.user_data.group.value == SECOND
         use(page)
         assert (page.lab.file, page.lab.file2, notice(page)) == (name, "after.csv", "")
 
 
 def test_two_files_dropped_on_either_zone_fill_both(page):
-    for zone in (page.own.file, page.own.second):
+    for zone in (page.user_data.file, page.user_data.second):
         zone.both([("x.csv", PLAIN), ("y.csv", PLAIN[:-5])])
         assert [label.split(" (drop")[0] for label in zones(page)] == ["before (P): x.csv", "after (Q): y.csv"]
-        assert page.own.group.value == SECOND
+        assert page.user_data.group.value == SECOND
         zone.both([("p.csv", TRIAL), ("q.csv", TRIAL)])
-        assert page.own.group.value == SECOND
+        assert page.user_data.group.value == SECOND
 
 
 def test_a_refused_second_file_leaves_the_first_with_its_groups(page):
     choose(page, TRIAL)
-    page.own.second.param.update(value=b"\xff\xfe\x00\x00\x80", filename="bad.csv")
-    assert "bad.csv" in unescape(page.own.trouble.object)
-    assert (page.own.group.value, zones(page)[1].split(":")[1]) == (
+    page.user_data.second.param.update(value=b"\xff\xfe\x00\x00\x80", filename="bad.csv")
+    assert "bad.csv" in unescape(page.user_data.trouble.object)
+    assert (page.user_data.group.value, zones(page)[1].split(":")[1]) == (
         "arm",
         " drop or choose a second file, if there is one",
     )
@@ -220,7 +220,7 @@ def test_a_column_that_the_readers_refuse_unasked_is_left_out_by_naming_the_othe
     rows = b"".join(b"%s,%d,%s,%d\n" % (each, i % 7, b"ab"[i % 2 :][:1], i % 5) for i, each in enumerate(sums))
     choose(page, b"sum,x,arm,y\n" + rows)
     use(page)
-    assert notice(page) == page.own.trouble.object == ""
+    assert notice(page) == page.user_data.trouble.object == ""
     assert (page.lab.columns, page.lab.group) == ('["x", "y"]', "arm")
     unclear = preview_table(b"a;b\n1,5;2\n2,5;3\n", name="t.csv")  # a strict reader knows no decimal commas
     assert [column.refused for column in unclear.columns] == [True, False]
@@ -230,7 +230,7 @@ def test_a_category_of_more_levels_than_a_lab_draws_is_named_among_what_is_left_
     """`read_tables` would compare its 60 levels unasked, so that the lab names the columns that it takes."""
     rows = (f"{i % 7},w{i % 60},{['drug', 'none'][i % 2]}" for i in range(240))
     choose(page, "\n".join(["age,sku,arm", *rows]).encode())
-    assert page.own.columns.value == ["age"]
+    assert page.user_data.columns.value == ["age"]
     assert "sku (60 different words, more than 50)" in about(page)
     use(page)
     assert (notice(page), page.lab.columns) == ("", '["age"]')

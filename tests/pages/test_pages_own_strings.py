@@ -30,13 +30,13 @@ def page():
 
 
 def paste(page, text):
-    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
+    asyncio.run(page.user_data.intake.paste._pressed(Mock(data=text)))
 
 
 def test_fasta_with_classes_is_pasted_and_used(page):
     paste(page, FASTA)
-    assert "12 strings, 6 of IE, 6 of EI" in unescape(page.own.about.object)
-    page.own.button.clicks += 1
+    assert "12 strings, 6 of IE, 6 of EI" in unescape(page.user_data.about.object)
+    page.user_data.button.clicks += 1
     assert (page.lab.source, page.lab.file, notice(page)) == ("file", "pasted.txt", "")
     assert page.lab.hash == read_string_classes(FASTA.encode()).hash
     assert page.frame.arrival.count == 1
@@ -44,18 +44,18 @@ def test_fasta_with_classes_is_pasted_and_used(page):
 
 def test_one_class_is_pasted_after_the_other(page):
     paste(page, "ACGTA\nGGCAA\nACGGG\n")
-    assert "choose the other class's file too" in unescape(page.own.trouble.object)
+    assert "choose the other class's file too" in unescape(page.user_data.trouble.object)
     paste(page, "TTACG\nACCAT\nGTATT\n")
-    assert page.own.trouble.object == ""
-    assert [copy.filename for copy in page.own.intake.copies] == ["pasted.txt", PASTED]
-    page.own.button.clicks += 1
+    assert page.user_data.trouble.object == ""
+    assert [copy.filename for copy in page.user_data.intake.copies] == ["pasted.txt", PASTED]
+    page.user_data.button.clicks += 1
     assert (page.lab.file, page.lab.second_file, page.lab.rows) == ("pasted.txt", PASTED, 6)
     paste(page, FASTA)  # a set of its own, in the place of both
-    assert "12 strings" in page.own.about.object
+    assert "12 strings" in page.user_data.about.object
 
 
 def test_an_example_is_shown_at_the_headline(page):
     paste(page, FASTA)
-    page.own.button.clicks += 1
-    page.own.intake.examples.press(0)
+    page.user_data.button.clicks += 1
+    page.user_data.intake.examples.press(0)
     assert (page.lab.source, page.frame.arrival.count) == ("synthetic", 2)

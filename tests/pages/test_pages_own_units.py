@@ -70,9 +70,9 @@ def shown(lab):
     """The page of a lab that shows the table, for who only looks."""
     page = page_class(lab)({})
     text, columns = birds()
-    page.own.file.param.update(value=text, filename="birds.csv")
-    page.own.drop.clicks += 1
-    page.own.button.clicks += 1
+    page.user_data.file.param.update(value=text, filename="birds.csv")
+    page.user_data.drop.clicks += 1
+    page.user_data.button.clicks += 1
     assert (page.lab.source, notice(page)) == ("file", "")
     return unfold(page), columns
 

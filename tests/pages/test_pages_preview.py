@@ -71,7 +71,7 @@ def test_pages_that_are_no_lab_s_have_titles_of_their_own(name, title):
 def test_a_title_that_takes_long_is_not_waited_for(monkeypatch):
     given_up = Event()
     monkeypatch.setattr(link_preview, "PATIENCE", 0.01)
-    monkeypatch.setattr(link_preview, "glance", lambda name, words: given_up.wait(60))
+    monkeypatch.setattr(link_preview, "link_preview", lambda name, words: given_up.wait(60))
     try:
         assert asyncio.run(link_preview.link_preview_async("shrinkage", {"seed": "3"})).summary == of_page("shrinkage")
     finally:

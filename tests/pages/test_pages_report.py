@@ -269,7 +269,7 @@ def test_a_lab_opens_with_the_files_of_the_report(ready, title, as_if_served, bu
     assert [one.hash for one in page.lab.own] == [fields(link)["hash"], fields(link)["hash2"]]
     assert page.frame.notice.object == ""
     assert not page.blank
-    assert page.own.preview.name == "a.csv"
+    assert page.user_data.preview.name == "a.csv"
 
 
 def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):

@@ -44,7 +44,7 @@ def turns():
 def occupied(turns, seconds=0.0):
     """Work that holds as many threads as it may."""
     held = [Held() for _ in range(1 if seconds > LONG else 2)]
-    futures = [turns.ask(each, seconds) for each in held]
+    futures = [turns.submit(each, seconds) for each in held]
     for each in held:
         wait_for(each.began)
     return held, futures
@@ -62,20 +62,20 @@ def test_each_answer_has_one_processor(turns, monkeypatch):
     monkeypatch.setattr(processors, "_given", lambda: 8)
     for name in processors.LIMITS:
         monkeypatch.delenv(name, raising=False)
-    assert (at_once(), turns.ask(at_once).result(SOON)) == (8, 1)
+    assert (at_once(), turns.submit(at_once).result(SOON)) == (8, 1)
 
 
 def test_work_gives_what_it_computes_or_raises(turns):
-    assert turns.ask(lambda: 3).result(SOON) == 3
+    assert turns.submit(lambda: 3).result(SOON) == 3
     with pytest.raises(ZeroDivisionError):
-        turns.ask(lambda: 1 / 0).result(SOON)
-    assert turns.ask(lambda: 4).result(SOON) == 4  # the thread goes on
+        turns.submit(lambda: 1 / 0).result(SOON)
+    assert turns.submit(lambda: 4).result(SOON) == 4  # the thread goes on
 
 
 def test_short_work_overtakes_long_and_equal_work_keeps_its_order(turns):
     held, _ = occupied(turns)
     done = []
-    asked = [turns.ask(lambda n=n: done.append(n), n) for n in (0.3, 0.1, 0.2, 0.1)]
+    asked = [turns.submit(lambda n=n: done.append(n), n) for n in (0.3, 0.1, 0.2, 0.1)]
     held[0].let_go.set()  # one thread, or two would be done in any order
     for each in asked:
         each.result(SOON)
@@ -85,8 +85,8 @@ def test_short_work_overtakes_long_and_equal_work_keeps_its_order(turns):
 
 def test_long_work_leaves_a_thread_to_short_work(turns):
     held, (first,) = occupied(turns, LONGER)
-    second = turns.ask(lambda: "long", LONGER)
-    assert turns.ask(lambda: "short").result(SOON) == "short"
+    second = turns.submit(lambda: "long", LONGER)
+    assert turns.submit(lambda: "short").result(SOON) == "short"
     assert not second.running()
     assert not second.done()
     let_go(held)
@@ -99,9 +99,9 @@ def test_long_work_is_not_overtaken_for_ever(turns, monkeypatch):
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     held, _ = occupied(turns)
     done = []
-    long = turns.ask(lambda: done.append("long"), 5.0)
+    long = turns.submit(lambda: done.append("long"), 5.0)
     now[0] = 6.0  # what is asked for after the long work could have been done comes after it
-    late = turns.ask(lambda: done.append("late"), 0.0)
+    late = turns.submit(lambda: done.append("late"), 0.0)
     held[0].let_go.set()
     for each in (long, late):
         each.result(SOON)
@@ -112,17 +112,17 @@ def test_long_work_is_not_overtaken_for_ever(turns, monkeypatch):
 def test_what_is_stale_when_its_turn_comes_is_cancelled_and_never_begins(turns):
     held, _ = occupied(turns)
     begun, stale = [], [False]
-    asked = turns.ask(lambda: begun.append(1), 0.0, lambda: stale[0])
+    asked = turns.submit(lambda: begun.append(1), 0.0, lambda: stale[0])
     stale[0] = True
     let_go(held)
-    turns.ask(lambda: None, 0.1).result(SOON)
+    turns.submit(lambda: None, 0.1).result(SOON)
     assert asked.cancelled()
     assert begun == []
 
 
 def test_a_visitor_awaits_a_turn_and_none_is_what_was_stale(turns):
     async def both():
-        return await turns.take(lambda: 3), await turns.take(lambda: 3, stale=lambda: True)
+        return await turns.run(lambda: 3), await turns.run(lambda: 3, stale=lambda: True)
 
     assert asyncio.run(both()) == (3, None)
 
@@ -130,7 +130,7 @@ def test_a_visitor_awaits_a_turn_and_none_is_what_was_stale(turns):
 def test_the_event_loop_goes_on_while_a_turn_is_taken(turns):
     async def meanwhile():
         held, ticks = Held(), 0
-        taking = asyncio.create_task(turns.take(held, LONGER))
+        taking = asyncio.create_task(turns.run(held, LONGER))
         while not held.began.is_set():
             await asyncio.sleep(0.001)
         for _ in range(20):
@@ -145,7 +145,7 @@ def test_the_event_loop_goes_on_while_a_turn_is_taken(turns):
 def test_whoever_stops_waiting_harms_nobody(turns):
     async def leave():
         held = Held()
-        taking = asyncio.create_task(turns.take(held))
+        taking = asyncio.create_task(turns.run(held))
         await asyncio.to_thread(wait_for, held.began)
         taking.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -153,7 +153,7 @@ def test_whoever_stops_waiting_harms_nobody(turns):
         return held
 
     asyncio.run(leave()).let_go.set()
-    assert turns.ask(lambda: 5).result(SOON) == 5
+    assert turns.submit(lambda: 5).result(SOON) == 5
 
 
 def test_a_thread_that_waits_keeps_nobodys_page(turns):
@@ -163,7 +163,7 @@ def test_a_thread_that_waits_keeps_nobodys_page(turns):
 
     page = Page()
     gone = weakref.ref(page)
-    assert turns.ask(page.compute, 0.0, lambda page=page: False).result(SOON) == 3
+    assert turns.submit(page.compute, 0.0, lambda page=page: False).result(SOON) == 3
     del page
     end = time.monotonic() + SOON
     while gone() is not None and time.monotonic() < end:  # the thread drops it just after its answer
@@ -185,7 +185,7 @@ def test_a_hundred_works_of_many_threads_are_all_done(turns):
     done, asked = [], []
 
     def ask(n):
-        asked.extend(turns.ask(lambda i=i: done.append(i), LONGER if i % 3 == 0 else 0.0) for i in range(n, n + 25))
+        asked.extend(turns.submit(lambda i=i: done.append(i), LONGER if i % 3 == 0 else 0.0) for i in range(n, n + 25))
 
     asking = [threading.Thread(target=ask, args=(25 * n,)) for n in range(4)]
     for each in asking:
@@ -218,21 +218,21 @@ def test_a_rest_is_called_once_however_often_it_is_asked_for():
         names.append("rest")
 
     names = []
-    rested(*3 * [lambda waiting, called: waiting.ask(rest)])
+    rested(*3 * [lambda waiting, called: waiting.schedule(rest)])
     assert names == ["rest"]
 
 
 def test_rests_are_called_in_the_order_in_which_they_were_asked_for():
     one, two = (lambda: names.append(1)), (lambda: names.append(2))
     names = []
-    rested(lambda w, c: w.ask(one), lambda w, c: w.ask(two), lambda w, c: w.ask(one))
+    rested(lambda w, c: w.schedule(one), lambda w, c: w.schedule(two), lambda w, c: w.schedule(one))
     assert names == [1, 2]
 
 
 def test_what_is_dropped_is_not_called():
     one, two = (lambda: names.append(1)), (lambda: names.append(2))
     names = []
-    rested(lambda w, c: w.ask(one), lambda w, c: w.ask(two), lambda w, c: w.drop(one), lambda w, c: w.drop(one))
+    rested(lambda w, c: w.schedule(one), lambda w, c: w.schedule(two), lambda w, c: w.cancel(one), lambda w, c: w.cancel(one))
     assert names == [2]
 
 

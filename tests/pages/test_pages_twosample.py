@@ -108,10 +108,10 @@ PLAIN = b"a,b\n1,2\n3,5\n4,4\n5,5\n"
 def test_what_makes_no_two_samples_is_a_sentence_at_the_button(still, monkeypatch, first, second, group, said):
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
     page, before = still, still.lab.values()
-    page.own.choose(first, "p.csv")
+    page.user_data.choose(first, "p.csv")
     if second:
-        page.own.choose_second(second, preview_table(second, name="q.csv"))
-    page.own.group.value = group
-    page.own.button.clicks += 1
-    assert said in unescape(page.own.trouble.object)
+        page.user_data.choose_second(second, preview_table(second, name="q.csv"))
+    page.user_data.group.value = group
+    page.user_data.button.clicks += 1
+    assert said in unescape(page.user_data.trouble.object)
     assert page.lab.values() == before

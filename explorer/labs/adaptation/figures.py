@@ -192,7 +192,7 @@ class OverShift(Picture):
         error = np.minimum([1 - each.gain for each in shifts], HIGHEST)
         size = np.array([each.fit.size for each in shifts]) / result.lab.n
         return {
-            "curves": {"x": np.array(result.lab.usual_stops), "error": error, "size": size},
+            "curves": {"x": np.array(result.lab.default_stops), "error": error, "size": size},
             "line": {"x": Rows.of(result.shown_shifts)},
         }
 

@@ -47,7 +47,7 @@ class AdaptationLab(UserSamples):
     """
 
     slider = "shift"
-    usual_stops: ClassVar[Sequence[float]] = SHIFTS
+    default_stops: ClassVar[Sequence[float]] = SHIFTS
     picture: str = picture_field(
         "weights", "bound", "samples", "domains", "treatment", bound="bound B", samples="20 samples"
     )

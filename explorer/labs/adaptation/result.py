@@ -202,7 +202,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
     @late(lambda result: result.lab.tabled and result.lab.picture != "treatment")
     def shifts(self) -> Steps[tuple[Shifted, ...]]:
         """What is Shifted at every usual stop of the slider, which the lab's own shift does not touch."""
-        return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.usual_stops)
+        return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.default_stops)
 
     @late(lambda result: result.lab.bounded and result.lab.picture == "bound")
     def bounds(self) -> Steps[tuple[Fit, ...]]:
@@ -297,7 +297,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         """What is Shifted in each row of the tables."""
         if self.shifts is None or not self.answers:
             return (self.shifted,)
-        known = dict(zip(self.lab.usual_stops, self.shifts, strict=True))
+        known = dict(zip(self.lab.default_stops, self.shifts, strict=True))
         return tuple(known.get(stop, self.shifted) for stop in self.stops)
 
     def at_row(self, row: int | None = None) -> Shifted:

@@ -222,7 +222,7 @@ def numbers(result: AdaptationResult) -> Numbers:
         }
     if result.shifts is not None:
         tables["shift"] = {
-            "shift": np.array(result.lab.usual_stops),
+            "shift": np.array(result.lab.default_stops),
             "unweighted_error": np.array([each.before[1] for each in result.shifts]),
             "error": np.array([each.fit.error for each in result.shifts]),
             "effective_sample_size": np.array([each.fit.size for each in result.shifts]),
@@ -261,7 +261,7 @@ def _arms(result):
     }
     if result.treatments is not None:
         tables["shift"] = {
-            "shift": np.array(result.lab.usual_stops),
+            "shift": np.array(result.lab.default_stops),
             "as_they_are": np.array([each.gap for each in result.treatments]),
             "everybody": np.array([each.effect for each in result.treatments]),
             "exact": np.array([each.true_effect for each in result.treatments]),

@@ -164,12 +164,12 @@ class TreatmentStages(Result[AdaptationLab]):
     @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
     def treatments(self) -> Steps[tuple[Outcomes, ...]]:
         """The Outcomes at every usual stop of the slider, which the lab's own shift does not touch."""
-        return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.usual_stops)
+        return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.default_stops)
 
     @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
     def pvalues(self) -> Steps[tuple[float | str, ...]]:
         """What `tested` gives at every usual stop of the slider."""
-        return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.usual_stops)
+        return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.default_stops)
 
     @late(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
     def own_pvalue(self) -> tuple[float | str]:
@@ -188,7 +188,7 @@ class TreatmentStages(Result[AdaptationLab]):
     @property
     def known_shifts(self) -> tuple[float, ...]:
         """The shifts at which `pvalues` has the p-value; none of a table."""
-        return tuple(self.lab.usual_stops) if self.lab.change else ()
+        return tuple(self.lab.default_stops) if self.lab.change else ()
 
     @property
     def pvalue(self) -> float | None:
@@ -211,7 +211,7 @@ class TreatmentStages(Result[AdaptationLab]):
         """The Outcomes in each row of the tables."""
         if self.treatments is None or not self.answers:
             return (self.outcomes,)
-        known = dict(zip(self.lab.usual_stops, self.treatments, strict=True))
+        known = dict(zip(self.lab.default_stops, self.treatments, strict=True))
         return tuple(known.get(stop, self.outcomes) for stop in self.stops)
 
     treated_gap: measure[float | None] = measure(

@@ -217,7 +217,7 @@ class EffectOverShift(Small):
             "true": np.array([each.true_effect for each in treatments]),
         }
         return {
-            "curves": {"x": np.array(result.lab.usual_stops), **found},
+            "curves": {"x": np.array(result.lab.default_stops), **found},
             "line": {"x": Rows.of(result.shown_shifts)},
         }
 

@@ -41,7 +41,7 @@ class CausesLab(UserTable):
     """
 
     slider = "bandwidth"
-    usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
+    default_stops: ClassVar[Sequence[float]] = BANDWIDTHS
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(COLUMNS, ("source", "hash", "columns", "missing"))
     picture: str = picture_field("arrows", "level", level="many samples")

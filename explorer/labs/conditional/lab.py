@@ -73,7 +73,7 @@ class ConditionalLab(RolesOfTable):
     """
 
     slider = "lam"
-    usual_stops: ClassVar[Sequence[float]] = LAMS
+    default_stops: ClassVar[Sequence[float]] = LAMS
     groups = True
     usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # a table -> what x and y are where nobody has chosen them
         "wine": ("flavanoids", "color_intensity"),

@@ -50,7 +50,7 @@ class DensityLab(FirstColumns):
     """
 
     slider = "iteration"
-    usual_stops: ClassVar[Sequence[float]] = STEPS
+    default_stops: ClassVar[Sequence[float]] = STEPS
     aside: ClassVar[tuple[str, ...]] = ("picture",)
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {"moved": SAMPLE, "begin": SAMPLE}
     source: str = Choice(

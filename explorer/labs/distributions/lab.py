@@ -46,7 +46,7 @@ class DistributionsLab(UserTable):
     """
 
     slider = "spread"
-    usual_stops: ClassVar[Sequence[float]] = SPREADS
+    default_stops: ClassVar[Sequence[float]] = SPREADS
     aside: ClassVar[tuple[str, ...]] = ("picture",)
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(
         ("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing")

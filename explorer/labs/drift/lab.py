@@ -36,7 +36,7 @@ class DriftLab(UserTable):
     """
 
     slider = "at"
-    usual_stops: ClassVar[Sequence[float]] = BREAKS
+    default_stops: ClassVar[Sequence[float]] = BREAKS
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "several")
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     picture: str = picture_field(

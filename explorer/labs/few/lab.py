@@ -36,7 +36,7 @@ class FewLab(UserTable):
     """
 
     slider = "m"
-    usual_stops: ClassVar[Sequence[int]] = COUNTS
+    default_stops: ClassVar[Sequence[int]] = COUNTS
     aside: ClassVar[tuple[str, ...]] = ("samples",)
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": (

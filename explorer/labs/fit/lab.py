@@ -60,7 +60,7 @@ class FitLab(FirstColumns):
     """
 
     slider = "bandwidth"
-    usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
+    default_stops: ClassVar[Sequence[float]] = BANDWIDTHS
     aside: ClassVar[tuple[str, ...]] = ("picture",)
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {"moved": ("family", "blobs", "d", "given"), "width": ("family",)}
     source: str = Choice(

@@ -64,7 +64,7 @@ class IndependenceLab(LabOfPairs):
     """
 
     slider = "sigma"
-    usual_stops: ClassVar[Sequence[float]] = SIGMAS
+    default_stops: ClassVar[Sequence[float]] = SIGMAS
     usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # a table -> what x and y are where nobody has chosen them
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_smoothness", "mean_fractal_dimension"),

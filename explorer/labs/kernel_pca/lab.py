@@ -68,7 +68,7 @@ class KernelPCALab(KernelPairs, UserTable):
     """
 
     slider = "bandwidth"
-    usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
+    default_stops: ClassVar[Sequence[float]] = BANDWIDTHS
     aside: ClassVar[tuple[str, ...]] = ("samples",)
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),

@@ -74,7 +74,7 @@ class MarginalizedLab(UserTable):
     """
 
     slider = "sigma"
-    usual_stops: ClassVar[Sequence[float]] = SIGMAS
+    default_stops: ClassVar[Sequence[float]] = SIGMAS
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "ground")
     source: str = Choice(
         default="mixture",

@@ -134,10 +134,10 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
-        seed, own_stop = lab.seed, lab.extra_stop
+        seed, extra_stop = lab.seed, lab.extra_stop
 
         def one(i):
-            return self.elsewhere(sigma=own_stop, seed=further_seed(seed, i))
+            return self.elsewhere(sigma=extra_stop, seed=further_seed(seed, i))
 
         return repeat(one, lab.samples, names=("mkme", "mmkme"))
 

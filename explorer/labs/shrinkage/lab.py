@@ -102,7 +102,7 @@ class ShrinkageLab(KernelChoice, UserTable):
     """
 
     slider = "lam"
-    usual_stops: ClassVar[Sequence[float]] = LAMS
+    default_stops: ClassVar[Sequence[float]] = LAMS
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "multiples")
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")

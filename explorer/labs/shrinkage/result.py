@@ -223,10 +223,10 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
-        seed, own_stop = lab.seed, lab.extra_stop
+        seed, extra_stop = lab.seed, lab.extra_stop
 
         def one(i):
-            return self.elsewhere(lam=own_stop, moved="", seed=further_seed(seed, i))
+            return self.elsewhere(lam=extra_stop, moved="", seed=further_seed(seed, i))
 
         return repeat(one, lab.samples)
 

@@ -63,7 +63,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
     """
 
     slider = "bandwidth"
-    usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
+    default_stops: ClassVar[Sequence[float]] = BANDWIDTHS
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
     chosen_anew: ClassVar[tuple[str, ...]] = ("n", "m", "source", "outliers", "groups", "seed")

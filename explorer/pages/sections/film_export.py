@@ -57,7 +57,7 @@ class FilmExport:
         self.waiting.hide()
 
     def _is_unwanted(self, token):
-        return self.wanted is not token or self.owner.conversation.gone
+        return self.wanted is not token or self.owner.conversation.is_closed
 
     def _take(self, token, ending, made):
         if self._is_unwanted(token):
