@@ -33,7 +33,7 @@ packages, top down:
     sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
     comparison   compare: what differs between two tables, in which columns, how much, and in which batch
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
-    limits       threads: how many compute at once
+    thread_limits  threads: how many compute at once
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
     browser      what a browser is sent: modules of JavaScript, called from Python, and style sheets
     views        what the pictures of labs share
@@ -46,15 +46,15 @@ packages, top down:
 
 from types import ModuleType as _ModuleType
 
-from explorer import starting as _starting  # noqa: F401  # isort: skip; what it says comes before all others load
+from explorer import startup as _starting  # noqa: F401  # isort: skip; what it says comes before all others load
 
 import sys as _sys
 
 import lazy_loader as _lazy
 
-from explorer.contents import VERSION as __version__  # noqa: F401
-from explorer.contents import contents as _contents
-from explorer.elsewhere import attribute as _attribute
+from explorer.help_text import VERSION as __version__  # noqa: F401
+from explorer.help_text import contents as _contents
+from explorer.synonyms import attribute as _attribute
 
 # the names of __init__.pyi, each of which comes with its room when it is asked for
 _load, _, _NAMES = _lazy.attach_stub(__name__, __file__)

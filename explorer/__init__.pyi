@@ -102,7 +102,6 @@ from .learning import criticisms as criticisms
 from .learning import herd as herd
 from .learning import mmd_flow as mmd_flow
 from .learning import thin as thin
-from .limits import threads as threads
 from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance
 from .operators import KernelCCA as KernelCCA
@@ -113,5 +112,6 @@ from .plotting import plot as plot
 from .plotting import save as save
 from .sketches import Sketch as Sketch
 from .sweeps import sweep as sweep
+from .thread_limits import threads as threads
 
 __version__: str

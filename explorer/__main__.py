@@ -18,8 +18,8 @@ from types import ModuleType
 
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.commands.spelling import spell_streams
-from explorer.contents import VERSION
-from explorer.starting import CRASHED
+from explorer.help_text import VERSION
+from explorer.startup import CRASHED
 
 COMMANDS = {
     "serve": "serve the labs and open them in a browser",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .lazy import in_memory
+from .lazy_tables import in_memory
 from .printing import ECHO, WHOLE
 from .printing import echo as echo
 from .printing import join_list as join_list

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, dataclass_transform
 
 import numpy as np
 
-from . import elsewhere, frames
+from . import frames, synonyms
 from .alignment import in_one_order
 from .checks import Refusal
-from .lazy import in_memory
+from .lazy_tables import in_memory
 from .model import Model, ModelType
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
 from .printing import echo
@@ -207,7 +207,7 @@ def _by_name(method, arguments):
             given = signature.bind(self, *args, **kwargs)
         except TypeError as error:
             said = f"{type(self).__name__}.{name}"
-            raise elsewhere.wrong_call(said, error, kwargs, signature.parameters) from None
+            raise synonyms.wrong_call(said, error, kwargs, signature.parameters) from None
         given.arguments.update(in_one_order({each: given.arguments[each] for each in rows if each in given.arguments}))
         known = {} if name in AFRESH else vars(self).get("columns_", {})
         known = {space: (names, "what was learnt from") for space, names in known.items()}

@@ -14,12 +14,12 @@ import numpy as np
 import param
 from param.parameterized import ParameterizedMetaclass
 
-from . import checks, tables
-from .elsewhere import unknown_attribute, wrong_call
+from . import checks, html_tables
 from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
 from .printing import WHOLE, Written, echo, join_list, short_repr, truncate
 from .printing import code as code
 from .processors import limit_threads_of_methods
+from .synonyms import unknown_attribute, wrong_call
 
 
 @dataclass_transform(
@@ -253,7 +253,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
             (getattr(field, "symbol", "") or name, short_repr(getattr(self, name), 80), field.doc or "")
             for name, field in type(self).fields.items()
         ]
-        return tables.table(("field", "value", "meaning"), rows)
+        return html_tables.table(("field", "value", "meaning"), rows)
 
 
 def _nested_values(model):

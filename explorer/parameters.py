@@ -13,9 +13,9 @@ import param
 from explorer.languages import translate
 
 from . import checks
-from .elsewhere import refuse_other
 from .printing import code, echo, join_list, short_repr
 from .rng import stream
+from .synonyms import refuse_other
 
 AUTOMATIC = "or None for the automatic choice"
 

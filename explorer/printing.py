@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from . import tables
+from . import html_tables
 from .markup import Markup, markup
 
 if TYPE_CHECKING:
@@ -249,7 +249,9 @@ class Written:
         picture = self._picture()
         if not isinstance(picture, Markup):
             name = type(self).__name__
-            raise TypeError(f"the picture of {name} is to be Markup, as explorer.drawing and explorer.tables give it.")
+            raise TypeError(
+                f"the picture of {name} is to be Markup, as explorer.inline_pictures and explorer.html_tables give it."
+            )
         papers = getattr(self, "_papers", str)()  # of an answer; "" for what has none
         note = markup("<p style='font-size: smaller'>{}</p>", papers) if papers else ""
         return markup("<div><p>{}</p>{}{}</div>", self._sentence(), picture, note)
@@ -260,7 +262,7 @@ class Written:
 
     def _picture(self):
         """An SVG image or an HTML table: here one of the fields."""
-        return tables.table(("field", "value"), [(field, short_repr(value, 80)) for field, value in self._parts()])
+        return html_tables.table(("field", "value"), [(field, short_repr(value, 80)) for field, value in self._parts()])
 
 
 def printed(cls: type[Decorated]) -> type[Decorated]:

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from .stopping import check_cancelled
+from .cancellation import check_cancelled
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -5,10 +5,10 @@ from itertools import count
 from explorer.checks import Refusal
 from explorer.parameters import Flag, Whole
 from explorer.workbench import Lab, Result, late, stage
-from explorer.workbench.attempt import run_safely
-from explorer.workbench.conversation import CANCELLED, PATIENT, SOON, LabSession, PageBackend
 from explorer.workbench.cost import LONG, refuse_too_much, timed
-from explorer.workbench.life import DeferredState, PictureState
+from explorer.workbench.lab_session import CANCELLED, PATIENT, SOON, LabSession, PageBackend
+from explorer.workbench.safe_call import run_safely
+from explorer.workbench.state_machine import DeferredState, PictureState
 
 REST = 0.4  # s, as a page's
 REFUSED, BUGGY, REFUSED_LONG, BUGGY_LONG, REFUSED_LATE = 3, 4, 8, 9, 6  # values of n

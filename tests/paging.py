@@ -11,7 +11,7 @@ from bokeh.server.callbacks import NextTickCallback, TimeoutCallback
 from panel.models import HTML
 
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.views.drawn import same as alike
+from explorer.views.bokeh_picture import same as alike
 
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
 

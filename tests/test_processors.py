@@ -11,9 +11,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 import explorer
 from explorer import Gaussian, KernelPCA, mmd_test, processors, threads
+from explorer.cancellation import Cancelled, cancelled_by
 from explorer.checks import Refusal, WrongType
 from explorer.processors import at_once, limit_threads_of_methods, one_thread, side_by_side, usable
-from explorer.stopping import Cancelled, cancelled_by
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(2, 30, 2))

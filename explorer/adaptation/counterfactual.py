@@ -10,11 +10,11 @@ from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Mask, Points, PointsLike, Vector, VectorLike
 
 GROUPS = {True: "treated", False: "controls"}

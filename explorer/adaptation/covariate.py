@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.frames import names_of
@@ -168,7 +168,7 @@ class CovariateShift(Adapted):
     def _picture(self):
         if not hasattr(self, "weights_"):
             return super()._picture()
-        return drawing.bars(np.sort(self.weights_)[::-1], self._sentence())
+        return inline_pictures.bars(np.sort(self.weights_)[::-1], self._sentence())
 
 
 def effective_sample_size(weights: Weights, counts: float | Vector = 1.0) -> float:

@@ -6,7 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.kernels import Kernel
 from explorer.linalg import Ridge
 from explorer.parameters import LogNumber, Part
@@ -137,7 +137,7 @@ class TargetShift(Adapted):
     def _picture(self):
         if not hasattr(self, "weights_"):
             return super()._picture()
-        return drawing.bars(np.sort(self.weights_)[::-1], self._sentence())
+        return inline_pictures.bars(np.sort(self.weights_)[::-1], self._sentence())
 
 
 def smoother(L: Gram, counts: Vector, lam: float) -> Matrix:

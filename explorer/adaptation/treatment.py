@@ -15,10 +15,10 @@ from explorer.conditional.propensity import propensity_of
 from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import seed_of
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .counterfactual import GROUPS, marks_of, refuse_apart

@@ -7,14 +7,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from explorer import drawing, frames
+from explorer import frames, inline_pictures
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import level_checked
-from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import Written, echo, format_number
 from explorer.processors import limit_threads_of_methods
+from explorer.synonyms import explain_wrong_calls, refuse_other
 from explorer.types import PointsLike, Rng, Rows, Vector
 
 from .neighbours import RowMemory
@@ -237,4 +237,4 @@ class Monitor(Written):
         ]  # fmt: skip
 
     def _picture(self):
-        return drawing.wealth(self, str(self))
+        return inline_pictures.wealth(self, str(self))

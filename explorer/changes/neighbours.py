@@ -15,7 +15,6 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import centred, permutations
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.linalg import eigh_psd
@@ -23,6 +22,7 @@ from explorer.printing import format_number, printed
 from explorer.processors import side_by_side
 from explorer.record import record
 from explorer.rng import seed_of, stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values, Vector
 
 from .points import one_sample

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from explorer import checks, frames
-from explorer.elsewhere import refuse_other
 from explorer.frames import InTime
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.lazy import in_memory
+from explorer.lazy_tables import in_memory
+from explorer.synonyms import refuse_other
 from explorer.types import Points, PointsLike
 
 

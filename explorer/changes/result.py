@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.discrepancy.result import TestResult
 from explorer.printing import filled_fields, format_number, join_list, printed, short_name
 from explorer.record import record
@@ -83,7 +83,7 @@ class ScanResult(TestResult):
         return [(name, each) for name, each in filled_fields(self) if name not in unsaid and each is not False]
 
     def _picture(self):
-        return drawing.scan(self, str(self))
+        return inline_pictures.scan(self, str(self))
 
     @property
     def when(self) -> str:

@@ -15,7 +15,6 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import permutations
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Linear
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
@@ -23,6 +22,7 @@ from explorer.kernels.selecting import LARGE
 from explorer.processors import side_by_side
 from explorer.record import record
 from explorer.rng import seed_of, stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Vector
 
 from .columns import ColumnScores, column_breaks

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from explorer.checks import Refusal
-from explorer.contents import VERSION, docstring
+from explorer.help_text import VERSION, docstring
 
 PACKAGE = __name__.partition(".")[0]
 # the five texts by the numbers that docstrings give them; the longer version of 001 came out under another title

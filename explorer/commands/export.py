@@ -9,14 +9,14 @@ import re
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.endings import PAGES
+from explorer.file_endings import PAGES
 from explorer.languages import use_language
 from explorer.markup import meant
 from explorer.printing import echo
 from explorer.whole_files import writable, write
 
+from .lab_state_args import add_state, language_of, state_of
 from .output import Output
-from .states import add_state, language_of, state_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

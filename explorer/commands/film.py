@@ -10,9 +10,9 @@ from explorer.checks import Refusal
 from explorer.languages import use_language
 from explorer.printing import echo, join_list
 
+from .lab_state_args import add_state, language_of, state_of
 from .output import Output
-from .states import add_state, language_of, state_of
-from .waiting import waiting
+from .progress import waiting
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.contents import docstring
+from explorer.help_text import docstring
 from explorer.parameters import Choice, Flag, Real, as_typed, label_of
 from explorer.printing import echo
 

@@ -12,9 +12,9 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 
 from explorer.checks import Refusal
-from explorer.datasets.addresses import address
-from explorer.datasets.pipes import INPUTS
-from explorer.endings import kind_of
+from explorer.datasets.files.addresses import address
+from explorer.datasets.files.pipes import INPUTS
+from explorer.file_endings import kind_of
 from explorer.sketches.files import files_of
 from explorer.whole_files import BUFFER, is_same_file, is_standard_output, writable, written
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal
-from explorer.datasets.addresses import part_of
-from explorer.datasets.tables import at
+from explorer.datasets.files.addresses import part_of
+from explorer.datasets.read_table import at
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

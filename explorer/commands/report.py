@@ -11,13 +11,13 @@ from explorer.checks import Refusal
 from explorer.comparison import GroupComparison
 from explorer.comparison.pairs_report import pairs_in_a_terminal
 from explorer.comparison.terminal import in_a_terminal
-from explorer.datasets import pipes
-from explorer.endings import PAGES
+from explorer.datasets.files import pipes
 from explorer.exports.pdf import printer
+from explorer.file_endings import PAGES
 
 from . import comparing
 from .output import Output
-from .waiting import waiting
+from .progress import waiting
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
-from explorer.contents import VERSION
-from explorer.endings import PAGES
+from explorer.file_endings import PAGES
+from explorer.help_text import VERSION
 from explorer.markup import meant
 from explorer.printing import echo
 from explorer.whole_files import make_folder

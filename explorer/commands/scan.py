@@ -12,10 +12,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.changes import scan
-from explorer.datasets.encodings import is_said, taken_as
-from explorer.datasets.several import joined
-from explorer.datasets.tables import parse
-from explorer.datasets.times import times_of
+from explorer.datasets.columns.times import times_of
+from explorer.datasets.files.encodings import is_said, taken_as
+from explorer.datasets.read_table import parse
+from explorer.datasets.read_tables import joined
 
 from . import parts
 from .comparing import encoding_argument, resamples_argument

@@ -99,7 +99,7 @@ def run(options: Namespace) -> None:
     print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
     opened = None if options.no_open or not _has_screen() else home
 
-    from explorer.commands.sessions import doors
+    from explorer.commands.worker_routing import doors
     from explorer.commands.workers import Worker, Workers
 
     pairs, secret = doors(count), secrets.token_bytes(32)  # all workers have the secret, and nobody else
@@ -132,9 +132,9 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from tornado.ioloop import IOLoop, PeriodicCallback
 
     from explorer.commands.headers import Headers, NotFound
-    from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
-    from explorer.commands.sessions import Listener, give_own_sessions
-    from explorer.commands.sockets import LOOKS, Idle, Socket
+    from explorer.commands.page_handler import InTurn, PageHandler, Sheet, answer_at_once
+    from explorer.commands.websockets import LOOKS, Idle, Socket
+    from explorer.commands.worker_routing import Listener, give_own_sessions
     from explorer.pages import HOME, NO_LABS, open_page, page_class
     from explorer.pages.previews import page_urls
     from explorer.pages.serving import process_settings, reconnect, script_route

@@ -10,14 +10,14 @@ import numpy as np
 from tqdm import tqdm
 
 from explorer.checks import Refusal
-from explorer.datasets import pipes
-from explorer.datasets.encodings import taken_as
+from explorer.datasets.files import pipes
+from explorer.datasets.files.encodings import taken_as
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import join_list, short_name
 from explorer.sketches import Sketch
-from explorer.sketches.keeping import write_to
-from explorer.sketches.pieces import pieces_of
-from explorer.sketches.summing import summed
+from explorer.sketches.chunks import pieces_of
+from explorer.sketches.parallel_sum import summed
+from explorer.sketches.sketch_file import write_to
 
 from . import parts
 from .comparing import encoding_argument

@@ -21,11 +21,12 @@ from explorer.checks import Refusal
 from explorer.comparison.columns import ColumnTests, changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.terminal import in_a_terminal, table_of_columns
-from explorer.datasets import pipes, read_tables
-from explorer.datasets.encodings import taken_as
-from explorer.datasets.files import MEGABYTES
-from explorer.datasets.limits import TooLarge
-from explorer.datasets.tables import parse
+from explorer.datasets import read_tables
+from explorer.datasets.files import pipes
+from explorer.datasets.files.contents import MEGABYTES
+from explorer.datasets.files.encodings import taken_as
+from explorer.datasets.files.limits import TooLarge
+from explorer.datasets.read_table import parse
 from explorer.discrepancy import mmd_test, monk_test, several_test
 from explorer.discrepancy.groups import group_codes
 from explorer.discrepancy.several import SeveralResult
@@ -38,14 +39,14 @@ from explorer.workbench.two_samples import known_labels, label_word, labels_call
 
 from . import comparing, parts
 from .parts import in_options
-from .waiting import waiting
+from .progress import waiting
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from explorer.comparison import ColumnChange, Comparison
+    from explorer.datasets.common_space import Tables
     from explorer.datasets.dataset import DataSet
-    from explorer.datasets.joint_tables import Tables
     from explorer.discrepancy.result import TestResult
     from explorer.kernels.base import Kernel
     from explorer.types import Points, Rows
@@ -282,7 +283,7 @@ def _verdict(result, tables, options, called, groups=(), columns=()):
 
 def _of_large(files, numeric, options):
     """The verdict on two files that are read in pieces, and never whole."""
-    from explorer.sketches.streamed import streamed_test
+    from explorer.sketches.streaming_test import streamed_test
 
     if len(files) != 2:
         raise Refusal(f"files of more than {MEGABYTES} MB, and folders, are compared two at a time; give two.")

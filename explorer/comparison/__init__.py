@@ -2,10 +2,10 @@
 
 from .columns import ColumnChange
 from .compare import compare
-from .each_pair import GroupComparison, compare_groups
-from .findable import Findable
+from .detectable import Findable
 from .level_check import OwnLevel
 from .pairs import PairChange
+from .pairs_of_groups import GroupComparison, compare_groups
 from .result import Comparison
 from .robustness import MedianVerdict, RowsLeftOut, RowsWithstood
 

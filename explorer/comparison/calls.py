@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from explorer.datasets.pipes import as_given
+from explorer.datasets.files.pipes import as_given
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
 
 from .sources import batches_of

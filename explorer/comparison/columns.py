@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.datasets.joint_tables import Tables
-from explorer.datasets.quantity import Quantity
-from explorer.datasets.treatment import ColumnTreatment
+from explorer.datasets.columns.quantity import Quantity
+from explorer.datasets.columns.treatment import ColumnTreatment
+from explorer.datasets.common_space import Tables
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores, with_others
 from explorer.discrepancy.column_ties import Ties
@@ -21,7 +21,7 @@ from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 
-from .amounts import moved_above, moved_share, quartiles, shares, shift_interval, superiority
+from .effect_sizes import moved_above, moved_share, quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues, standardised, thresholds
 from .subjects import Paired, differences, medians_of, modes_of, rises, typical_change

@@ -11,21 +11,21 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.datasets.addresses import part_of
-from explorer.datasets.choosing import refuse_unknown_policy
-from explorer.datasets.encodings import taken_as
-from explorer.datasets.word_scales import Order
+from explorer.datasets.column_selection import refuse_unknown_policy
+from explorer.datasets.columns.word_scales import Order
+from explorer.datasets.files.addresses import part_of
+from explorer.datasets.files.encodings import taken_as
 from explorer.discrepancy.answer import level_checked
-from explorer.elsewhere import explain_wrong_calls
 from explorer.rng import seed_of, stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import MissingCells, Points, Rng
 
 from .calls import call_of
 from .columns import ColumnTests, changes
 from .given import columns_given, compared_given, given_names, known_names, refuse_given, with_given
+from .inputs import Asked, refuse_few, samples_of
 from .joint import JointTest
 from .precision import decided, undecided
-from .reading import Asked, refuse_few, samples_of
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtr, pdtrc
 
-from explorer.datasets.columns import Table
-from explorer.datasets.counting import Counting
-from explorer.datasets.running import are_running
-from explorer.datasets.tokens import are_identifiers
+from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.running_numbers import are_running
+from explorer.datasets.columns.table import Table
+from explorer.datasets.columns.tokens import are_identifiers
 from explorer.printing import short_name
 from explorer.types import Labels, Mask, Points, Rows
 

@@ -11,7 +11,7 @@ import numpy as np
 from .copies import Copies, columns_of, copies_of, copies_of_tables
 
 if TYPE_CHECKING:
-    from explorer.datasets.columns import Table
+    from explorer.datasets.columns.table import Table
     from explorer.types import Mask, Rows
 
     from .samples import Samples

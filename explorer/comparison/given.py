@@ -13,8 +13,8 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.conditional.change import Labels, scaled_gaussian
 from explorer.conditional.conditioning import FEWEST
-from explorer.datasets.alike import the_one
-from explorer.datasets.joint_tables import Tables
+from explorer.datasets.columns.spellings import the_one
+from explorer.datasets.common_space import Tables
 from explorer.discrepancy.result import pvalue
 from explorer.discrepancy.tiled import select
 from explorer.kernels import ARDGaussian, Gaussian, Kernel
@@ -24,7 +24,7 @@ from explorer.record import record
 from explorer.types import Mask, Matrix, Points, Vector
 
 from .columns import ColumnChange
-from .findable import Findable
+from .detectable import Findable
 from .joint import evidence
 from .pairs import PairChange
 from .result import Comparison

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
-from explorer.datasets.joint_tables import Tables
+from explorer.cancellation import check_cancelled
+from explorer.datasets.common_space import Tables
 from explorer.discrepancy.aggregated import Collection, collection_of
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE
-from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, Rows, Vector
 
 from .columns import ColumnTests

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from explorer import checks
+from explorer.cancellation import check_cancelled
 from explorer.discrepancy.answer import level_checked
 from explorer.discrepancy.level import LevelCheck
 from explorer.discrepancy.permutation import permutations
 from explorer.printing import format_number, percent, printed
 from explorer.record import record
 from explorer.rng import repetition, stream
-from explorer.stopping import check_cancelled
 from explorer.types import Rng, Rows
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from explorer.datasets.joint_tables import Tables
+from explorer.datasets.common_space import Tables
 from explorer.discrepancy.column_ties import Ties
 from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, Vector

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.cancellation import check_cancelled
 from explorer.printing import minus
 from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.rng import stream
-from explorer.stopping import check_cancelled
 from explorer.types import Mask, Matrix, Rng, Values, Vector
 
 from .dependence import ALIKE, influence_values, own_scores, r_of, strength

@@ -9,9 +9,9 @@ from datetime import date, timedelta
 import numpy as np
 
 from explorer.checks import Refusal, echo
-from explorer.datasets.columns import Column, Table
-from explorer.datasets.dates import EPOCH
-from explorer.datasets.identifiers import compact_dates
+from explorer.datasets.columns.dates import EPOCH
+from explorer.datasets.columns.identifiers import compact_dates
+from explorer.datasets.columns.table import Column, Table
 from explorer.printing import join_list
 from explorer.types import Labels
 

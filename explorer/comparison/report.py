@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from explorer.checks import ExplorerWarning
-from explorer.contents import VERSION
-from explorer.datasets.treatment import three_digits
+from explorer.datasets.columns.treatment import three_digits
+from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
 from explorer.printing import join_list, percent, short_name, truncate, value_of
 from explorer.snippets import pasted
 
-from .further import pairs, power, robustness
+from .report_sections import pairs, power, robustness
 from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of, unchanged
 from .verdict import title_of, verdict_of
 

@@ -12,12 +12,12 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
-from explorer.datasets.encodings import is_said
+from explorer.datasets.files.encodings import is_said
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.matched import Matched
 from explorer.discrepancy.result import TestResult
-from explorer.endings import refuse_other_than_a_page
+from explorer.file_endings import refuse_other_than_a_page
 from explorer.markup import text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
 from explorer.processors import limit_threads_of_methods, side_by_side
@@ -26,10 +26,10 @@ from explorer.snippets import NOTHING
 from explorer.types import Points, Values, Vector
 from explorer.whole_files import writable, write
 
-from .amounts import levels_by_chance
 from .columns import ColumnChange
 from .copies import Copies
-from .findable import SOUGHT, Findable, findable
+from .detectable import SOUGHT, Findable, findable
+from .effect_sizes import levels_by_chance
 from .headline import headline_of
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
@@ -52,7 +52,7 @@ from .within import resamples_of
 if TYPE_CHECKING:
     import pandas
 
-    from explorer.datasets.joint_tables import Tables
+    from explorer.datasets.common_space import Tables
 
 NAMED, FEW = 4, 2  # levels that one sample lacks, each by its name; and if there are more
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.datasets.joint_tables import Tables
+from explorer.datasets.common_space import Tables
 from explorer.kernels import RationalQuadratic
 from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import some_rows
-from explorer.datasets.joint_tables import Tables
 from explorer.types import Mask, Rows, Vector
 
 from .copies import Copies

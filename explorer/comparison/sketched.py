@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.files import called
+from explorer.datasets.files.contents import called
 from explorer.discrepancy.feature_sums import sums_test
 from explorer.sketches import Sketch, is_sketch
 from explorer.types import MissingCells
 
-from .reading import told_apart
+from .inputs import told_apart
 from .result import Comparison
 from .sources import letters
 
@@ -85,7 +85,7 @@ def of_two(a: Sketched, b: Sketched, level: float, n_resamples: int, seed: int) 
 
 def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketched:
     """The rows of a table in the features of another sketch, which has its columns and no features of missing cells."""
-    from explorer.sketches.pieces import pieces_of  # which needs pandas
+    from explorer.sketches.chunks import pieces_of  # which needs pandas
 
     if isinstance(table, Mapping):
         import pandas

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.datasets import pipes
-from explorer.datasets.addresses import Part
-from explorer.datasets.columns import Table, number, numbers
+from explorer.datasets.columns.table import Table, number, numbers
+from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import DataSet
-from explorer.datasets.joint_tables import Tables
-from explorer.datasets.queries import is_connection
-from explorer.datasets.tables import at, parse
-from explorer.lazy import are_records
+from explorer.datasets.files import pipes
+from explorer.datasets.files.addresses import Part
+from explorer.datasets.files.queries import is_connection
+from explorer.datasets.read_table import at, parse
+from explorer.lazy_tables import are_records
 
 ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, echo
-from explorer.datasets.choosing import is_empty
-from explorer.datasets.columns import Column, Table
+from explorer.datasets.column_selection import is_empty
+from explorer.datasets.columns.table import Column, Table
 from explorer.printing import join_list, short_name
 from explorer.types import Mask, Rows, Vector
 

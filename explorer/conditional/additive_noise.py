@@ -14,10 +14,10 @@ from explorer.discrepancy.answer import Answer, level_checked
 from explorer.discrepancy.dependence.pairing import one_side
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import LARGE
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
 from explorer.record import record
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng
 
 from .conditioning import FEWEST, standardised

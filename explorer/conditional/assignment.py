@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from explorer.cancellation import check_cancelled
 from explorer.discrepancy.permutation import BATCH
 from explorer.rng import stream
-from explorer.stopping import check_cancelled
 from explorer.types import Gram, Mask, Matrix, Rng, Vector
 
 from .embedding import ConditionalEmbedding

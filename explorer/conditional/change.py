@@ -16,13 +16,13 @@ from explorer.discrepancy.groups import permuted_within
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import LARGE, select
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import eigh_psd
 from explorer.printing import join_list, printed
 from explorer.record import record
 from explorer.rng import seed_of
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, VectorLike
 
 from .assignment import draws, left_of, squares, star

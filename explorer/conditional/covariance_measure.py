@@ -9,12 +9,12 @@ import numpy as np
 
 from explorer import checks
 from explorer.alignment import aligned
+from explorer.cancellation import check_cancelled
 from explorer.discrepancy.permutation import BATCH, SLACK
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Linear
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
-from explorer.stopping import check_cancelled
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given, standardised

@@ -9,16 +9,16 @@ import numpy as np
 
 from explorer import checks
 from explorer.alignment import aligned
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import one_side
 from explorer.discrepancy.permutation import BATCH, SLACK, centred
 from explorer.discrepancy.tiled import select
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Precomputed
 from explorer.linalg import frobenius
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
-from explorer.stopping import check_cancelled
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, PointsLike, Rng, Vector
 
 from .conditioning import ConditionalResult, Given

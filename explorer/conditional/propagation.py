@@ -12,11 +12,11 @@ from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.tiled import select
-from explorer.elsewhere import refuse_other
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
+from explorer.synonyms import refuse_other
 from explorer.types import Gram, Points, PointsLike, Vector, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops

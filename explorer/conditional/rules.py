@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from explorer.alignment import aligned
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, PointsLike
 
 from .inputs import given, point_masses, regulariser

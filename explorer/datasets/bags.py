@@ -16,7 +16,7 @@ from explorer.rng import stream
 from explorer.types import File, Rng
 
 from .dataset import DataSet
-from .tables import parse, read_table
+from .read_table import parse, read_table
 
 BAGS = ("spread", "ring", "turn", "entropy", "odd", "one")
 ARCS = 8  # Gaussians that a ring is made of

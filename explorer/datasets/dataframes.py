@@ -12,9 +12,10 @@ import numpy as np
 
 from explorer.checks import Refusal, is_gap
 
-from . import arrow, kinds, pandas_kinds
-from .columns import Column, Table, counted, hash_of, in_seconds, not_compared, titles, words, written
-from .dates import EPOCH
+from .columns import pandas_kinds, unreadable_kinds
+from .columns.dates import EPOCH
+from .columns.table import Column, Table, counted, hash_of, in_seconds, not_compared, titles, words, written
+from .files import arrow_columns
 
 
 def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
@@ -43,10 +44,13 @@ def _of_arrow(names, table):
     """The columns of a table of pyarrow, as a Parquet file has them."""
     import pyarrow
 
-    categories, fields = arrow.categories(table.schema.metadata), list(table.schema)
+    categories, fields = arrow_columns.categories(table.schema.metadata), list(table.schema)
     return tuple(
-        arrow.column_of(
-            pyarrow, title, table.column(j).chunks, field.name in categories or arrow.is_category(pyarrow, field)
+        arrow_columns.column_of(
+            pyarrow,
+            title,
+            table.column(j).chunks,
+            field.name in categories or arrow_columns.is_category(pyarrow, field),
         )
         for j, (title, field) in enumerate(zip(names, fields, strict=True))
     )
@@ -67,9 +71,9 @@ def _of_pandas(title: str, series: Any) -> Column:
         import pyarrow
 
         array = pyarrow.chunked_array(series.array.__arrow_array__())
-        return arrow.column_of(pyarrow, title, array.chunks, pyarrow.types.is_dictionary(array.type))
+        return arrow_columns.column_of(pyarrow, title, array.chunks, pyarrow.types.is_dictionary(array.type))
     elif kind.kind == "c":
-        return not_compared(title, kinds.COMPLEX, len(series))
+        return not_compared(title, unreadable_kinds.COMPLEX, len(series))
     elif kind.kind == "f" and isinstance(kind, np.dtype):  # half floats too
         return counted(title, series.to_numpy())
     return _column(title, narwhals.from_native(series, series_only=True))
@@ -82,7 +86,7 @@ def _column(title, series):
     if kind.is_numeric():
         return counted(title, _numbers(series))
     if kind in (narwhals.Date, narwhals.Datetime):
-        zone = kinds.zone(getattr(kind, "time_zone", None))
+        zone = unreadable_kinds.zone(getattr(kind, "time_zone", None))
         return Column(title, _cells(series), _days(series), dates=True, zone=zone)
     if kind == narwhals.Duration:
         return in_seconds(title, _seconds(series))
@@ -99,16 +103,16 @@ def _column(title, series):
 
 
 NESTED: dict[type, str] = {
-    narwhals.List: kinds.LISTS,
-    narwhals.Array: kinds.LISTS,
-    narwhals.Struct: kinds.RECORDS,
-    narwhals.Binary: kinds.BYTES,
+    narwhals.List: unreadable_kinds.LISTS,
+    narwhals.Array: unreadable_kinds.LISTS,
+    narwhals.Struct: unreadable_kinds.RECORDS,
+    narwhals.Binary: unreadable_kinds.BYTES,
 }
 
 
 def column_of_objects(title: str, values: Sequence[Any]) -> Column:
     """Return the Column of Python's objects: numbers, dates, lengths of time or times of day if all are; else words."""
-    if what := next(filter(None, map(kinds.what_it_is, values)), ""):
+    if what := next(filter(None, map(unreadable_kinds.what_it_is, values)), ""):
         return not_compared(title, what, len(values))
     given = [value for value in values if not is_gap(value)]
     if given and all(isinstance(value, timedelta) for value in given):
@@ -117,7 +121,7 @@ def column_of_objects(title: str, values: Sequence[Any]) -> Column:
         return in_seconds(title, _each(values, _second_of_day))
     cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
     if given and all(isinstance(value, date) for value in given):
-        zones = {kinds.zone(getattr(value, "tzinfo", None)) for value in given}
+        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in given}
         return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
     if any(isinstance(value, (bool, np.bool_)) for value in given):
         return words(title, cells)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, tables
+from explorer import checks, html_tables
 from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.printing import Written, fields_of, truncate
@@ -16,7 +16,7 @@ from explorer.record import record
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, Rng, Rows
 
-from .quantity import Quantity, plain
+from .columns.quantity import Quantity, plain
 
 BESIDE_X = ("target", "rows", "lines", "times")  # what has a value for each row of X
 SMALLEST, LARGEST = np.finfo(float).smallest_subnormal, np.finfo(float).max
@@ -141,13 +141,13 @@ class DataSet(Written):
         return f"{truncate(self.name)}: {rows}, {columns}"
 
     def _picture(self):
-        head, rows = list(self.names), self.X[: tables.ROWS].tolist()
+        head, rows = list(self.names), self.X[: html_tables.ROWS].tolist()
         if self.target is not None:
             head, rows = (
                 ["target", *head],
                 [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)],
             )
-        return tables.table(head, rows, self.n) + terms(self)
+        return html_tables.table(head, rows, self.n) + terms(self)
 
 
 def some_rows(data: DataSet, rows: Mask | Rows, **fields: Any) -> DataSet:

@@ -12,7 +12,7 @@ from explorer.linalg import eigh_psd
 from explorer.types import Gram, Matrix, Vector
 
 if TYPE_CHECKING:
-    from explorer.datasets.columns import Column
+    from explorer.datasets.columns.table import Column
 
 
 SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it

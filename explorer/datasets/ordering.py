@@ -10,10 +10,10 @@ from explorer import frames
 from explorer.checks import Refusal, WrongType, echo
 from explorer.frames import InTime
 
-from .columns import Column, Table
+from .columns.table import Column, Table
+from .columns.times import Times, times_of, written_times
 from .dataframes import table_of
-from .formats import with_words_read
-from .times import Times, times_of, written_times
+from .files.formats import with_words_read
 
 INDEX = "the index"
 

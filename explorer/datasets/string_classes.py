@@ -9,8 +9,8 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import echo, truncate
 
-from . import files, limits
-from .columns import sha256
+from .columns.table import sha256
+from .files import contents, limits
 from .strings import FASTA, StringSet, read_strings
 
 CUTS = (",", ";", "\t", " ")  # what may stand between cells
@@ -35,10 +35,12 @@ def read_string_classes(path: str, name: str | None = None) -> StringSet:
     >>> strings.X.tolist(), strings.target.tolist()
     (['ACGT', 'TTGA'], ['EI', 'IE'])
     """
-    given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
-    name = files.called(name or given)
+    given, raw = contents.contents(
+        path, "set of strings", "a FASTA file or a text file", "keep only the strings you need"
+    )
+    name = contents.called(name or given)
     limits.refuse_lines(name, raw)
-    with files.within_memory(name):
+    with contents.within_memory(name):
         return _parsed(raw, name)
 
 

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer import checks, tables
+from explorer import checks, html_tables
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels.subsequence.letters import strings
 from explorer.printing import Written, fields_of, truncate
 from explorer.record import record
 from explorer.rng import stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import File, Labels, Rows
 
-from . import files, limits
-from .columns import sha256
+from .columns.table import sha256
 from .dataset import terms
+from .files import contents, limits
 
 NUCLEOTIDES = frozenset("ACGTUN")
 IUPAC = NUCLEOTIDES | frozenset("RYSWKMBDHV-")
@@ -100,7 +100,7 @@ class StringSet(Written):
     def _picture(self):
         labels = [""] * self.n if self.target is None else self.target.tolist()
         rows = list(zip(self.names, labels, self.X.tolist(), strict=True))
-        return tables.table(("name", "class", "string"), rows) + terms(self)
+        return html_tables.table(("name", "class", "string"), rows) + terms(self)
 
     def _sentence(self):
         lengths = np.char.str_len(self.X)
@@ -127,9 +127,11 @@ def read_strings(path: File, name: str | None = None) -> StringSet:
     >>> read_strings(b">one\\nACGT\\n>two\\nAGT\\n").X
     array(['ACGT', 'AGT'], dtype='<U4')
     """
-    given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
-    name = files.called(name or given)
-    with files.within_memory(name):
+    given, raw = contents.contents(
+        path, "set of strings", "a FASTA file or a text file", "keep only the strings you need"
+    )
+    name = contents.called(name or given)
+    with contents.within_memory(name):
         return _parsed(raw, name)
 
 

@@ -13,13 +13,13 @@ from scipy.special import logsumexp
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.kernels.low_rank import order_of_values
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import echo
 from explorer.processors import TOGETHER, side_by_side
 from explorer.rng import seed_of, stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
 from .aggregation import AggregatedResult, greatest_evidence, kernel_weights, reaching_counts

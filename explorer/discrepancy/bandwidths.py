@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian
 from explorer.printing import printed
 from explorer.rng import seed_of
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .mmd import one_of, two_samples
@@ -63,7 +63,7 @@ class BandwidthCurve(Answer):
         return f"MMD² under the Gaussian kernel, by its bandwidth, for n = {self.n} and m = {self.m}."
 
     def _picture(self):
-        return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
+        return inline_pictures.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
 @explain_wrong_calls

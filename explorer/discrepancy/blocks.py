@@ -6,9 +6,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng
 
 from .mmd import two_samples

@@ -11,9 +11,9 @@ from scipy.spatial.distance import cdist, pdist
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.processors import side_by_side
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Vector
 
 from .mmd import two_samples

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer import checks, memory
+from explorer import checks, memory_limits
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings.halving import coreset
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream
-from explorer.stopping import check_cancelled
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, Points, PointsLike, Rng, Rows
 
 from .mmd import Comparison
@@ -139,7 +139,7 @@ def bins_of(n, m, size):
 def _between(kernel, P, coresets) -> Gram:
     """The means of the kernel between the rows of each two coresets, (bins, bins)."""
     bins, kept = coresets.shape
-    memory.refuse_large_gram(bins)
+    memory_limits.refuse_large_gram(bins)
     chosen, G = P[coresets.ravel()], np.empty((bins, bins))
     wide = max(1, ENTRIES // (kept * len(chosen)))
     for start in range(0, bins, wide):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.embeddings.risk import variance
 from explorer.printing import printed
@@ -87,7 +87,7 @@ class Convergence(NamedTuple):
         )
 
     def _picture(self):
-        return drawing.curve(self.sizes[:, 0], self.mean, self._sentence(), log=True)
+        return inline_pictures.curve(self.sizes[:, 0], self.mean, self._sentence(), log=True)
 
 
 @limit_threads

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding, Law
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in
 from explorer.processors import limit_threads
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng
 
 from .mmd import difference_of_means, takes, two_samples

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.discrepancy.answer import Answer
 from explorer.printing import printed
 from explorer.processors import limit_threads
@@ -75,7 +75,7 @@ class LevelCheck(Answer):
         return rate_interval(self.rejected, self.count, confidence)
 
     def _picture(self):
-        return drawing.histogram(self.pvalues, self.level, self._sentence(), "level")
+        return inline_pictures.histogram(self.pvalues, self.level, self._sentence(), "level")
 
     def _sentence(self) -> str:
         return f"The test rejects {self.rejected} of {self.count} samples at level {self.level:g}."

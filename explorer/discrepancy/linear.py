@@ -10,10 +10,10 @@ from scipy.special import ndtr
 
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .mmd import two_samples

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import aligned, pooled
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.embeddings.low_rank import approximate_mean
@@ -22,6 +21,7 @@ from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.low_rank.missing import Missed
 from explorer.printing import model_text
 from explorer.rng import seed_of
+from explorer.synonyms import explain_wrong_calls, refuse_other
 from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
 
 from .feature_sums import sums_test, two_sketches

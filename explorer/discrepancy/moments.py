@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 from scipy.special import ndtr
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.printing import printed
 from explorer.processors import limit_threads
@@ -188,7 +188,7 @@ class PowerCurve(NamedTuple):
         return f"The power of the two-sample test, by the size of X; {self.needed} have a power of {self.aim:g}."
 
     def _picture(self):
-        return drawing.curve(self.sizes, self.power, self._sentence(), log=True)
+        return inline_pictures.curve(self.sizes, self.power, self._sentence(), log=True)
 
 
 @limit_threads

@@ -11,11 +11,11 @@ from typing import Protocol
 
 import numpy as np
 
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.linalg import frobenius
 from explorer.processors import side_by_side
 from explorer.rng import stream
-from explorer.stopping import check_cancelled
 from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 
 from .groups import less_group_means

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.kernels import Kernel, in_prose
@@ -123,7 +123,7 @@ class TestResult(Decision):
         return (self.statistic - mean) / spread
 
     def _picture(self):
-        return drawing.null(self, str(self))
+        return inline_pictures.null(self, str(self))
 
     def __str__(self) -> str:
         return self.sentence(self._under())

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from explorer.cancellation import check_cancelled
 from explorer.processors import side_by_side
 from explorer.rng import stream
-from explorer.stopping import check_cancelled
 from explorer.types import Mask, Points, Rng, Rows, Values, Vector
 
 from .permutation import BATCH, SLACK, mmd2_of_forms, observed_split, permutations, splits, tie_tolerance

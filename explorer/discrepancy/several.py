@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import pooled
 from explorer.checks import Refusal
-from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank.automatic import stand_in
 from explorer.kernels.low_rank.missing import Missed
@@ -21,6 +20,7 @@ from explorer.printing import echo, join_list, printed
 from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of
+from explorer.synonyms import refuse_other
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .groups import group_codes

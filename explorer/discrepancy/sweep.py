@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.printing import printed
 from explorer.processors import limit_threads
@@ -71,7 +71,7 @@ class BandwidthSweep(NamedTuple):
         return f"{self.name} under {r} kernels with common permutations, for n = {self.n} and m = {self.m}."
 
     def _picture(self):
-        return drawing.curve(np.arange(len(self.kernels)), self.pvalues, self._sentence())
+        return inline_pictures.curve(np.arange(len(self.kernels)), self.pvalues, self._sentence())
 
 
 @limit_threads

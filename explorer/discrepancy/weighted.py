@@ -16,9 +16,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import refuse_other
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
+from explorer.synonyms import refuse_other
 from explorer.types import Gram, Points, Rng, Rows, Vector
 
 from .permutation import SLACK, permutations

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, drawing, frames, tables
+from explorer import checks, frames, html_tables, inline_pictures
 from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.base import POINT_MASSES
 from explorer.model import frozen
 from explorer.printing import Written, brief_call, call, model_text, short_repr, truncate
 from explorer.processors import limit_threads_of_methods
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
 from .blocks import Block, merged
@@ -288,10 +288,10 @@ class Embedding(Vectors, Written):
     def _picture(self):
         X, w = self.points, self.weights
         if X.dtype.kind in "iuf" and X.shape[1] <= 2:
-            return drawing.points(X, w, str(self))
+            return inline_pictures.points(X, w, str(self))
         heavy = np.argsort(-np.abs(w), kind="stable")
         head = ("weight", *(self.columns or [f"x{j}" for j in range(1, X.shape[1] + 1)]))
-        return tables.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
+        return html_tables.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
 
 
 def _moved(values, X):

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from explorer.stopping import check_cancelled
+from explorer.cancellation import check_cancelled
 from explorer.types import Matrix, Points, Rows, Vector
 
 FAILURE = 0.5  # the probability, over all pairs together, that some coin would have needed more than certainty

@@ -8,9 +8,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.model import Model
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng, Values, Vector
 
 from .blocks import Block

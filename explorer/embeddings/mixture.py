@@ -7,11 +7,11 @@ from typing import Self
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from explorer import checks, drawing, tables
+from explorer import checks, html_tables, inline_pictures
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.parameters import Array
 from explorer.rng import stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
 
 from .law import Law, gaussian_piece, mahalanobis, pulled, root
@@ -101,11 +101,13 @@ class GaussianMixture(Law):
 
     def _picture(self):
         if self.d == 2:
-            return drawing.ellipses(self.weights, self.means, self.covariances, self._sentence())
+            return inline_pictures.ellipses(self.weights, self.means, self.covariances, self._sentence())
         deviations = np.sqrt(np.diagonal(self.covariances, axis1=1, axis2=2))
         columns = [f"{what} of x{j}" for j in range(1, self.d + 1) for what in ("mean", "deviation")]
         moments = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
-        return tables.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, moments, strict=True)])
+        return html_tables.table(
+            ("weight", *columns), [(w, *row) for w, row in zip(self.weights, moments, strict=True)]
+        )
 
     def logpdf(self, X: PointsLike) -> Vector:
         """The log density at X, (n,). ValueError where a component's covariance is singular: there is no density."""

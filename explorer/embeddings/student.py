@@ -9,9 +9,9 @@ from scipy.special import betaln, gammaln, poch
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.parameters import Array, Given
 from explorer.rng import stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
 
 from .law import Law, gaussian_piece, mahalanobis, pulled, root

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.low_rank import approximate_mean
@@ -20,6 +19,7 @@ from explorer.kernels.low_rank import (
 )
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.selecting import select
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .base import Estimator

@@ -10,8 +10,8 @@ from scipy.special import gammainc, gammaincc
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings.quadrature import charlier
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Vector, VectorLike
 
 NODES = 48  # of the Poisson distribution: 40 give the risk to 3e-14 d for every |θ| and d from 3 to 10000

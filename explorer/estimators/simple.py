@@ -9,11 +9,11 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
 from explorer.parameters import LogNumber, Part
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Constraint, Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .base import Estimator

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.markup import Markup, joined, markup
 from explorer.printing import echo, join_list
-from explorer.stopping import check_cancelled
 from explorer.svg import drawn_alone, lettering
-from explorer.svg.inks import Alone
+from explorer.svg.colours import Alone
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much, seconds
 from explorer.workbench.numbers import WAITING

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.browser import sheet
 from explorer.languages import current_language, translate
 from explorer.markup import Markup, as_data, embedded, markup, script
-from explorer.svg.inks import ALONE
+from explorer.svg.colours import ALONE
 from explorer.workbench import registry
 from explorer.workbench.links import address
 
@@ -16,7 +16,7 @@ from .look import COLOURS, NAMES, variables
 from .paper import foot
 
 if TYPE_CHECKING:
-    from explorer.svg.reel import Reel
+    from explorer.svg.frame_diffs import Reel
     from explorer.workbench.lab import Lab
 
 SCRIPT = "kernel-mean-widget.js"  # the shared script, as a page names it where it is told nothing else

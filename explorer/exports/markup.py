@@ -12,7 +12,7 @@ from explorer.markup import Markup, embedded, joined, markup, meant
 from .look import STYLE
 
 if TYPE_CHECKING:
-    from explorer.views.drawn import Drawn
+    from explorer.views.bokeh_picture import Drawn
 
 # the file promises that it fetches nothing, and a browser holds it to that; Bokeh makes functions of its scripts
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"

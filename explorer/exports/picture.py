@@ -10,7 +10,7 @@ from explorer.marks.roles import FONT, INK, ROLES
 from .paper import foot
 
 if TYPE_CHECKING:
-    from explorer.views.drawn import Drawn
+    from explorer.views.bokeh_picture import Drawn
 
 
 def around(picture: Drawn, result: Any) -> dict[str, Any]:

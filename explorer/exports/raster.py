@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw
 
-from explorer.svg.inks import COLOURS, PAINTS
+from explorer.svg.colours import COLOURS, PAINTS
 
 from . import letters
 

@@ -11,8 +11,8 @@ from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import format_number, word
-from explorer.workbench.own_rows import headline_of
 from explorer.workbench.prose import still
+from explorer.workbench.user_rows import headline_of
 
 if TYPE_CHECKING:
     from explorer.views.view import View

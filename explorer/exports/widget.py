@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.browser import standing
 from explorer.checks import Refusal
-from explorer.contents import VERSION
+from explorer.help_text import VERSION
 from explorer.languages import translate
 from explorer.markup import meant
 from explorer.svg import drawn_alone, frame_of
-from explorer.svg.reel import reel
+from explorer.svg.frame_diffs import reel
 from explorer.workbench import registry
-from explorer.workbench.own_rows import headline_of
+from explorer.workbench.user_rows import headline_of
 
 from .fragment import INLINE, SCRIPT, fragment
 from .sliding import sliding

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer import checks, frames, memory
+from explorer import checks, frames, memory_limits
 from explorer.checks import Refusal, WrongType
 from explorer.model import Model
 from explorer.types import Covariances, Gram, Matrix, Points, PointsLike, Values, Vector, Weights
@@ -112,12 +112,12 @@ class Kernel(Model):
         """The checked points of a Gram matrix, which memory is to hold."""
         if Y is None:
             X = self.points(X)
-            memory.refuse_large_gram(len(X))
+            memory_limits.refuse_large_gram(len(X))
             return X, None
         first, second = frames.together((X, Y), ("X", "Y"))
         X, Y = self.points(first), self.points(second, "Y")
         checks.same_dimension(X, Y)
-        memory.refuse_large_gram(len(X), len(Y))
+        memory_limits.refuse_large_gram(len(X), len(Y))
         return X, Y
 
     def log_mass(self, d: int) -> float | None:

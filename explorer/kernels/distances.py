@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from explorer import memory
+from explorer import memory_limits
 from explorer.processors import side_by_side
 from explorer.types import Gram, Matrix, Points, Vector
 
@@ -19,7 +19,7 @@ ENTRIES = 2**17  # of a tile of few columns, 1 MB: threads of Python that comput
 
 def pair_distances(X: Points, metric: Literal["sqeuclidean", "cityblock", "euclidean"] = "sqeuclidean") -> Vector:
     """The distances of points x_i and x_j, i < j, in the order of `pdist`; ValueError where memory is too small."""
-    memory.refuse_many_distances(len(X))
+    memory_limits.refuse_many_distances(len(X))
     return np.asarray(pdist(X, metric), dtype=np.float64)
 
 
@@ -30,7 +30,7 @@ def pairs_in_pieces(
 
     Raises ValueError if memory is too small.
     """
-    memory.refuse_many_distances(len(X))
+    memory_limits.refuse_many_distances(len(X))
 
     def piece(start: int) -> Vector:
         rows, later = X[start : start + ROWS], X[start + ROWS :]
@@ -91,7 +91,7 @@ def gaussian_differences(X: Points, Y: Points, theta: float) -> Matrix | None:
     `gaussian_gram` of both, less the two between them, a tile at a time, so that of four matrices none is stored. None
     where points lie too far apart for that.
     """
-    memory.refuse_large_gram(len(X))
+    memory_limits.refuse_large_gram(len(X))
     factors = _factors(theta, X, Y)
     if factors is None:
         return None

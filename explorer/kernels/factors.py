@@ -11,8 +11,8 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.elsewhere import refuse_other
 from explorer.printing import WHOLE, code, echo, model_text, short_repr, truncate
+from explorer.synonyms import refuse_other
 from explorer.types import Labels, Matrix, PointsLike
 
 from .base import Kernel

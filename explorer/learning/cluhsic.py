@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from explorer import checks
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
@@ -14,7 +15,6 @@ from explorer.kernels.selecting import select
 from explorer.learner import Learner
 from explorer.parameters import Array, Flag, Part, Seed, Whole
 from explorer.rng import stream
-from explorer.stopping import check_cancelled
 from explorer.types import Matrix, PointsLike, Rows, Vector, VectorLike
 
 from .kernel_k_means import Rounds, refuse_sizes

@@ -9,13 +9,13 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.alignment import aligned
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal, read_only_fields
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.printing import printed
 from explorer.record import record
-from explorer.stopping import check_cancelled
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Mask, Points, PointsLike, Rows, Vector, VectorLike
 
 ENTRIES = 2**22  # of a Gram matrix at a time: 32 MB

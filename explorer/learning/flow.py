@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from explorer import checks, frames
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.blocks import Block
 from explorer.embeddings.forms import gradient_at
@@ -17,7 +17,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import stream
-from explorer.stopping import check_cancelled
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Values, VectorLike
 
 Target: TypeAlias = PointsLike | Embedding

@@ -10,7 +10,6 @@ from explorer import checks, frames
 from explorer.checks import Refusal, read_only_fields
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.weighted import checked
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import root
 from explorer.estimators import Estimator
@@ -20,6 +19,7 @@ from explorer.linalg import eigh_psd
 from explorer.printing import printed
 from explorer.record import record
 from explorer.rng import stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng
 
 from .relative import Relative

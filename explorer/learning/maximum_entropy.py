@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
@@ -163,4 +163,4 @@ class MaximumEntropy(Learner):
     def _picture(self):
         if not hasattr(self, "density_") or self.grid_.shape[1] > 1:
             return super()._picture()
-        return drawing.curve(self.grid_[:, 0], self.density_, self._sentence())
+        return inline_pictures.curve(self.grid_[:, 0], self.density_, self._sentence())

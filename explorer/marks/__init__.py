@@ -13,6 +13,8 @@ from .axes import own_ticks as own_ticks
 from .axes import signed_log as signed_log
 from .axes import signed_value as signed_value
 from .clouds import Cloud as Cloud
+from .curves_over_counts import Line as Line
+from .curves_over_counts import OverCounts as OverCounts
 from .mark import KME_IS_ONE as KME_IS_ONE
 from .mark import KME_LINE as KME_LINE
 from .mark import Box as Box
@@ -44,8 +46,6 @@ from .mark import strokes as strokes
 from .mark import tipped as tipped
 from .mark import uprights as uprights
 from .mark import words as words
-from .over_counts import Line as Line
-from .over_counts import OverCounts as OverCounts
 from .picture import OverPlane as OverPlane
 from .picture import Picture as Picture
 from .picture import RowByRow as RowByRow

@@ -123,7 +123,7 @@ def _column_said(name):
 def own_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:
     """`nice_ticks` from low to high of a column's scaled numbers, at round values in the file's own units.
 
-    >>> from explorer.datasets.quantity import Quantity
+    >>> from explorer.datasets.columns.quantity import Quantity
     >>> from explorer.marks import own_ticks
     >>> height = Quantity("height", "cm", centre=170.0, size=10.0)
     >>> own_ticks(-2.0, 2.0, height)

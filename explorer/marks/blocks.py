@@ -14,9 +14,9 @@ import numpy as np
 from explorer.types import Vector
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
+from .geometry import nothing
 from .mark import Box, Grounds, Mark, Numbers, Rule, boxes, by, dots, rings, uprights, words
 from .picture import RowByRow, padded
-from .places import nothing
 
 HATCH = ("right_diagonal_line", 0.7, 9, 1.5)
 FAINT = ("right_diagonal_line", 0.22, 10, 1)

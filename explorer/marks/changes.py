@@ -10,9 +10,9 @@ import numpy as np
 from explorer.printing import format_number
 
 from .axes import Axis, decades
-from .little import HEIGHT
 from .mark import Marks, Numbers, curve, levels, tipped, uprights
 from .picture import Picture
+from .thumbnails import HEIGHT
 
 SHOWN = 1000  # places of a line at most
 RARE = 4  # decades that an axis of wealth has at least

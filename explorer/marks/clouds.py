@@ -16,7 +16,7 @@ class Cloud(Picture):
 
     >>> from types import SimpleNamespace
     >>> import numpy as np
-    >>> from explorer.datasets.quantity import Quantity
+    >>> from explorer.datasets.columns.quantity import Quantity
     >>> from explorer.marks import Cloud, dots
     >>> class Sample(Cloud):
     ...     title, marks = "Height and weight", [dots("points", "kme")]

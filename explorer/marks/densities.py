@@ -16,10 +16,10 @@ from explorer.printing import format_number, length_of, short_name, value_of
 from explorer.types import Matrix, Vector
 
 from .axes import Axis, own_ticks
+from .geometry import ellipses as spread_of
+from .geometry import ground, nothing
 from .mark import Grounds, Mark, Marks, Numbers, Rows, Rule, by, circles, curve, dots, ellipses, field_of
 from .picture import OverPlane, Picture
-from .places import ellipses as spread_of
-from .places import ground, nothing
 from .roles import ESTIMATES
 
 MOST = 10  # blobs, each a row of every table: a source keeps its length

@@ -13,9 +13,9 @@ import numpy as np
 from explorer.languages import translate
 from explorer.printing import format_number, join_list, short_name
 
-from .called import named_in, shown_in
+from .legend_items import named_in, shown_in
 from .mark import Numbers, Rule
-from .phrases import phrase
+from .text_description import phrase
 
 if TYPE_CHECKING:
     from .picture import Picture

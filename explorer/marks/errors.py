@@ -10,10 +10,10 @@ import numpy as np
 from explorer.types import Vector
 
 from .axes import Axis, power
+from .curves_over_counts import Line, apart
+from .geometry import nothing
 from .mark import Marks, Numbers, area, curve, words
-from .over_counts import Line, apart
 from .picture import Small
-from .places import nothing
 
 LEAST = 4e-3  # where an axis of errors begins
 NEAREST = 0.11  # of the axis: two words nearer to each other would overlap

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
+from .geometry import nothing
 from .mark import Grounds, Marks, Numbers, Rule, dots, strokes, uprights, words
 from .picture import Small
-from .places import nothing
 
 NAMES, NUMBERS = 2.1, 1.35  # how far the picture goes on either side of 0, in units of the axis: for words beside it
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer.types import Vector
 
+from .geometry import nothing
 from .mark import Mark, Numbers, curve
-from .places import nothing
 
 SHOWN = 50  # of the samples: more would be a blot, and their curves are a message of 100 kB
 

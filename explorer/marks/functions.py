@@ -8,9 +8,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from .axes import Axis, nice_ticks
+from .geometry import nothing
 from .mark import Marks, Numbers, curve, words
 from .picture import Small
-from .places import nothing
 
 BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5  # room about the middle function, of its size; beside it stand the words
 FIRST, NEXT = 0.1, 0.16  # of the picture's height: how far below its upper end they stand

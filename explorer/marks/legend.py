@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .called import shown_in, written_in
+from .legend_items import shown_in, written_in
 
 if TYPE_CHECKING:
     from .mark import Numbers

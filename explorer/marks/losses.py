@@ -12,9 +12,9 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .film import film, filmed
+from .geometry import nothing
 from .mark import KME_IS_ONE, Grounds, Marks, Numbers, Rows, Said, area, by, curve, dots, uprights, words
 from .picture import Picture
-from .places import nothing
 from .roles import FONT
 
 LOSS = Axis("", (0.0, 1.6), {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})

@@ -18,9 +18,9 @@ from explorer.printing import format_number
 from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
-from .little import HEIGHT, in_words
 from .mark import Mark, Marks, Numbers, Rows, boxes, by, dots, tipped, uprights
 from .picture import Picture
+from .thumbnails import HEIGHT, in_words
 
 REACHING = "at least as large (p)"
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis

@@ -278,7 +278,7 @@ class OverPlane(Picture):
     `frame(result)` is the square that is seen, its centre and half side, `quantities(result)` the columns along it. One
     unit is as long in both directions: whoever draws it widens the range of one of its `sides`.
 
-    >>> from explorer.datasets.quantity import Quantity
+    >>> from explorer.datasets.columns.quantity import Quantity
     >>> from explorer.marks import OverPlane
     >>> class Plane(OverPlane):
     ...     title = "The sample"

@@ -14,8 +14,8 @@ from explorer.printing import percent, truncate, value_of
 from explorer.types import Vector
 
 from .axes import Axis
-from .little import Little
 from .mark import Marks, Numbers, boxes, curve, tipped, words
+from .thumbnails import Little
 
 FEW, MANY = 6, 24  # bins
 FAR = 3.0  # times the middle half of all values, beyond it: so far out a histogram goes at most

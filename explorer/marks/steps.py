@@ -10,12 +10,12 @@ import numpy as np
 from explorer.types import Vector, VectorLike
 
 from .axes import Axis, nice_ticks
+from .geometry import nothing
 from .mark import Marks, Numbers, Rows, curve, dots, uprights
 from .picture import Small
-from .places import nothing
 
 if TYPE_CHECKING:
-    from .over_counts import Line
+    from .curves_over_counts import Line
 
 LAST = 100  # steps up to which the axis always goes
 

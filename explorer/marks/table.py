@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.tables import free
+from explorer.html_tables import free
 from explorer.types import Labels
 
-from .called import shown_in
+from .legend_items import shown_in
 from .mark import Numbers, Rule
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from explorer.printing import length_of, short_name, short_names, value_of
 from explorer.types import Vector
 
 from .axes import Axis
+from .geometry import ground, nothing, to_one
 from .mark import Grounds, Marks, Numbers, Rows, Rule, area, curve, dots, field_of, rings
 from .picture import Picture
-from .places import ground, nothing, to_one
 from .roles import LESS, MORE
 
 UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate

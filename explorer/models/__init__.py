@@ -8,9 +8,9 @@ import os
 
 from explorer.checks import Refusal
 from explorer.printing import echo
-from explorer.workbench import offers
+from explorer.workbench import menu_models
 
-__path__ += [folder for folder in os.environ.get(offers.VARIABLE, "").split(os.pathsep) if folder]
+__path__ += [folder for folder in os.environ.get(menu_models.VARIABLE, "").split(os.pathsep) if folder]
 
 
 def add_folder(folder: str | os.PathLike[str]) -> None:
@@ -34,5 +34,7 @@ def add_folder(folder: str | os.PathLike[str]) -> None:
         raise Refusal(f"{echo(folder)} is no folder; give the one that holds the modules of your models.")
     if folder not in __path__:
         __path__.append(folder)
-        os.environ[offers.VARIABLE] = os.pathsep.join(filter(None, (os.environ.get(offers.VARIABLE, ""), folder)))
-    offers.renew()
+        os.environ[menu_models.VARIABLE] = os.pathsep.join(
+            filter(None, (os.environ.get(menu_models.VARIABLE, ""), folder))
+        )
+    menu_models.renew()

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.estimators.selection import first
 from explorer.kernels import Kernel
@@ -141,7 +141,7 @@ class KernelFDA(Transformer):
     def _picture(self):
         if not hasattr(self, "separations_"):
             return super()._picture()
-        return drawing.bars(self.separations_, self._sentence())
+        return inline_pictures.bars(self.separations_, self._sentence())
 
 
 def _labels(y, n):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
@@ -78,7 +78,7 @@ class FunctionPairs(Learner):
     def _picture(self):
         if not hasattr(self, self.drawn[0]):
             return super()._picture()
-        return drawing.bars(getattr(self, self.drawn[0]), self._sentence())
+        return inline_pictures.bars(getattr(self, self.drawn[0]), self._sentence())
 
     def _embedding(self, side, k):
         kernel, points, coefficients = self._side(side)

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.fans import TILE
@@ -218,4 +218,4 @@ class KernelPCA(Transformer):
     def _picture(self):
         if not hasattr(self, "eigenvalues_"):
             return super()._picture()
-        return drawing.bars(self.eigenvalues_, self._sentence())
+        return inline_pictures.bars(self.eigenvalues_, self._sentence())

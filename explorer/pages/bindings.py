@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.parameters import Real, as_typed, given_label
-from explorer.workbench.attempt import run_safely
+from explorer.workbench.safe_call import run_safely
 
 from .widgets.number import NumberBox, NumberControl
 

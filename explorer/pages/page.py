@@ -1,6 +1,6 @@
 """The page that every lab stands on: what a lab's folder says, as controls and pictures that a conversation moves.
 
-A control moves a field of the lab, and the page's conversation hears of it: `workbench/life.py` is the table of what
+A control moves a field of the lab, and the page's conversation hears of it: `workbench/state_machine.py` is the table of what
 then follows. It asks for pictures, threads and rests, which `carrier.py` carries out; `screen.py` draws, and `hand.py`
 has the controls.
 """
@@ -23,14 +23,14 @@ from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
-from explorer.workbench.attempt import run_safely
-from explorer.workbench.conversation import LabSession
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
+from explorer.workbench.lab_session import LabSession
 from explorer.workbench.links import VERSION, VERSIONS, as_of
 from explorer.workbench.links import settings as settings_of
-from explorer.workbench.own_rows import headline_of
 from explorer.workbench.prose import in_the_end
+from explorer.workbench.safe_call import run_safely
+from explorer.workbench.user_rows import headline_of
 
 from .bindings import Bindings, without_classes
 from .chrome import COMPUTING, NOT_USED, NOT_YET, NOTHING, Chrome

@@ -12,9 +12,9 @@ import panel as pn
 from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
-from explorer.workbench.attempt import run_safely
-from explorer.workbench.conversation import PageBackend
 from explorer.workbench.cost import refuse_too_much, seconds
+from explorer.workbench.lab_session import PageBackend
+from explorer.workbench.safe_call import run_safely
 
 from .chrome import NOTHING
 from .layout.declarations import Toggle
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from bokeh.document import Document
 
-    from explorer.workbench.conversation import Job
     from explorer.workbench.lab import Lab
+    from explorer.workbench.lab_session import Job
     from explorer.workbench.result import Result
 
     from .protocol import Page

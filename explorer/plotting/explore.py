@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explain_wrong_calls
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.printing import echo
+from explorer.synonyms import explain_wrong_calls
 
 if TYPE_CHECKING:
     from explorer.types import PointsLike

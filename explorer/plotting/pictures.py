@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from bokeh.models import FixedTicker
 
 from explorer.marks import Mark, OverPlane, Said
-from explorer.marks.called import words_of
 from explorer.marks.legend import keys_of
+from explorer.marks.legend_items import words_of
 from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
 

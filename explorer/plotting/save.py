@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, WrongType, echo, join_list
-from explorer.elsewhere import explain_wrong_calls
+from explorer.synonyms import explain_wrong_calls
 from explorer.whole_files import writable
 from explorer.whole_files import write as write_whole
 

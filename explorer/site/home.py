@@ -19,7 +19,7 @@ from explorer.pages.index import lab_thumbnails
 from explorer.pages.index.home_text import questions
 from explorer.printing import format_number
 from explorer.svg import drawn_alone
-from explorer.svg.reel import reel
+from explorer.svg.frame_diffs import reel
 from explorer.workbench.lessons import LESSONS
 
 from . import essays, gallery, links

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.contents import VERSION
+from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
-from explorer.svg.inks import ALONE
+from explorer.svg.colours import ALONE
 from explorer.workbench.formulas import equation, formula
 
 from .documents import FINISHED, written

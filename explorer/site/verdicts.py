@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from explorer.contents import VERSION
+from explorer.help_text import VERSION
 from explorer.markup import joined, markup
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import cells

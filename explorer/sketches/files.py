@@ -11,29 +11,29 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from explorer.checks import Refusal
-from explorer.datasets import (
-    arrays,
-    arrow,
+from explorer.datasets.columns import number_notation
+from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.spellings import common_names
+from explorer.datasets.columns.table import numbers, titles
+from explorer.datasets.files import (
+    arrow_columns,
     arrow_files,
-    blocks,
+    contents,
+    csv_dialect,
     databases,
-    dialects,
-    files,
     formats,
-    framing,
     json_text,
-    notation,
+    numpy_files,
     parquet,
+    table_frame,
     text,
+    text_chunks,
 )
-from explorer.datasets.addresses import address, called, refuse_part
-from explorer.datasets.alike import common_names
-from explorer.datasets.cells import Coded
-from explorer.datasets.columns import numbers, titles
-from explorer.datasets.counting import Counting
-from explorer.datasets.files import MEGABYTES, refuse_special
-from explorer.datasets.framing import COMMENTS, INDEX, counts
-from explorer.datasets.witnesses import Witnesses
+from explorer.datasets.files.addresses import address, called, refuse_part
+from explorer.datasets.files.contents import MEGABYTES, refuse_special
+from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.sample_cells import Witnesses
+from explorer.datasets.files.table_frame import COMMENTS, INDEX, counts
 
 from .rows import Piece, Pieces, Reader, RowTable, as_others, of_database, of_lines, whole
 
@@ -52,7 +52,7 @@ class TextTable:
     """
 
     def __init__(self, path: Path) -> None:
-        self.file = blocks.TextFile(path)
+        self.file = text_chunks.TextFile(path)
         self.name, self._layout = self.file.name, self.file.layout
         cells, self.file.cells = self.file.cells, []
         self._witnesses = Witnesses(cells, self._layout.delimiter)
@@ -131,18 +131,18 @@ class TextTable:
     def _last_totals(self, last):
         """How many of the last lines are totals, averages and the like of columns of numbers, and say so by a word."""
         lines = [
-            [cell.strip() for row in dialects.reader(line, self._layout.delimiter, False) for cell in row]
-            for line in last.raw.rstrip().splitlines()[-framing.LAST - 1 :]
+            [cell.strip() for row in csv_dialect.reader(line, self._layout.delimiter, False) for cell in row]
+            for line in last.raw.rstrip().splitlines()[-table_frame.LAST - 1 :]
         ]
         rows = list(
-            takewhile(lambda cells: any(map(framing.SUMMARY.fullmatch, cells)), lines[: -framing.LAST - 1 : -1])
+            takewhile(lambda cells: any(map(table_frame.SUMMARY.fullmatch, cells)), lines[: -table_frame.LAST - 1 : -1])
         )
-        if not rows and len(lines) > 1 and framing.lacks_word(*lines[:-3:-1]):
+        if not rows and len(lines) > 1 and table_frame.lacks_word(*lines[:-3:-1]):
             rows = lines[-1:]
         if not rows:
             return 0
         again = deepcopy(self)  # the cells of these lines are no witnesses
-        sums: dict[int, framing.Sums] = {}
+        sums: dict[int, table_frame.Sums] = {}
         words: set[int] = set()
         count = again.file.count_blocks()
         for k, block in enumerate(again.file.blocks(), 1):
@@ -154,9 +154,9 @@ class TextTable:
                 if isinstance(column.cells, Coded):
                     words.add(j)
                 else:
-                    sums[j] = sums.get(j, framing.Sums()) | framing.Sums.of(column.cells)
+                    sums[j] = sums.get(j, table_frame.Sums()) | table_frame.Sums.of(column.cells)
         confirmed = [
-            framing.is_summary(cells, {j: each for j, each in sums.items() if j not in words}) for cells in rows
+            table_frame.is_summary(cells, {j: each for j, each in sums.items() if j not in words}) for cells in rows
         ]
         return next((k for k, found in enumerate(confirmed) if not found), len(rows))
 
@@ -169,7 +169,9 @@ class TextTable:
         remarks: list[str] = []
         known = self._witnesses
         words = [*(j for j in asked if j not in numeric), *aside]
-        lines, parts = blocks.parts(block, self._layout, self.name, numeric, words, known.comma, known.clear, remarks)
+        lines, parts = text_chunks.parts(
+            block, self._layout, self.name, numeric, words, known.comma, known.clear, remarks
+        )
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
         columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
@@ -191,14 +193,14 @@ class TextTable:
             if isinstance(values, Coded) or not self._counting.add(values).by_ones:
                 self._index, self._moved = False, True
 
-    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         layout, mark = self._layout, text.mark_of(self._layout.delimiter)
         found = [*self.file.encoding, *layout.before]
         found += [remark for remark in (COMMENTS, *remarks) if remark in remarks and remark not in found]
         found += text.said_of_outer(self._start, len(layout.names) - self._stop, mark)
         found += layout.after
-        found += framing.said_of(self.file.repeated, self._totals or 0)
+        found += table_frame.said_of(self.file.repeated, self._totals or 0)
         found += [INDEX] if self._index else []
         found += self._witnesses.unusual(said)
         given = layout.names[self._start + self._index : self._stop]
@@ -219,7 +221,7 @@ class BatchTable(Pieces):
     def __init__(self, name: str, schema: Any) -> None:
         self._fields = list(schema)
         super().__init__(name, [field.name for field in self._fields])
-        called = arrow.categories(schema.metadata)
+        called = arrow_columns.categories(schema.metadata)
         self._categories = {j for j, field in enumerate(self._fields) if field.name in called}
         for piece in islice(self.pieces(rows=FIRST), 1):
             piece()
@@ -235,7 +237,7 @@ class BatchTable(Pieces):
             name
             for j, (name, field, known) in enumerate(zip(self.names, self._fields, self._witnesses.known, strict=True))
             if j not in self._categories
-            and (arrow.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates))
+            and (arrow_columns.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates))
         )
 
     def dates(self) -> tuple[str, ...]:
@@ -320,10 +322,10 @@ def table_of(path: Path) -> TableFile:
     name = called(Path(place).name, part)
     with open(place, "rb") as file:
         start = file.read(START)
-    if packed := files.packed(start):
-        with files.reading(name, "packed", files.PACK_AGAIN), files.opened(place) as file:
+    if packed := contents.packed(start):
+        with contents.reading(name, "packed", contents.PACK_AGAIN), contents.opened(place) as file:
             start = file.read(START)
-    kind = formats.kind_of(start, name) if not start.startswith(arrays.ZIP) else "archive"
+    kind = formats.kind_of(start, name) if not start.startswith(numpy_files.ZIP) else "archive"
     if kind == "database" and not packed:
         table = databases.named(place, Path(place).name, part)
         return (of_database if databases.kind_of(start) == "SQLite" else DuckTable)(place, name, table)
@@ -363,7 +365,7 @@ def _is_large(place):
     limit = MEGABYTES * 1_000_000
     if os.path.getsize(place) > limit:
         return True
-    with files.reading(os.path.basename(place), "packed", files.PACK_AGAIN), files.opened(place) as file:
+    with contents.reading(os.path.basename(place), "packed", contents.PACK_AGAIN), contents.opened(place) as file:
         return len(file.read(limit + 1)) > limit
 
 
@@ -381,5 +383,5 @@ def files_of(path: Path) -> list[Path]:
 def _is_table(path):
     """Whether a file's name is that of a table, packed or not."""
     name = path.name.lower()
-    packed = next((end for end in files.ENDINGS if name.endswith(end)), "")
+    packed = next((end for end in contents.ENDINGS if name.endswith(end)), "")
     return name.removesuffix(packed).endswith(TEXT) or name.endswith((*PARQUET, *ARROW))

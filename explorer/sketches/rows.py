@@ -10,14 +10,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from explorer.datasets import databases, json_text, notation
-from explorer.datasets.addresses import Part as Choice
-from explorer.datasets.cells import Coded
-from explorer.datasets.columns import are_codes, numbers, titles
-from explorer.datasets.common_kinds import read_as_numbers
-from explorer.datasets.notation import may_be_grouped
-from explorer.datasets.tables import parse
-from explorer.datasets.witnesses import Read, Witnesses
+from explorer.datasets.columns import number_notation
+from explorer.datasets.columns.common_kinds import read_as_numbers
+from explorer.datasets.columns.number_notation import may_be_grouped
+from explorer.datasets.columns.table import are_codes, numbers, titles
+from explorer.datasets.files import databases, json_text
+from explorer.datasets.files.addresses import Part as Choice
+from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.sample_cells import Read, Witnesses
+from explorer.datasets.read_table import parse
 
 
 class Piece(NamedTuple):
@@ -30,7 +31,7 @@ class Piece(NamedTuple):
     rows: int
     lines: Sequence[int]
     changed: bool
-    said: notation.Unusual
+    said: number_notation.Unusual
     remarks: tuple[str, ...] = ()
 
 
@@ -100,7 +101,7 @@ class Pieces:
         """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
         return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
 
-    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         return self._witnesses.unusual(said)
 
@@ -188,7 +189,7 @@ class RowTable(Pieces):
                 return values
         return Coded.each(cells)
 
-    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         return [*self._source.unusual, *super().unusual(said, remarks)]
 

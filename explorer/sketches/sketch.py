@@ -7,15 +7,15 @@ from concurrent.futures import Executor
 from os import PathLike
 from typing import Any, Self
 
-from explorer.datasets import pipes
-from explorer.elsewhere import explain_wrong_calls
+from explorer.datasets.files import pipes
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Kernel
 from explorer.processors import limit_threads_of_methods
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Missing
 
-from . import keeping
-from .summing import summed
+from . import sketch_file
+from .parallel_sum import summed
 
 
 @limit_threads_of_methods
@@ -72,7 +72,7 @@ class Sketch(FeatureSums):
         ValueError for a source without rows, columns that are not there, words in a column, a cell far below that would
         have the first rows read in another way, and other columns in one file than in the first.
         """
-        from .pieces import pieces_of  # which needs pandas
+        from .chunks import pieces_of  # which needs pandas
 
         empty = cls(kernel, features, rng)
         several = isinstance(source, (list, tuple))
@@ -81,12 +81,12 @@ class Sketch(FeatureSums):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write it to a file of numbers, an NPZ archive without pickles."""
-        keeping.save(self, path)
+        sketch_file.save(self, path)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
         """The sketch in a file that `save` wrote; ValueError for a damaged one and one of a later format."""
-        return keeping.load(cls, path)
+        return sketch_file.load(cls, path)
 
     def __repr__(self) -> str:
         return f"<Sketch of {self.n:,} rows by {self.features} features of {self.kernel!r}>"

@@ -4,7 +4,7 @@
 `thumbnail` without them, in the colours of a page, and `drawn_plain` in those of a notebook cell.
 """
 
-from .plain import drawn_plain as drawn_plain
-from .sheet import drawn_alone as drawn_alone
-from .sheet import frame_of as frame_of
+from .canvas import drawn_alone as drawn_alone
+from .canvas import frame_of as frame_of
+from .notebook_picture import drawn_plain as drawn_plain
 from .thumbnail import thumbnail as thumbnail

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from explorer.marks.picture import Picture
     from explorer.markup import Markup
 
-    from .inks import Alone
+    from .colours import Alone
 
 
 WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name

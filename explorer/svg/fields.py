@@ -19,7 +19,7 @@ from . import thinning
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-    from .inks import Inks
+    from .colours import Inks
 
 
 # places of cividis, which reads alike for all eyes, on light and on dark grounds

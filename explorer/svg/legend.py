@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from explorer.marks.legend import Key
     from explorer.markup import Markup
 
-    from .inks import Alone
+    from .colours import Alone
 
 
 PX, HIGH, LONG, GAP, AFTER = 12, 18, 26, 6, 16  # px: of letters, a line, a stroke, and between

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.markup import markup
 
 from . import axes
-from .inks import OnPage
+from .colours import OnPage
 from .layers import wordless
 from .scales import Frame
 from .shapes import Sheet

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import xarray
 
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.printing import echo
+from explorer.synonyms import explain_wrong_calls
 
 from .executors import InProcess as InProcess
 from .executors import end_processes

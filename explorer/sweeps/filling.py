@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import drawing
+from explorer import inline_pictures
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -44,12 +44,12 @@ def filling(run: Run) -> Markup:
     lines, x = np.atleast_2d(means)[:: math.ceil(len(np.atleast_2d(means)) / LINES)][:, order], x[order]
     called = f"{name} over {along}{f', a line for each {by[0]}' if by else ''}, of what is done"
     by_ratios = x.min() > 0 and x.max() / x.min() >= 20
-    return drawing.lines(x, lines, f"{name} over {along}", called, by_ratios)
+    return inline_pictures.lines(x, lines, f"{name} over {along}", called, by_ratios)
 
 
 def _empty(run):
     """Where no axis is numeric, how many cells are done, as a bar."""
-    return drawing.share(run.done.mean(), f"{int(run.done.sum())} of {run.grid.size} cells")
+    return inline_pictures.share(run.done.mean(), f"{int(run.done.sum())} of {run.grid.size} cells")
 
 
 def _are_numbers(values):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.contents import VERSION
+from explorer.help_text import VERSION
 from explorer.printing import WHOLE, code, echo, short_repr, truncate
 from explorer.types import Mask, Vector
 

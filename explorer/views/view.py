@@ -11,7 +11,7 @@ from explorer.marks.description import described
 from explorer.marks.legend import legend_of
 from explorer.types import Matrix
 
-from .drawn import Drawn
+from .bokeh_picture import Drawn
 from .style import Painter, change
 
 if TYPE_CHECKING:

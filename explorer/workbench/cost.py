@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.checks import Refusal
-from explorer.datasets.bundled import BUNDLED
-from explorer.datasets.registry import find
+from explorer.datasets.named_sets.bundled import BUNDLED
+from explorer.datasets.named_sets.registry import find
 from explorer.kernels.low_rank.automatic import LONGEST
 from explorer.kernels.low_rank.automatic import SECONDS as ENOUGH
 

@@ -13,7 +13,7 @@ from explorer.kernels.selecting import rows_of
 from explorer.parameters import Choice, LogNumber, Real
 from explorer.types import Points
 
-from . import offers
+from . import menu_models
 from .fields import UserTableReading
 from .kernels import (
     ALONE,
@@ -51,7 +51,7 @@ def fields_of_kernel(name: str) -> tuple[str, ...]:
     """The fields of a lab that are parameters of the kernel of that name."""
     if name == EACH_AXIS:
         return tuple(f"length_{j + 1}" for j in range(AXES))
-    return tuple(offers.kernels()[name].fields) if name in offers.kernels() else ()
+    return tuple(menu_models.kernels()[name].fields) if name in menu_models.kernels() else ()
 
 
 class KernelChoice(UserTableReading):
@@ -81,7 +81,7 @@ class KernelChoice(UserTableReading):
             own = [self.length_1, self.length_2, self.length_3][:d]
             lengths[: len(own)] = own
             return ARDGaussian(bandwidth * lengths)
-        made: Kernel = offers.kernels()[name].of(self)
+        made: Kernel = menu_models.kernels()[name].of(self)
         return made.with_bandwidth(bandwidth)
 
     @derived

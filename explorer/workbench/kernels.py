@@ -15,7 +15,7 @@ from explorer.markup import Later
 from explorer.parameters import Choice
 from explorer.types import Points
 
-from . import offers
+from . import menu_models
 from .lab import copied
 from .numbers import format_number
 
@@ -77,13 +77,13 @@ def kernel_called(name: str) -> Kernel:
     """The kernel of a menu by its name in links, with its parameters as they are at first."""
     if name in NAMED:
         return NAMED[name]
-    kernel: Kernel = offers.kernels()[name].kind()
+    kernel: Kernel = menu_models.kernels()[name].kind()
     return kernel
 
 
 def spoken(name: str) -> str:
     """What a sentence calls a kernel."""
-    return (CALLED[name] if name in CALLED else offers.kernels()[name].called).split(" (")[0]
+    return (CALLED[name] if name in CALLED else menu_models.kernels()[name].called).split(" (")[0]
 
 
 def moves_with_bandwidth(name: str) -> bool:
@@ -135,7 +135,7 @@ def kernel_words(lab: UserTableReading) -> str:
 def _parameters(lab, name):
     """The parameters of a kernel that menus offer, in brackets: "(ν = 1.5)"; empty of one of the named ones."""
     fields = [f"length_{j}" for j in (1, 2, 3)] if name == EACH_AXIS else []
-    fields += offers.kernels()[name].fields if name in offers.kernels() else []
+    fields += menu_models.kernels()[name].fields if name in menu_models.kernels() else []
     values = {getattr(type(lab).fields[field], "symbol", "") or field: getattr(lab, field) for field in fields}
     known = {symbol: value for symbol, value in values.items() if isinstance(value, int | float)}
     if name == EACH_AXIS:  # those that have the bandwidth itself are not told

@@ -16,8 +16,8 @@ from explorer.parameters import given_label
 from explorer.printing import join_list, truncate
 
 from .cache import Cache
-from .conversation import whole_result
 from .cost import FRAMES, CostItem, seconds
+from .lab_session import whole_result
 from .stages import Stopped, derived
 from .steps import steps_of, with_value
 

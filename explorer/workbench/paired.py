@@ -11,8 +11,8 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
-from explorer.datasets.quantity import Quantity
-from explorer.datasets.scales import robust_scale
+from explorer.datasets.columns.quantity import Quantity
+from explorer.datasets.columns.scales import robust_scale
 from explorer.parameters import Text
 from explorer.printing import join_list, short_name
 from explorer.snippets import NOTHING, Snippet, snippet

@@ -11,17 +11,17 @@ import numpy as np
 from explorer.checks import Refusal, truncate
 from explorer.checks import join_list as in_a_sentence
 from explorer.datasets import DataSet
-from explorer.datasets.quantity import Quantity, in_own_units, plain
+from explorer.datasets.columns.quantity import Quantity, in_own_units, plain
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Text, Whole
 from explorer.printing import short_name
 from explorer.types import Matrix, Points, Rows, Vector
 
-from .by_gram import GramInput
-from .by_hand import check_selected, placed, places
+from .gram_pairs import GramInput
 from .result import Result
 from .stages import derived, stage
+from .user_points import check_selected, placed, places
 
 LEAST = 4  # pairs that a test needs
 ALONG, ACROSS = 40, 28  # places of the plane where functions are drawn

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.quantity import Quantity, coordinates, in_own_units
+from explorer.datasets.columns.quantity import Quantity, coordinates, in_own_units
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.printing import join_list, short_name

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from explorer.printing import code
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
 
-from . import offers
+from . import menu_models
 from .fields import BUNDLED
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ CLASSES = re.compile(r"\b[^\W\d_]\w*(?=\()")  # what the code of a model calls
 def models_called(*models: Model) -> Lines:
     """Lines that import the classes of models of one's own, and the names of those that the package has."""
     called = [name for model in models for name in CLASSES.findall(code(model))]
-    own = {each.kind.__name__: each.kind.__module__ for each in offers.user_models()}
+    own = {each.kind.__name__: each.kind.__module__ for each in menu_models.user_models()}
     lines = sorted({imports(own[each], [each]) for each in called if each in own})
     return lines, sorted({each for each in called if each not in own and each[0].isupper()})
 

@@ -13,17 +13,17 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, join_list, truncate
 from explorer.datasets import DataSet
-from explorer.datasets.quantity import Quantity, coordinates, in_own_units
+from explorer.datasets.columns.quantity import Quantity, coordinates, in_own_units
 from explorer.discrepancy import mmd2_of_laws
 from explorer.printing import short_name
 from explorer.types import Matrix, Points, Vector
 
-from .by_hand import apply, places
 from .numbers import format_number
 from .samples import most_of
+from .user_points import apply, places
 
 if TYPE_CHECKING:
-    from explorer.datasets.joint_tables import Tables
+    from explorer.datasets.common_space import Tables
     from explorer.embeddings.mixture import GaussianMixture
     from explorer.kernels.base import Kernel
 

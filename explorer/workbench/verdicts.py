@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal, echo, join_list
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import parts_of
-from explorer.comparison.reading import Asked, samples_of
-from explorer.datasets.tables import parse
+from explorer.comparison.inputs import Asked, samples_of
+from explorer.datasets.read_table import parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from explorer.datasets.columns import Table
+    from explorer.datasets.columns.table import Table
     from explorer.snippets import Snippet
 
 SEED = 0  # that of the commands

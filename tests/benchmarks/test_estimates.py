@@ -18,8 +18,8 @@ import pytest
 from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal
-from explorer.datasets.bundled import BUNDLED
-from explorer.datasets.loading import load
+from explorer.datasets.named_sets.bundled import BUNDLED
+from explorer.datasets.named_sets.loading import load
 from explorer.workbench import registry
 from explorer.workbench.cost import SLOWER, refuse_too_much, seconds
 

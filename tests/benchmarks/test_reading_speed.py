@@ -14,7 +14,8 @@ import pandas as pd
 import pytest
 from test_speed import ratios, report, seconds
 
-from explorer.datasets import grid, preview_table, read_table, read_tables, text
+from explorer.datasets import preview_table, read_table, read_tables
+from explorer.datasets.files import text, text_grid
 
 pytestmark = pytest.mark.benchmark
 
@@ -133,7 +134,7 @@ def test_what_is_done_with_a_table_costs_little_beside_reading_it(file, use, ben
 def test_the_careful_reader_takes_five_times_as_long(file, benchmark, monkeypatch):
     raw = FILES[file]()
     fast = statistics.median(seconds(lambda: text.parse(raw, "the table", True)) for _ in range(5))
-    monkeypatch.setattr(grid, "LEAST", len(raw) + 1)
+    monkeypatch.setattr(text_grid, "LEAST", len(raw) + 1)
     slow = seconds(lambda: text.parse(raw, "the table", True))
     benchmark.pedantic(text.parse, args=(raw, "the table", True), rounds=1)
     benchmark.extra_info.update(ratio=slow / fast)

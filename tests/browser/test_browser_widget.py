@@ -14,7 +14,7 @@ from explorer.exports.fragment import SCRIPT
 from explorer.exports.sliding import exportable
 from explorer.exports.widget import WIDTH, _drawings, shared_script, widget
 from explorer.markup import text_of
-from explorer.svg.reel import reel
+from explorer.svg.frame_diffs import reel
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]

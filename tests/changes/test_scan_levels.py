@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import binom
 
 from explorer import Delta, Energy, scan
-from explorer.datasets import drifted, series
+from explorer.datasets import drifted
+from explorer.datasets.toys import series
 
 pytestmark = pytest.mark.thorough
 

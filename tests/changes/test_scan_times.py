@@ -11,8 +11,8 @@ from explorer import row_dependence, scan
 from explorer.changes.columns import ColumnScores
 from explorer.changes.days import whole_days
 from explorer.checks import Refusal
-from explorer.datasets.dates import behind, compact_days, days
-from explorer.datasets.times import written_times
+from explorer.datasets.columns.dates import behind, compact_days, days
+from explorer.datasets.columns.times import written_times
 from explorer.discrepancy.column_scores import number_scores
 from explorer.discrepancy.column_ties import Ties
 from explorer.discrepancy.permutation import permutations

@@ -11,8 +11,8 @@ import pytest
 from explorer import compare
 from explorer.__main__ import main
 from explorer.commands import test as command
-from explorer.datasets import blocks
-from explorer.datasets import files as limits
+from explorer.datasets.files import text_chunks
+from explorer.datasets.files.contents import contents as limits
 from explorer.sketches import files as reading
 
 automatic = import_module("explorer.kernels.low_rank.automatic")
@@ -167,8 +167,8 @@ def in_pieces(monkeypatch):
 
     def switch():
         monkeypatch.setattr(reading, "MEGABYTES", 0)
-        monkeypatch.setattr(blocks, "HEAD", 500)
-        monkeypatch.setattr(blocks, "BLOCK", 400)
+        monkeypatch.setattr(text_chunks, "HEAD", 500)
+        monkeypatch.setattr(text_chunks, "BLOCK", 400)
         monkeypatch.setattr(reading, "ROWS", 30)
         monkeypatch.setattr(reading, "FIRST", 10)
 

@@ -12,9 +12,9 @@ from bokeh.server.contexts import ApplicationContext
 from bokeh.server.tornado import BokehTornado
 from panel.io.application import build_applications
 
-from explorer import starting
-from explorer.commands import opening
-from explorer.commands.opening import InTurn, Sheet
+from explorer import startup
+from explorer.commands import page_handler
+from explorer.commands.page_handler import InTurn, Sheet
 from explorer.pages import HOME, open_page
 from explorer.pages import template as shell
 from explorer.pages.previews.first_paint import first_paint
@@ -171,10 +171,12 @@ def test_a_page_that_fails_holds_no_other_up():
 
 def test_pages_are_made_ready_between_visitors_and_those_who_come_are_first(monkeypatch):
     made = []
-    monkeypatch.setattr(opening, "CALM", 0.05)
+    monkeypatch.setattr(page_handler, "CALM", 0.05)
     monkeypatch.setattr(registry, "names", lambda: ("one", "two", "three"))
-    monkeypatch.setattr(opening, "beginning", lambda name: SharedValue(lambda: name, 0.0))
-    monkeypatch.setattr(opening, "whole_beginning", lambda name: SharedValue(lambda: made.append(f"whole {name}"), 0.0))
+    monkeypatch.setattr(page_handler, "beginning", lambda name: SharedValue(lambda: name, 0.0))
+    monkeypatch.setattr(
+        page_handler, "whole_beginning", lambda name: SharedValue(lambda: made.append(f"whole {name}"), 0.0)
+    )
 
     async def visits():
         contexts = {
@@ -204,4 +206,4 @@ def test_pages_are_made_ready_between_visitors_and_those_who_come_are_first(monk
     ],
 )
 def test_a_server_says_that_it_starts_and_no_other_command_does(words, serves):
-    assert starting.serves(words.split()) is serves
+    assert startup.serves(words.split()) is serves

@@ -12,7 +12,7 @@ import pytest
 
 from explorer import compare
 from explorer.__main__ import main
-from explorer.commands import waiting
+from explorer.commands import progress
 from explorer.commands.report import SCHEMA
 from explorer.comparison import compare_groups
 
@@ -148,11 +148,11 @@ class Terminal(io.StringIO):
 
 
 def test_who_waits_is_told(monkeypatch):
-    monkeypatch.setattr(waiting, "PATIENCE", 0.05)
-    monkeypatch.setattr(waiting, "STEP", 0.05)
+    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    monkeypatch.setattr(progress, "STEP", 0.05)
     for stream, told in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr("sys.stderr", stream)
-        with waiting.waiting("Comparing"):
+        with progress.waiting("Comparing"):
             time.sleep(0.5)
         assert ("Comparing" in stream.getvalue()) == told
 
@@ -160,6 +160,6 @@ def test_who_waits_is_told(monkeypatch):
 def test_who_does_not_wait_is_told_nothing(monkeypatch):
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
-    with pytest.raises(ValueError, match="at once"), waiting.waiting("Comparing"):
+    with pytest.raises(ValueError, match="at once"), progress.waiting("Comparing"):
         raise ValueError("at once")
     assert stream.getvalue() == ""

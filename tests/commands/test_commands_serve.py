@@ -23,7 +23,7 @@ from serving import ROOT, descendants, free_port, is_gone, until
 from explorer import __version__
 from explorer.__main__ import main
 from explorer.commands import serve
-from explorer.commands.sessions import owner
+from explorer.commands.worker_routing import owner
 
 
 def refused(capsys, *options):

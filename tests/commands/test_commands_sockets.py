@@ -2,7 +2,7 @@
 
 from bokeh.server.connection import ServerConnection
 
-from explorer.commands.sockets import Socket
+from explorer.commands.websockets import Socket
 
 
 class Session:

@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from explorer import Gaussian, compare, mmd_test, read_tables
 from explorer.__main__ import main
-from explorer.datasets.treatment import three_digits
+from explorer.datasets.columns.treatment import three_digits
 from explorer.discrepancy import several_test
 
 CITIES = ["Bonn", "Kiel", "Ulm"]

@@ -14,7 +14,7 @@ from bokeh.util.token import generate_jwt_token, generate_session_id
 from serving import descendants, is_gone, until
 from tornado.web import Application, RequestHandler
 
-from explorer.commands.sessions import Listener, asked_page, asked_session, doors, give_own_sessions, owner
+from explorer.commands.worker_routing import Listener, asked_page, asked_session, doors, give_own_sessions, owner
 from explorer.commands.workers import Loads, Worker
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="children are looked up in /proc")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, mannwhitneyu, norm, rankdata
 
-from explorer.comparison.amounts import counts_below, moved_share, shares, shift_interval, superiority
+from explorer.comparison.effect_sizes import counts_below, moved_share, shares, shift_interval, superiority
 from explorer.discrepancy.column_scores import level_scores, number_scores
 from explorer.discrepancy.column_ties import Ties
 

@@ -12,7 +12,7 @@ import pytest
 from explorer import compare
 from explorer.__main__ import main
 from explorer.datasets import read_tables
-from explorer.datasets.once import Once
+from explorer.datasets.files.parsed_file import Once
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample import words as of_lab
 from explorer.markup import text_of

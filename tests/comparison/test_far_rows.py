@@ -10,9 +10,9 @@ from some_tables import six_columns
 
 from explorer import compare
 from explorer.comparison.columns import ColumnTests
+from explorer.comparison.inputs import Asked, samples_of
 from explorer.comparison.joint import JointTest, evidence
 from explorer.comparison.moments import Moments
-from explorer.comparison.reading import Asked, samples_of
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.rows import ALL, FarRows, far_marks, likeness
 from explorer.kernels import RationalQuadratic

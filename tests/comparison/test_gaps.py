@@ -8,12 +8,12 @@ import pytest
 from some_tables import six_columns
 
 from explorer import compare
-from explorer.comparison import reading
+from explorer.comparison import inputs
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.datasets.gaps import filled
-from explorer.datasets.treatment import ColumnTreatment
+from explorer.datasets.columns.gaps import filled
+from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.discrepancy.column_scores import number_scores
 
 B = 199
@@ -180,7 +180,7 @@ def test_a_large_file_has_the_gaps_of_a_small_one(tmp_path, monkeypatch, ending)
         paths.append(tmp_path / f"{k}.{ending}")
         table.to_csv(paths[-1], index=False) if ending == "csv" else table.to_parquet(paths[-1])
     small = compare(*paths, n_resamples=B, rng=0)
-    monkeypatch.setattr(reading, "is_large", lambda path: True)
+    monkeypatch.setattr(inputs, "is_large", lambda path: True)
     large = compare(*paths, n_resamples=B, rng=0)
     assert large.missing == small.missing
     assert "note" in large.missing

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from explorer import Gaussian, compare
-from explorer.datasets import blocks
+from explorer.datasets.files import text_chunks
 from explorer.sketches import files as large
-from explorer.sketches.streamed import streamed_test
+from explorer.sketches.streaming_test import streamed_test
 
 N = 120
 
@@ -55,8 +55,8 @@ def test_large_files_are_read_as_small_ones(tmp_path, monkeypatch, kind):
         files[-1].write_text("\n".join([f"{title},zn", *(f"{row},{i % 9}.5" for i, row in enumerate(rows))]), "utf-8")
     whole = compare(*files, n_resamples=9, rng=0)
     monkeypatch.setattr(large, "MEGABYTES", 0)
-    monkeypatch.setattr(blocks, "BLOCK", 300)
-    monkeypatch.setattr(blocks, "HEAD", 200)
+    monkeypatch.setattr(text_chunks, "BLOCK", 300)
+    monkeypatch.setattr(text_chunks, "HEAD", 200)
     pieces = compare(*files, n_resamples=9, rng=0)
     assert pieces.left_out == whole.left_out
     assert pieces.noted == whole.noted
@@ -91,7 +91,7 @@ def test_groups_are_named_as_they_are_written(tmp_path, monkeypatch, shift):
     whole = compare(tmp_path / "a.csv", by="shift", n_resamples=9, rng=0)
     assert [whole.names[0], *(batch.names[1] for batch in whole.batches)] == shift
     monkeypatch.setattr(large, "MEGABYTES", 0)
-    monkeypatch.setattr(blocks, "BLOCK", 300)
+    monkeypatch.setattr(text_chunks, "BLOCK", 300)
     pieces = compare(tmp_path / "a.csv", by="shift", n_resamples=9, rng=0)
     assert [(batch.names, batch.n, batch.m) for batch in pieces.batches] == [
         (batch.names, batch.n, batch.m) for batch in whole.batches

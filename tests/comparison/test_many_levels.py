@@ -8,8 +8,8 @@ import pytest
 from scipy.special import xlogy
 
 from explorer import compare
-from explorer.comparison.amounts import levels_by_chance
 from explorer.comparison.columns import ColumnTests
+from explorer.comparison.effect_sizes import levels_by_chance
 from explorer.comparison.level_power import rows_of_many, share_of_many
 from explorer.comparison.resamples import Resamples
 from explorer.datasets import read_tables

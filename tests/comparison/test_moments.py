@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import norm, rankdata
 
 from explorer import compare
+from explorer.comparison.inputs import Asked, samples_of
 from explorer.comparison.moments import Moments
-from explorer.comparison.reading import Asked, samples_of
 from explorer.comparison.resamples import Resamples
 
 

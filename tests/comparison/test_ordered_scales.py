@@ -8,7 +8,7 @@ from explorer import compare, read_tables
 from explorer.comparison.columns import ColumnTests, changes, scores_of
 from explorer.comparison.pictures import beside
 from explorer.comparison.resamples import Resamples
-from explorer.datasets.treatment import ColumnTreatment
+from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.discrepancy.column_scores import level_scores, number_scores, scale_scores
 from explorer.discrepancy.column_ties import Ties
 
@@ -105,7 +105,7 @@ def test_what_would_be_found_of_a_scale_is_a_share():
 
 
 def test_files_in_pieces_have_the_same_scale(tmp_path, monkeypatch):
-    import explorer.comparison.reading as reading
+    import explorer.comparison.inputs as reading
 
     rng = np.random.default_rng(7)
     paths = [tmp_path / f"{name}.csv" for name in "ab"]

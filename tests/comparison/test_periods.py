@@ -6,8 +6,8 @@ import pytest
 
 from explorer import compare
 from explorer.comparison.periods import PERIODS, periods
-from explorer.datasets.columns import Column
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.table import Column
+from explorer.datasets.read_table import parse
 
 HOW = {"n_resamples": 19, "rng": 0}
 

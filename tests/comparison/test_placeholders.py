@@ -8,8 +8,8 @@ import pytest
 
 from explorer import compare
 from explorer.checks import Refusal
-from explorer.comparison import reading
-from explorer.datasets.stand_ins import Ends
+from explorer.comparison import inputs
+from explorer.datasets.columns.missing_codes import Ends
 
 N, B = 200, 99
 
@@ -118,7 +118,7 @@ def test_a_large_file_loses_the_cells_of_a_small_one(tmp_path, monkeypatch):
         frame = pd.DataFrame({"x": with_sign(rng.normal(20, 2, N).round(1), -999.0), "kind": rng.choice(["p", "q"], N)})
         frame.to_csv(path, index=False)
     small = compare(*paths, n_resamples=B, rng=0)
-    monkeypatch.setattr(reading, "is_large", lambda path: True)
+    monkeypatch.setattr(inputs, "is_large", lambda path: True)
     large = compare(*paths, n_resamples=B, rng=0)
     assert large.missing == small.missing
     assert large.missing["x"][:2] == (4 / N, 4 / N)

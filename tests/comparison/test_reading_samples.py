@@ -10,7 +10,7 @@ from some_tables import six_columns
 
 from explorer import compare, read_tables
 from explorer.sketches import files as large
-from explorer.sketches import held
+from explorer.sketches import large_tables
 
 
 def how(**more):
@@ -210,7 +210,7 @@ def test_columns_of_large_files_may_be_positions(tmp_path, monkeypatch):
 def test_too_many_numbers_are_a_sentence(tmp_path, monkeypatch):
     six_columns(300, 0).to_csv(tmp_path / "a.csv", index=False)
     monkeypatch.setattr(large, "MEGABYTES", 0)
-    monkeypatch.setattr(held, "MOST", 1000)
+    monkeypatch.setattr(large_tables, "MOST", 1000)
     with pytest.raises(ValueError, match=r"3,600 numbers .* more than the 1,000"):
         compare(tmp_path / "a.csv", tmp_path / "a.csv", **how())
 

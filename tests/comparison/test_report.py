@@ -11,7 +11,7 @@ import pandas
 import pytest
 
 from explorer import compare
-from explorer.comparison import reading
+from explorer.comparison import inputs
 from explorer.comparison.pictures import beside, small
 from explorer.comparison.table import DIFFERING, OTHERS, in_order, shown_columns
 from explorer.comparison.terminal import table_of_columns
@@ -158,7 +158,7 @@ def written(path, seed, odd=()):
 
 @pytest.mark.parametrize("large", [False, True], ids=["whole", "in pieces"])
 def test_rows_of_files_are_named_by_their_lines(tmp_path, monkeypatch, large):
-    monkeypatch.setattr(reading, "is_large", lambda path: large)
+    monkeypatch.setattr(inputs, "is_large", lambda path: large)
     (a, _), (b, lines) = written(tmp_path / "a.csv", 0), written(tmp_path / "b.csv", 1, (33, 44, 50))
     found = compare(a, b, n_resamples=99, rng=0)
     first = found.rows("b", 3)
@@ -398,7 +398,7 @@ def test_others_that_would_dwarf_the_levels_are_written():
     "values", [[1e308, -1e308, 0.0], [5e-324, 0.0, 0.0], [1e300] * 3, [0.0] * 3, [1e15, 1e15 + 1, 1e15 + 2]]
 )
 def test_any_numbers_have_a_histogram(values):
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
 
     x = np.array(values)
     shown = Histograms.of(x, x[::-1], Quantity("x"))

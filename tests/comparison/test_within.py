@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.comparison import compare_groups
 from explorer.comparison import subjects as of_subjects
 from explorer.comparison.columns import ColumnTests
-from explorer.comparison.reading import Asked, samples_of
+from explorer.comparison.inputs import Asked, samples_of
 from explorer.comparison.subjects import average_at, differences, signed_rank_count, typical_change
 from explorer.comparison.within import WithinSubjects
 from explorer.discrepancy.aggregated import Collection

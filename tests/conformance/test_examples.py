@@ -14,7 +14,7 @@ from catalogue import PUBLIC
 import explorer
 from explorer import models
 from explorer.site.reference.names import offered, rooms, things
-from explorer.workbench import offers
+from explorer.workbench import menu_models
 
 ROOMS = (  # from which addresses are taken, the outer before the inner; the reference has more
     *("discrepancy", "discrepancy.dependence", "discrepancy.monk", "discrepancy.fit", "datasets"),
@@ -56,11 +56,11 @@ def example_of(address):
 @pytest.fixture
 def same_models(monkeypatch):
     """What an example adds to the models of one's own is taken off again."""
-    monkeypatch.setenv(offers.VARIABLE, os.environ.get(offers.VARIABLE, ""))
+    monkeypatch.setenv(menu_models.VARIABLE, os.environ.get(menu_models.VARIABLE, ""))
     path = list(models.__path__)
     yield
     models.__path__[:] = path
-    offers.renew()
+    menu_models.renew()
 
 
 @pytest.mark.parametrize("address", LIBRARY)

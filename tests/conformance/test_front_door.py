@@ -9,7 +9,7 @@ from catalogue import PUBLIC
 
 import explorer
 from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE
-from explorer.contents import contents, plain_signature
+from explorer.help_text import contents, plain_signature
 
 SIGNATURES = {
     "Linear": "(offset=0.0)",

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from explorer import BeliefPropagation, Delta, drawing, tables
+from explorer import BeliefPropagation, Delta, html_tables, inline_pictures
 from explorer.checks import Refusal
 from explorer.datasets import read_strings, read_table
 from explorer.markup import UNSEEMLY, Markup, joined
@@ -48,11 +48,11 @@ def shows(html, name):
 
 @every_name
 def test_cells_of_pictures(name):
-    assert shows(drawing.histogram([1.0, 2.0, 3.0], 2.0, "a label", name), name)
-    assert shows(drawing.intervals([name, "b"], [0.0, 1.0], [0.5, 0.5], "a label"), name)
-    assert shows(drawing.bars([1.0, -2.0], name), name)
-    assert shows(tables.table((name, "b"), [("a", 1.0)]), name)
-    assert shows(tables.table(("a", "b"), [(name, 1.0)]), name)
+    assert shows(inline_pictures.histogram([1.0, 2.0, 3.0], 2.0, "a label", name), name)
+    assert shows(inline_pictures.intervals([name, "b"], [0.0, 1.0], [0.5, 0.5], "a label"), name)
+    assert shows(inline_pictures.bars([1.0, -2.0], name), name)
+    assert shows(html_tables.table((name, "b"), [("a", 1.0)]), name)
+    assert shows(html_tables.table(("a", "b"), [(name, 1.0)]), name)
 
 
 def quoted(name):

@@ -20,19 +20,19 @@ TRUSTED = {
     | {"site/gallery/drawing.py"}  # Pygments escapes the code that it colours
     | {"site/reference/pictures.py"},  # what a result of ours shows in a notebook
     # Markup as a pane's model has it, which is HTML escaped once more; a title in Bokeh's sheet of a page
-    "escape": {"pages/layout/markup_pane.py", "commands/opening.py"},
+    "escape": {"pages/layout/markup_pane.py", "commands/page_handler.py"},
 }
 # literals with what looks like a tag, which no `markup` takes, and why
 OTHER = {
     "whole_files.py": "named groups of a pattern",
     "commands/headers.py": "Bokeh's sheet of a page is rewritten, before anything of a visitor is in it",
-    "commands/opening.py": "Bokeh's sheet of a page is taken apart",
+    "commands/page_handler.py": "Bokeh's sheet of a page is taken apart",
     "commands/spelling.py": "a word of Unicode's for a raised sign",
-    "datasets/around.py": "named groups of patterns",
-    "datasets/beside.py": "words for a value below a limit",
-    "datasets/dates.py": "named groups of patterns",
-    "datasets/durations.py": "named groups of patterns",
-    "datasets/notation.py": "a word for a missing value",
+    "datasets/columns/cell_decorations.py": "named groups of patterns",
+    "datasets/columns/cell_counts.py": "words for a value below a limit",
+    "datasets/columns/dates.py": "named groups of patterns",
+    "datasets/columns/durations.py": "named groups of patterns",
+    "datasets/columns/number_notation.py": "a word for a missing value",
     "embeddings/embedding.py": "an inner product in a sentence",
     "exports/film.py": "a drawing is taken apart",
     "exports/widget.py": "a drawing's height is read",
@@ -47,7 +47,7 @@ OTHER = {
     "site/theme.py": "the site's icon, which is a file of its own",
 }
 # whose templates are made: of an id that is letters and digits of ours
-MADE = {"svg/reel.py"}
+MADE = {"svg/frame_diffs.py"}
 
 
 def files():

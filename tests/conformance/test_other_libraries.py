@@ -24,7 +24,9 @@ from explorer import (
     mmd2,
     mmd_test,
 )
-from explorer.elsewhere import (
+from explorer.model import Model
+from explorer.parameters import Part, Seed
+from explorer.synonyms import (
     ESTIMATORS,
     KERNELS,
     NAMES,
@@ -33,8 +35,6 @@ from explorer.elsewhere import (
     explain_wrong_calls,
     unknown_keyword_message,
 )
-from explorer.model import Model
-from explorer.parameters import Part, Seed
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(12, 2)) + 1

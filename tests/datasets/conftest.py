@@ -5,7 +5,7 @@ import threading
 import pytest
 from openml_stand_in import StandIn
 
-from explorer.datasets import openml
+from explorer.datasets.named_sets import openml
 
 
 @pytest.fixture(name="server")

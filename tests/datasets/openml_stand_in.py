@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 
-from explorer.datasets import REGISTRY, cache
+from explorer.datasets import REGISTRY
+from explorer.datasets.named_sets import cache
 
 
 class StandIn(ThreadingHTTPServer):

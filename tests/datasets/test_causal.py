@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from explorer import dhsic_test, hsic_test
-from explorer.datasets import CAUSES, causal
-from explorer.datasets.causal import ARROWS
+from explorer.datasets import CAUSES
+from explorer.datasets.toys import causal
+from explorer.datasets.toys.causal import ARROWS
 
 EFFECTS = {
     "line": lambda u: u,

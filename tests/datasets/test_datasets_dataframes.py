@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from explorer import read_table, read_tables
-from explorer.datasets.tables import parse
+from explorer.datasets.read_table import parse
 
 N = 12
 RNG = np.random.default_rng(0)

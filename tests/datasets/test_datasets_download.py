@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from openml_stand_in import cached, made_up
 
-from explorer.datasets import REGISTRY, cache, download, files, load, openml
+from explorer.datasets import REGISTRY, load
+from explorer.datasets.files.contents import contents
+from explorer.datasets.named_sets import cache, download, openml
 
 
 def half(raw):
@@ -97,7 +99,7 @@ def test_without_a_network_the_sentence_names_set_host_and_folders(server, monke
 
 
 def test_a_file_over_the_limit_is_not_read_to_its_end(server, monkeypatch):
-    monkeypatch.setattr(files, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     sent = []
 
     def endless(handler):

@@ -17,7 +17,7 @@ import pyreadstat
 import pytest
 
 from explorer import compare
-from explorer.datasets.tables import parse
+from explorer.datasets.read_table import parse
 
 
 def table(seed, n=60):

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 from test_datasets_mutated import mutated, sound_files
 
 from explorer.checks import Refusal
-from explorer.datasets import dates, grid, limits, preview_table, read_table, read_tables, text
-from explorer.datasets.cells import Cells, Coded, Grid
+from explorer.datasets import preview_table, read_table, read_tables
+from explorer.datasets.columns import dates
+from explorer.datasets.files import limits, text, text_grid
+from explorer.datasets.files.lazy_cells import Cells, Coded, Grid
 
 SEED = 23
 NEVER = 10**12  # bytes, from which a text would be read at once
@@ -27,7 +29,7 @@ NUMBERS = np.random.default_rng(SEED).normal(size=(150, 3))
 
 def parsed(raw, lenient, least):
     """The table, or the sentence that refuses it."""
-    with patch.object(grid, "LEAST", least):
+    with patch.object(text_grid, "LEAST", least):
         try:
             return text.parse(raw, "the table", lenient)
         except Refusal as error:
@@ -50,9 +52,9 @@ def described(table):
 def same(raw):
     """Whether a text was read at once, strictly or leniently; what comes of it is checked to be what care gives."""
     found = []
-    split = grid.split
+    split = text_grid.split
     for lenient in (False, True):
-        with patch.object(grid, "split", lambda *args: found.append(split(*args)) or found[-1]):
+        with patch.object(text_grid, "split", lambda *args: found.append(split(*args)) or found[-1]):
             fast = parsed(raw, lenient, 0)
         assert described(fast) == described(parsed(raw, lenient, NEVER)), (lenient, raw[:200])
     return any(found)
@@ -183,7 +185,7 @@ def test_what_is_no_plain_table_from_its_first_lines_on_is_read_as_ever(case):
 
 
 def test_a_short_text_is_read_with_care():
-    assert grid.split(PLAIN["numbers"], ",") is None
+    assert text_grid.split(PLAIN["numbers"], ",") is None
 
 
 def forms(x):
@@ -212,7 +214,7 @@ def test_below_a_number_no_cell_is_one_to_pandas_alone():
 
     def taken(word):
         try:
-            grid._read(f"1\n{word}".encode(), {0: ()}, HOW)
+            text_grid._read(f"1\n{word}".encode(), {0: ()}, HOW)
         except ValueError:
             return False
         return True
@@ -288,8 +290,8 @@ CONTINENTAL = {
 def test_decimal_commas_are_read_at_once_where_nothing_else_is_decimal(case, monkeypatch):
     raw, marks = CONTINENTAL[case]
     assert same(raw)
-    monkeypatch.setattr(grid, "LEAST", 0)
-    _, columns = grid.split(raw, "\t" if b"\t" in raw else ";")
+    monkeypatch.setattr(text_grid, "LEAST", 0)
+    _, columns = text_grid.split(raw, "\t" if b"\t" in raw else ";")
     assert [column.marks if isinstance(column, Cells) else None for column in columns] == marks
     read = parsed(raw, True, 0).columns[0]
     if marks[0] == ",":
@@ -329,8 +331,8 @@ def test_dates_that_are_counted_together_are_those_that_are_counted_alone(times,
 
 
 def test_cells_that_are_cut_out_are_those_that_are_read_again(monkeypatch):
-    monkeypatch.setattr(grid, "LEAST", 0)
-    _, columns = grid.split(PLAIN["blanks around"], ",")
+    monkeypatch.setattr(text_grid, "LEAST", 0)
+    _, columns = text_grid.split(PLAIN["blanks around"], ",")
     assert list(columns[0].coded) == list(columns[0])
     assert list(columns[0][3:9].coded) == list(columns[0])[3:9]
     assert list(columns[0][3:9][1:-1].coded) == list(columns[0])[4:8]
@@ -372,12 +374,12 @@ def test_the_usual_ways_cut_no_cells_out_of_numbers(case, lenient, monkeypatch):
     raw, cut = PLAIN[case], []
     assert raw.count(b"\n") > 100
     line = Grid.line
-    monkeypatch.setattr(grid, "LEAST", 0)
+    monkeypatch.setattr(text_grid, "LEAST", 0)
     monkeypatch.setattr(Grid, "line", lambda self, row: cut.append(row) or line(self, row))
     preview_table(raw, lenient=lenient)
     read_table(raw, missing="drop", lenient=lenient)
     read_tables([raw, raw], missing="drop", lenient=lenient)
-    assert len(cut) <= 5 * (60 + 2 * grid.LOOKED_AT)
+    assert len(cut) <= 5 * (60 + 2 * text_grid.LOOKED_AT)
 
 
 @pytest.mark.parametrize(("limit", "value"), [("ROWS", 150), ("CELLS", 400), ("COLUMNS", 2), ("LETTERS", 50)])
@@ -389,15 +391,15 @@ def test_a_limit_is_the_careful_reader_s_to_refuse(monkeypatch, limit, value):
 def test_truth_values_among_numbers_are_no_numbers_where_pandas_reads_in_parts():
     rest = b",2" * 499 + b"\n"  # so many columns that a part has 2,048 lines
     raw = (b"a" + rest) + (b"1.5" + rest) * 2048 + (b"TRUE" + rest) * 2800
-    assert isinstance(grid.split(raw, ",")[1][0], Coded)
-    assert isinstance(grid.split(raw.replace(b"TRUE", b"7"), ",")[1][0], Cells)
+    assert isinstance(text_grid.split(raw, ",")[1][0], Coded)
+    assert isinstance(text_grid.split(raw.replace(b"TRUE", b"7"), ",")[1][0], Cells)
 
 
 def test_many_marks_take_no_memory():
     raw = b"a,b\n1,2\n" + b"," * 2_000_000
     tracemalloc.start()
     try:
-        with patch.object(grid, "LEAST", 0), pytest.raises(Refusal, match="line 3 has 2000001 cells"):
+        with patch.object(text_grid, "LEAST", 0), pytest.raises(Refusal, match="line 3 has 2000001 cells"):
             read_table(raw)
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:

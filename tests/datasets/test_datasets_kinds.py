@@ -14,11 +14,11 @@ import pytest
 
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
-from explorer.datasets import arrow
-from explorer.datasets.common_kinds import with_common_kinds
-from explorer.datasets.dates import behind
-from explorer.datasets.kinds import what_it_is, zone
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.common_kinds import with_common_kinds
+from explorer.datasets.columns.dates import behind
+from explorer.datasets.columns.unreadable_kinds import what_it_is, zone
+from explorer.datasets.files import arrow_columns
+from explorer.datasets.read_table import parse
 from explorer.sketches import files as sketch_files
 
 BERLIN = pd.Series(pd.to_datetime(["2020-01-01 12:00", "2020-07-01 12:00", None] * 2)).dt.tz_localize("Europe/Berlin")
@@ -211,7 +211,7 @@ def test_a_long_word_that_recurs_is_kept_once():
     word = "x" * 100_000
     column = pa.DictionaryArray.from_arrays(pa.array([0] * 20_000), pa.array([word]))
     for categorical in (False, True):
-        cells = arrow.column_of(pa, "w", [column], categorical).cells
+        cells = arrow_columns.column_of(pa, "w", [column], categorical).cells
         assert len({id(cell) for cell in cells}) == 1
 
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
-from explorer.datasets.dates import days
-from explorer.datasets.once import Once
-from explorer.datasets.purpose import grouping
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.column_roles import grouping
+from explorer.datasets.columns.dates import days
+from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.read_table import parse
 
 NAN = float("nan")
 

@@ -11,16 +11,9 @@ import numpy as np
 import pytest
 
 from explorer.checks import Refusal
-from explorer.datasets import (
-    formats,
-    limits,
-    preview_table,
-    read_string_classes,
-    read_strings,
-    read_table,
-    read_tables,
-)
-from explorer.datasets.columns import Column, number, numbers
+from explorer.datasets import preview_table, read_string_classes, read_strings, read_table, read_tables
+from explorer.datasets.columns.table import Column, number, numbers
+from explorer.datasets.files import formats, limits
 
 LENGTH = 2_000_000  # bytes of most files here, a tenth of the limit: enough for what is not refused early to show
 SECONDS = 3.0  # of the processor: a million rows that are read before there is one too many take one

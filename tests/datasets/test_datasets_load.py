@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from explorer.datasets import REGISTRY, DataSet, load, openml
-from explorer.datasets.bundled import BUNDLED
+from explorer.datasets import REGISTRY, DataSet, load
+from explorer.datasets.named_sets import openml
+from explorer.datasets.named_sets.bundled import BUNDLED
 
 FOLDER = os.environ.get("EXPLORER_DATA")
 needs_folder = pytest.mark.skipif(not FOLDER, reason="EXPLORER_DATA names no folder of data sets")

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from explorer.checks import Refusal
-from explorer.datasets import arff, preview_table, read_string_classes, read_strings, read_table, read_tables
+from explorer.datasets import preview_table, read_string_classes, read_strings, read_table, read_tables
 from explorer.datasets.bags import read_bags, table_bags
+from explorer.datasets.files import arff
 
 SEED, FILES = 17, 2000
 SECONDS = 3.0  # of the processor: the files are small, and what a header may promise at most takes two at the limits

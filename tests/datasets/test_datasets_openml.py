@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from openml_stand_in import arff, cached, made_up
 
-from explorer.datasets import REGISTRY, cache, load
-from explorer.datasets.bundled import BUNDLED
+from explorer.datasets import REGISTRY, load
+from explorer.datasets.named_sets import cache
+from explorer.datasets.named_sets.bundled import BUNDLED
 
 FOLDER = os.environ.get("EXPLORER_DATA")
 FETCHED = sorted(entry.name for entry in REGISTRY.values() if entry.openml)

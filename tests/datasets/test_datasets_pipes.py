@@ -14,8 +14,10 @@ import pytest
 from explorer import Gaussian, Sketch, compare, read_table
 from explorer.__main__ import main
 from explorer.checks import Refusal
-from explorer.datasets import files, pipes, preview_table
-from explorer.datasets.limits import TooLarge
+from explorer.datasets import preview_table
+from explorer.datasets.files import pipes
+from explorer.datasets.files.contents import contents
+from explorer.datasets.files.limits import TooLarge
 from explorer.sketches import files as sketch_files
 
 ROWS = np.random.default_rng(0).normal(size=(40, 2)).round(3)
@@ -144,7 +146,7 @@ def test_what_nobody_writes_is_a_sentence(piped, monkeypatch):
 
 
 def test_a_pipe_has_a_limit(piped, monkeypatch):
-    monkeypatch.setattr(files, "MEGABYTES", 0)
+    monkeypatch.setattr(contents, "MEGABYTES", 0)
     piped()
     with pytest.raises(TooLarge, match="standard input is larger"):
         read_table("-")

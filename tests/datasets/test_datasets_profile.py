@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.datasets.profile import Profile
+from explorer.datasets.letter_profile import Profile
 
 
 def test_a_profile_counts_letters():

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from explorer import load, read_table, read_tables
 from explorer.datasets import DataSet
-from explorer.datasets.quantity import Quantity, coordinates, in_own_units
+from explorer.datasets.columns.quantity import Quantity, coordinates, in_own_units
 from explorer.marks.axes import own_ticks
 
 TABLE = "weight;when;kind;height (cm)\n" + "".join(

@@ -10,8 +10,8 @@ import pytest
 
 from explorer import compare, read_table
 from explorer.checks import Refusal
-from explorer.datasets import limits, queries
-from explorer.datasets.tables import parse
+from explorer.datasets.files import limits, queries
+from explorer.datasets.read_table import parse
 
 ROWS = [(float(x), "ab"[k % 2], None if k % 7 else k) for k, x in enumerate(np.random.default_rng(0).normal(size=60))]
 

@@ -9,8 +9,8 @@ from scipy.stats import binom, norm
 
 from explorer import Gaussian, Precomputed, Product, mmd_test, monk_test, read_table, read_tables
 from explorer.datasets import TableRefusal
-from explorer.datasets.scales import robust_scale
-from explorer.datasets.treatment import three_digits
+from explorer.datasets.columns.scales import robust_scale
+from explorer.datasets.columns.treatment import three_digits
 
 
 def csv(header, *columns):

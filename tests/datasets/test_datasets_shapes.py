@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from explorer.datasets.toys import SHAPES, shape, strings_and_numbers
+from explorer.datasets.toys.dependent_pairs import SHAPES, shape, strings_and_numbers
 
 
 def test_shapes_are_their_formulas():

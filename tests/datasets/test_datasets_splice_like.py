@@ -3,15 +3,9 @@
 import numpy as np
 import pytest
 
-from explorer.datasets import (
-    CONTAMINATIONS,
-    contaminate_strings,
-    read_string_classes,
-    read_strings,
-    splice_like,
-    two_classes,
-)
-from explorer.datasets.splice_like import ACCEPTOR, DONOR
+from explorer.datasets import CONTAMINATIONS, contaminate_strings, read_string_classes, read_strings, two_classes
+from explorer.datasets.toys import splice_like
+from explorer.datasets.toys.splice_like import ACCEPTOR, DONOR
 
 # made-up junctions
 # -------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from explorer.datasets import preview_table, read_table
-from explorer.datasets.tables import parse
+from explorer.datasets.read_table import parse
 
 PLAIN = b"name,a,b\nu,1,2\nv,3,4.5\n"
 numbers = arrays(

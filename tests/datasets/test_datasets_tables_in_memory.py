@@ -14,9 +14,9 @@ import pytest
 
 from explorer import KME, Gaussian, Monitor, Sketch, compare, hsic_test, mmd_test, read_table, read_tables, scan
 from explorer.checks import Refusal
-from explorer.datasets.tables import parse
+from explorer.datasets.read_table import parse
 from explorer.frames import frame_of, in_order, names_of, together
-from explorer.lazy import are_records, in_memory
+from explorer.lazy_tables import are_records, in_memory
 from explorer.operators import KernelPCA
 
 RNG = np.random.default_rng(0)
@@ -94,7 +94,7 @@ def test_columns_meet_by_name(form):
 
 
 def test_a_stream_is_read_once_and_forgotten_with_its_reader():
-    from explorer.lazy import _READ
+    from explorer.lazy_tables import _READ
 
     reader = arrow(A).to_reader()
     first = in_memory(reader)

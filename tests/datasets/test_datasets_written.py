@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
-from explorer.datasets.columns import are_codes
-from explorer.datasets.stand_ins import Ends
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.missing_codes import Ends
+from explorer.datasets.columns.table import are_codes
+from explorer.datasets.read_table import parse
 
 VALUES = [70.1, 1234.5, -12.25, 0.5, 98765.75, 3.0]
 

@@ -8,8 +8,8 @@ import pytest
 
 from explorer.checks import Refusal
 from explorer.datasets import read_table, read_tables
-from explorer.datasets.durations import Clock, lengths, seconds_in
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.durations import Clock, lengths, seconds_in
+from explorer.datasets.read_table import parse
 
 FORMS = {  # how a number of seconds is written
     "h:m:s": lambda s: f"{s // 3600}:{s // 60 % 60:02d}:{s % 60:02d}",

@@ -9,9 +9,10 @@ from explorer import compare, read_table, read_tables
 from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.comparison import compare_groups
-from explorer.datasets import blocks, preview_table
-from explorer.datasets.encodings import encoding_of, taken_as
-from explorer.sketches.held import held_tables
+from explorer.datasets import preview_table
+from explorer.datasets.files import text_chunks
+from explorer.datasets.files.encodings import encoding_of, taken_as
+from explorer.sketches.large_tables import held_tables
 
 TOWNS = {
     "pl": "Łódź Kraków Gdańsk Wrocław Poznań Częstochowa Białystok Toruń Rzeszów Świnoujście Dąbrowa Żory Chełm Słupsk",
@@ -167,8 +168,8 @@ def test_commands_take_an_encoding(tmp_path, capsys):
 @pytest.mark.parametrize("codec", ["cp1250", "cp1252", "cp932", "utf-16", "utf-8"])
 def test_pieces_take_the_same_decision(codec, tmp_path, monkeypatch):
     """Of which the first lines are plain, so that a letter far below decides."""
-    monkeypatch.setattr(blocks, "HEAD", 400)
-    monkeypatch.setattr(blocks, "BLOCK", 700)
+    monkeypatch.setattr(text_chunks, "HEAD", 400)
+    monkeypatch.setattr(text_chunks, "BLOCK", 700)
     language = {"cp1250": "pl", "cp932": "ja"}.get(codec, "de")
     text = "city,x\n" + "Bonn,1\nUlm,2\n" * 60 + towns(language, 300)[7:]
     raw = text.encode(codec)

@@ -6,12 +6,12 @@ import pytest
 from explorer import compare
 from explorer.checks import Refusal
 from explorer.datasets import read_table, read_tables
-from explorer.datasets.alike import common_names, folded
-from explorer.datasets.beside import is_below
-from explorer.datasets.meeting import unlike
-from explorer.datasets.stand_ins import Ends
-from explorer.datasets.strays import MOST, with_strays_missing
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.cell_counts import is_below
+from explorer.datasets.columns.common_units import unlike
+from explorer.datasets.columns.missing_codes import Ends
+from explorer.datasets.columns.spellings import common_names, folded
+from explorer.datasets.columns.stray_words import MOST, with_strays_missing
+from explorer.datasets.read_table import parse
 
 N = 40
 

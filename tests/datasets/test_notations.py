@@ -10,11 +10,11 @@ from explorer import compare
 from explorer.checks import Refusal
 from explorer.comparison.periods import dates_of, periods
 from explorer.datasets import preview_table, read_table, read_tables
-from explorer.datasets.around import size_of
-from explorer.datasets.meeting import to_digits, unlike
-from explorer.datasets.scales import Middle
-from explorer.datasets.tables import parse
-from explorer.datasets.times import times_of
+from explorer.datasets.columns.cell_decorations import size_of
+from explorer.datasets.columns.common_units import to_digits, unlike
+from explorer.datasets.columns.scales import Middle
+from explorer.datasets.columns.times import times_of
+from explorer.datasets.read_table import parse
 from explorer.sketches.files import table_of
 
 N = 40

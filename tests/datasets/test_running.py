@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from explorer import read_tables
-from explorer.comparison.reading import Asked, samples_of
+from explorer.comparison.inputs import Asked, samples_of
 from explorer.comparison.sources import table_of
-from explorer.datasets import counting
-from explorer.datasets.counting import Counting
-from explorer.datasets.identifiers import no_measurement
-from explorer.datasets.running import CHANCE, are_running, log_chance
-from explorer.datasets.tokens import identifying
+from explorer.datasets.columns import row_numbers
+from explorer.datasets.columns.identifiers import no_measurement
+from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.running_numbers import CHANCE, are_running, log_chance
+from explorer.datasets.columns.tokens import identifying
 
 NAMES = ["Bestellnr", "ticket", "Vorgang", "order", "<b>&"]
 
@@ -148,7 +148,7 @@ def test_parts_and_their_order_change_nothing(spread):
 
 
 def test_memory_is_bounded_and_running_numbers_are_still_found(monkeypatch):
-    monkeypatch.setattr(counting, "MOST", 500)
+    monkeypatch.setattr(row_numbers, "MOST", 500)
     rng = np.random.default_rng(0)
     a, b = rng.permutation(np.arange(40_000.0)), rng.permutation(np.arange(1e6, 1e6 + 9000))
     columns = []

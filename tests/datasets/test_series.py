@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import kstest, t
 
 from explorer.checks import Refusal
-from explorer.datasets import DRIFTS, SERIES, DataSet, drifted, load, series
+from explorer.datasets import DRIFTS, SERIES, DataSet, drifted, load
+from explorer.datasets.toys import series
 
 MANY = 20_000
 

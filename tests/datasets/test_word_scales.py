@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from explorer import compare, read_tables
-from explorer.datasets.columns import words as column_of
-from explorer.datasets.word_scales import word_order
+from explorer.datasets.columns.table import words as column_of
+from explorer.datasets.columns.word_scales import word_order
 
 # each in its order
 SCALES = [

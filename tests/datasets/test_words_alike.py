@@ -6,8 +6,8 @@ import pytest
 
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
-from explorer.datasets.alike import common_words, folded, plain, probably, the_one, visible
-from explorer.sketches.held import held_tables
+from explorer.datasets.columns.spellings import common_words, folded, plain, probably, the_one, visible
+from explorer.sketches.large_tables import held_tables
 
 FEW = {"n_resamples": 19, "rng": 0}
 LIKE = {

@@ -11,6 +11,7 @@ import pytest
 from every_lab import ROWS, lab_of
 from PIL import Image, ImageSequence
 
+from explorer.cancellation import Cancelled, cancelled_by
 from explorer.checks import Refusal
 from explorer.exports.film import FASTEST, LONG, REST, WIDEST, Film
 from explorer.exports.footage import COLOURS, KINDS, MISSING, gif, has_encoder, mp4
@@ -18,7 +19,6 @@ from explorer.exports.raster import image_of, images_of
 from explorer.marks.roles import ROLES
 from explorer.pages import page_class
 from explorer.pages.layout.declarations import Conditional, MainSlider, parts_of
-from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
 from explorer.workbench.prose import finding
 

@@ -14,11 +14,11 @@ from markupsafe import escape
 from picturing import view_of
 
 from explorer.checks import Refusal
-from explorer.contents import LICENCE, VERSION
 from explorer.exports.onefile import one_file
 from explorer.exports.paper import foot
 from explorer.exports.rows import packed
 from explorer.exports.sliding import exportable
+from explorer.help_text import LICENCE, VERSION
 from explorer.views import rows
 from explorer.workbench import registry
 from explorer.workbench.links import address

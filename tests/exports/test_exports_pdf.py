@@ -16,8 +16,8 @@ from explorer import compare
 from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.comparison import compare_groups
-from explorer.endings import PAGES, kind_of
 from explorer.exports import pdf
+from explorer.file_endings import PAGES, kind_of
 
 ROWS = np.random.default_rng(0).normal(size=(30, 2)).round(3)
 

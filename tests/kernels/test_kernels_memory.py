@@ -17,12 +17,12 @@ from explorer import (
     Laplacian,
     low_rank,
     median_bandwidth,
-    memory,
+    memory_limits,
     monk_mmd,
 )
 from explorer.checks import Refusal
 from explorer.kernels.distances import pair_distances
-from explorer.workbench.attempt import run_safely
+from explorer.workbench.safe_call import run_safely
 
 MANY = np.linspace(0.0, 1.0, 2**20)[:, None]  # their kernel matrix would take 9 TB
 SENTENCE = re.escape(
@@ -34,21 +34,21 @@ SENTENCE = re.escape(
 @pytest.fixture
 def little(monkeypatch):
     """A machine of 10 kB, which does not hold a matrix of 40 points, but one of 30."""
-    monkeypatch.setattr(memory, "SMALL", 0)
-    monkeypatch.setattr(memory, "largest", lambda: 1e4)
+    monkeypatch.setattr(memory_limits, "SMALL", 0)
+    monkeypatch.setattr(memory_limits, "largest", lambda: 1e4)
 
 
 def test_the_limit_is_the_memory_of_this_machine():
     if hasattr(os, "sysconf"):
-        assert 2**28 < memory.largest() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        assert 2**28 < memory_limits.largest() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_a_container_has_less(monkeypatch, tmp_path):
     limited, unlimited = tmp_path / "limited", tmp_path / "unlimited"
     limited.write_text("268435456\n", encoding="ascii")
     unlimited.write_text("max\n", encoding="ascii")
-    monkeypatch.setattr(memory, "CONTAINER", (str(tmp_path / "none"), str(unlimited), str(limited)))
-    assert memory.largest.__wrapped__() == 2**28
+    monkeypatch.setattr(memory_limits, "CONTAINER", (str(tmp_path / "none"), str(unlimited), str(limited)))
+    assert memory_limits.largest.__wrapped__() == 2**28
 
 
 def test_a_system_that_says_nothing_refuses_by_itself(monkeypatch):
@@ -56,16 +56,16 @@ def test_a_system_that_says_nothing_refuses_by_itself(monkeypatch):
         raise ValueError(name)
 
     monkeypatch.setattr(os, "sysconf", none)
-    monkeypatch.setattr(memory, "CONTAINER", ())
-    assert memory.largest.__wrapped__() == np.inf
-    monkeypatch.setattr(memory, "largest", memory.largest.__wrapped__)
+    monkeypatch.setattr(memory_limits, "CONTAINER", ())
+    assert memory_limits.largest.__wrapped__() == np.inf
+    monkeypatch.setattr(memory_limits, "largest", memory_limits.largest.__wrapped__)
 
     def full(*given):
         raise MemoryError
 
     monkeypatch.setattr(np, "empty", full)
     with pytest.raises(Refusal, match="takes 8,796 GB of memory, and the system does not give as much;"):
-        memory.refuse_large_gram(len(MANY))
+        memory_limits.refuse_large_gram(len(MANY))
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from explorer.marks.roles import LESS, MORE, colour
 from explorer.markup import Markup, text_of
 from explorer.pages.layout.markup_pane import legend
 from explorer.parameters import Real, Whole
-from explorer.views.drawn import same
+from explorer.views.bokeh_picture import same
 from explorer.views.style import words_of
 from explorer.workbench import Result, registry
 from explorer.workbench.cache import CACHE_BYTES, bytes_of

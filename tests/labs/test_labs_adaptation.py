@@ -28,7 +28,7 @@ from explorer.datasets import (
     target_mean,
     treated_groups,
 )
-from explorer.datasets.domains import maps
+from explorer.datasets.toys.domains import maps
 from explorer.labs.adaptation import AdaptationLab
 from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Plane, Weights
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED

@@ -15,7 +15,7 @@ from explorer.labs.independence import IndependenceLab
 from explorer.markup import text_of
 from explorer.rng import stream
 from explorer.workbench import registry
-from explorer.workbench.by_gram import both_by_gram
+from explorer.workbench.gram_pairs import both_by_gram
 
 N = 40
 RNG = np.random.default_rng(11)

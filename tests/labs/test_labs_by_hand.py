@@ -7,7 +7,7 @@ import pytest
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.words import headline
-from explorer.workbench.by_hand import apply, moved_to, places
+from explorer.workbench.user_points import apply, moved_to, places
 
 MOVED = '{"3":[8,-2.5]}'
 

@@ -43,9 +43,9 @@ from explorer.labs.density.lab import (
 )
 from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
-from explorer.workbench.by_hand import all_moved
 from explorer.workbench.numbers import format_number, percent
 from explorer.workbench.prose import still
+from explorer.workbench.user_points import all_moved
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 

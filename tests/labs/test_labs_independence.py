@@ -24,7 +24,7 @@ from explorer import (
     load,
     median_bandwidth,
 )
-from explorer.datasets.toys import shape, strings_and_numbers
+from explorer.datasets.toys.dependent_pairs import shape, strings_and_numbers
 from explorer.discrepancy import (
     bahsic,
     distance_correlation,
@@ -40,7 +40,7 @@ from explorer.labs.independence.canonical import EPS
 from explorer.labs.independence.lab import SIGMAS
 from explorer.labs.independence.result import CELLS, FRACTIONS, REPETITIONS, SHUFFLES
 from explorer.labs.independence.stories import PRESETS
-from explorer.workbench.peer import ask_dcor
+from explorer.workbench.dcor_check import ask_dcor
 
 SMALL = {"n": 30, "permutations": "199"}
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}

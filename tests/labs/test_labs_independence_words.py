@@ -13,8 +13,8 @@ from explorer.labs.independence.result import Fresh
 from explorer.labs.independence.script import numbers, python
 from explorer.labs.independence.words import caption, headline, told
 from explorer.markup import text_of
+from explorer.workbench.dcor_check import DcorAnswer
 from explorer.workbench.pairs import ACROSS, ALONG
-from explorer.workbench.peer import DcorAnswer
 
 SMALL = {"n": 20, "permutations": "199"}
 AUTO = r"σ by leave-one-out \(0\.\d+ and 0\.\d+\), the same test as at bandwidths 0\.\d+ and 0\.\d+"

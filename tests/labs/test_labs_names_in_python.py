@@ -23,7 +23,7 @@ from paging import opened
 from explorer.comparison import compare, compare_groups
 from explorer.comparison.calls import call_of
 from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
-from explorer.datasets.once import Once
+from explorer.datasets.files.parsed_file import Once
 from explorer.pages import page_class
 from explorer.pages.report.inputs import File, ReportInput
 from explorer.snippets import Snippet, comment, identifier, imports, pasted, snippet, stacked

@@ -18,7 +18,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.ranks import RANKS
 from explorer.parameters import LogNumber, Real, Stops, Whole
-from explorer.workbench import offers
+from explorer.workbench import menu_models
 from explorer.workbench.kernels import kernel_words
 from explorer.workbench.steps import steps_of
 
@@ -374,7 +374,7 @@ def test_under_a_second_kernel_every_bandwidth_has_a_row():
     ],
 )
 def test_a_parameter_without_soft_bounds_has_a_slider_all_the_same(field, ends):
-    stops = steps_of(offers.field_of(field, "t"))
+    stops = steps_of(menu_models.field_of(field, "t"))
     assert (stops[0], stops[-1]) == pytest.approx(ends)
     assert 2 < len(stops) <= 45
     assert stops == sorted(set(stops))
@@ -382,7 +382,7 @@ def test_a_parameter_without_soft_bounds_has_a_slider_all_the_same(field, ends):
 
 def test_a_choice_of_numbers_takes_these_alone():
     field = Matern.fields["nu"]
-    nu = offers.field_of(field, "ν smoothness")
+    nu = menu_models.field_of(field, "ν smoothness")
     assert nu.parse("2.5") == 2.5
     with pytest.raises(ValueError, match=r"one of 0\.5, 1\.5, 2\.5"):
         TwoSampleLab(Matern_nu=2.0)

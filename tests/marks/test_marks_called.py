@@ -4,7 +4,7 @@ import every_lab
 import numpy as np
 import pytest
 
-from explorer.datasets.quantity import Quantity
+from explorer.datasets.columns.quantity import Quantity
 from explorer.marks import (
     ESTIMATES,
     ROLES,

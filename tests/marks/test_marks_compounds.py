@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from explorer.datasets.quantity import Quantity
+from explorer.datasets.columns.quantity import Quantity
 from explorer.marks import Axis, Line, OverCounts, Picture, cells, circles, ellipses
 from explorer.marks.functions import Functions, FunctionsPicture
 from explorer.marks.losses import LOSS, LossPicture, _named_at

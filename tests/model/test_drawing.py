@@ -6,9 +6,9 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from explorer import drawing
-from explorer.marks.little import EDGE, MOST, WIDTH
-from explorer.svg.inks import MARKED
+from explorer import inline_pictures
+from explorer.marks.thumbnails import EDGE, MOST, WIDTH
+from explorer.svg.colours import MARKED
 
 SVG = "{http://www.w3.org/2000/svg}"
 RNG = np.random.default_rng(0)
@@ -37,7 +37,7 @@ def number(words):
 
 
 def test_a_picture_is_an_image_described_by_its_sentence():
-    root = parsed(drawing.bars([1.0, -2.0], 'MMD² is "large" & <0'))
+    root = parsed(inline_pictures.bars([1.0, -2.0], 'MMD² is "large" & <0'))
     assert root.tag == f"{SVG}svg"
     assert root.attrib["role"] == "img"
     assert root.attrib["aria-label"] == 'MMD² is "large" & <0'
@@ -46,13 +46,13 @@ def test_a_picture_is_an_image_described_by_its_sentence():
 @pytest.mark.parametrize("size", [1, 2, 99, 5000])
 def test_a_histogram_counts_every_value_once_and_marks_the_observed_one(size):
     values = RNG.normal(size=size)
-    *bins, mark = tips(drawing.histogram(values, 2.5, "label", "statistic"))
+    *bins, mark = tips(inline_pictures.histogram(values, 2.5, "label", "statistic"))
     assert sum(int(number(each)) for each in bins) == size
     assert mark == "statistic 2.5"
 
 
 def test_a_histogram_is_to_scale():
-    picture = drawing.histogram([0.0, 0.0, 0.0, 4.0], 1.0, "label")
+    picture = inline_pictures.histogram([0.0, 0.0, 0.0, 4.0], 1.0, "label")
     high, low = (bottom - top for (_, top, _, bottom), _ in rectangles(picture))
     assert high == pytest.approx(3 * low, abs=0.2)  # places are rounded to tenths of a pixel
     (line,) = (each.get("d") for each in parsed(picture).iter(f"{SVG}path") if each[0].text == "observed 1")
@@ -62,7 +62,7 @@ def test_a_histogram_is_to_scale():
 
 def test_bars_have_their_values_and_one_is_marked():
     values = [1.0, -2.0, 0.5]
-    picture = drawing.bars(values, "label", marked=1)
+    picture = inline_pictures.bars(values, "label", marked=1)
     # the marked one is drawn last
     assert [each.split(": ") for each in tips(picture)] == [["0", "1"], ["2", "0.5"], ["1", "-2"]]
     drawn = rectangles(picture)
@@ -74,22 +74,24 @@ def test_bars_have_their_values_and_one_is_marked():
 
 
 def test_intervals_have_their_values():
-    picture = drawing.intervals([1, 3], [0.5, 0.25], [0.125, 0.0625], "label", marked=0)
+    picture = inline_pictures.intervals([1, 3], [0.5, 0.25], [0.125, 0.0625], "label", marked=0)
     assert tips(picture) == ["3: 0.25 ± 0.0625", "1: 0.5 ± 0.125"]
 
 
 def test_an_interval_that_is_not_finite_leaves_no_mark():
-    assert tips(drawing.intervals("ab", [0.5, np.nan], [np.inf, 1.0], "label")) == []
+    assert tips(inline_pictures.intervals("ab", [0.5, np.nan], [np.inf, 1.0], "label")) == []
 
 
 def test_lines_end_where_nothing_is_known():
-    picture = drawing.lines(np.array([1.0, 2.0, 4.0]), np.array([[0.0, np.nan, 1.0], [1.0, 2.0, 3.0]]), "loss", "label")
+    picture = inline_pictures.lines(
+        np.array([1.0, 2.0, 4.0]), np.array([[0.0, np.nan, 1.0], [1.0, 2.0, 3.0]]), "loss", "label"
+    )
     assert len(list(parsed(picture).iter(f"{SVG}circle"))) == 5
     assert "loss from 0 to 3" in picture
 
 
 def test_a_share_is_as_wide_as_it_is_large():
-    d = next(parsed(drawing.share(0.25, "label")).iter(f"{SVG}path")).get("d")
+    d = next(parsed(inline_pictures.share(0.25, "label")).iter(f"{SVG}path")).get("d")
     left, right = map(float, re.match(r"M([\d.]+) [\d.]+H([\d.]+)", d).groups())
     assert (left, right) == pytest.approx((EDGE, EDGE + 0.25 * (WIDTH - 2 * EDGE)))
 
@@ -97,7 +99,7 @@ def test_a_share_is_as_wide_as_it_is_large():
 @pytest.mark.parametrize("d", [1, 2])
 def test_points_have_their_weights_and_places(d):
     X, w = RNG.normal(size=(7, d)), RNG.normal(size=7)
-    said = tips(drawing.points(X, w, "label"))
+    said = tips(inline_pictures.points(X, w, "label"))
     for tip, row, weight in zip(said, X, w, strict=True):
         assert number(tip) == pytest.approx(weight, rel=1e-5)  # six digits
         assert [float(v) for v in tip.split(" at ")[1].split(", ")] == pytest.approx(row.tolist(), rel=1e-5)
@@ -105,7 +107,7 @@ def test_points_have_their_weights_and_places(d):
 
 def test_of_too_many_points_the_heaviest_are_drawn_and_it_is_said():
     w = np.arange(1000.0)
-    picture = drawing.points(RNG.normal(size=(1000, 2)), w, "label")
+    picture = inline_pictures.points(RNG.normal(size=(1000, 2)), w, "label")
     assert {number(tip) for tip in tips(picture)} == set(w[-MOST:])
     assert f"largest weights {MOST} of 1000" in picture
 
@@ -114,7 +116,7 @@ def test_an_ellipse_lies_along_its_covariance():
     angle = np.radians(30)
     U = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     S = U @ np.diag([9.0, 1.0]) @ U.T
-    ellipse = next(parsed(drawing.ellipses([1.0], np.zeros((1, 2)), S[None], "label")).iter(f"{SVG}ellipse"))
+    ellipse = next(parsed(inline_pictures.ellipses([1.0], np.zeros((1, 2)), S[None], "label")).iter(f"{SVG}ellipse"))
     turned = float(re.search(r"rotate\((\S+)", ellipse.attrib["transform"]).group(1))
     assert np.tan(np.radians(turned)) == pytest.approx(-np.tan(angle), abs=0.01)  # down is up in SVG
     assert float(ellipse.attrib["rx"]) == pytest.approx(3 * float(ellipse.attrib["ry"]), rel=0.02)
@@ -140,14 +142,14 @@ def test_awkward_values_are_drawn(values):
     some = np.where(np.isfinite(values), np.clip(values, -1e150, 1e150), 0.0)[:500]
     spread = np.array([np.eye(2)] * len(some)) * np.abs(some)[:, None, None]
     pictures = [
-        drawing.histogram(values, values[0], "label"),
-        drawing.bars(values, "label", marked=0),
-        drawing.intervals(range(n), values, np.abs(values), "label"),
-        drawing.curve(values, values, "label"),
-        drawing.curve(values, values, "label", log=True),
-        drawing.points(np.column_stack([values, values]), np.ones(n), "label"),
-        drawing.points(values[:, None], np.ones(n), "label"),
-        drawing.ellipses(np.full(len(some), 1 / len(some)), np.column_stack([some, some]), spread, "label"),
+        inline_pictures.histogram(values, values[0], "label"),
+        inline_pictures.bars(values, "label", marked=0),
+        inline_pictures.intervals(range(n), values, np.abs(values), "label"),
+        inline_pictures.curve(values, values, "label"),
+        inline_pictures.curve(values, values, "label", log=True),
+        inline_pictures.points(np.column_stack([values, values]), np.ones(n), "label"),
+        inline_pictures.points(values[:, None], np.ones(n), "label"),
+        inline_pictures.ellipses(np.full(len(some), 1 / len(some)), np.column_stack([some, some]), spread, "label"),
     ]
     for picture in pictures:
         root = parsed(picture)
@@ -163,6 +165,6 @@ def test_awkward_values_are_drawn(values):
 def test_pictures_are_deterministic_and_have_no_names_that_others_could_have():
     """A page of many of them has no two elements of one name, since it has none with a name."""
     values = RNG.normal(size=50)
-    picture = drawing.histogram(values, 1.0, "label")
-    assert picture == drawing.histogram(values, 1.0, "label")
+    picture = inline_pictures.histogram(values, 1.0, "label")
+    assert picture == inline_pictures.histogram(values, 1.0, "label")
     assert not re.search(r"\bid=|url\(|<style|class=", picture)

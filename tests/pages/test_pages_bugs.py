@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage import result as shown
-from explorer.workbench.attempt import WENT_WRONG
+from explorer.workbench.safe_call import WENT_WRONG
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from paging import ask, drawn, notice, opened, same, trouble
 from explorer.pages import page_class
 from explorer.pages.page import LabPage
 from explorer.pages.widgets.number_grid import NumberGrid
-from explorer.workbench.attempt import WENT_WRONG
+from explorer.workbench.safe_call import WENT_WRONG
 
 SMALL = {
     "monk": {"picture": "steps", "n": "30"},

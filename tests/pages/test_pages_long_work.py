@@ -9,7 +9,7 @@ from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import result as shown
 from explorer.pages.widgets import progress
-from explorer.workbench import conversation
+from explorer.workbench import lab_session
 
 
 def stop(page):
@@ -49,7 +49,7 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
 def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     as_if_served, monkeypatch, soon_enough, seen
 ):
-    monkeypatch.setattr(conversation, "SOON", soon_enough)
+    monkeypatch.setattr(lab_session, "SOON", soon_enough)
     page, opacities = opened(), []
     page.frame.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
     type_in(page, "n", "700")
@@ -133,7 +133,7 @@ def test_where_nobody_waits_it_is_taken_at_once():
 def impatient(monkeypatch):
     """A page says at once that work goes on."""
     for wait in ("SOON", "PATIENT", "PATIENCE"):
-        monkeypatch.setattr(conversation, wait, 0.0)
+        monkeypatch.setattr(lab_session, wait, 0.0)
 
 
 def watched(page, monkeypatch, act=lambda: None):
@@ -177,7 +177,7 @@ def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served
     type_in(page, "n", "700")
     soon(as_if_served)
     assert page.result.lab.n == page.lab.n == 20
-    assert conversation.CANCELLED in notice(page)
+    assert lab_session.CANCELLED in notice(page)
     assert not page.frame.waiting.row.visible
     assert page.frame.pictures.styles.get("opacity", "1") == "1"
     page.rest()
@@ -195,7 +195,7 @@ def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_s
     soon(as_if_served)
     assert not page.blank
     assert page.lab == page.lab_class()
-    assert conversation.CANCELLED in notice(page)
+    assert lab_session.CANCELLED in notice(page)
     page.rest()
     assert faithful(page)
 
@@ -212,7 +212,7 @@ def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, 
     assert len(seen) == 1
     assert not page.waits
     assert page.lab.samples == 0
-    assert conversation.CANCELLED in notice(page)
+    assert lab_session.CANCELLED in notice(page)
     page.rest()
     assert faithful(page)
 
@@ -224,7 +224,7 @@ def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_ser
     seen = watched(page, monkeypatch, page.conversation.on_cancel)
     soon(as_if_served)
     assert len(seen) == 1
-    assert conversation.NOT_HERE in notice(page)
+    assert lab_session.NOT_HERE in notice(page)
     page.rest()
     assert not page.waits
     page.move(None, n=30)

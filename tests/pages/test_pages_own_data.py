@@ -12,8 +12,9 @@ import pytest
 from paging import notice, unfold
 
 from explorer import SKMSE, Laplacian, Precomputed
-from explorer.datasets import files, read_table
-from explorer.datasets.columns import sha256
+from explorer.datasets import read_table
+from explorer.datasets.columns.table import sha256
+from explorer.datasets.files.contents import contents
 from explorer.labs.density.page import DensityPage
 from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.shrinkage import ShrinkageLab
@@ -215,7 +216,7 @@ def test_no_column_chosen_is_a_sentence(page):
 
 @pytest.mark.thorough
 def test_too_large_a_file_is_refused(page, monkeypatch):
-    monkeypatch.setattr(files, "MEGABYTES", 0.001)
+    monkeypatch.setattr(contents, "MEGABYTES", 0.001)
     before = drawn(page)
     choose(page, RAW)
     assert "limit" in trouble(page)
@@ -622,7 +623,7 @@ def test_a_column_that_is_mostly_numbers_does_not_stop_a_comparison():
 
 @pytest.mark.parametrize("name", ["shrinkage", "twosample", "distributions"])
 def test_a_file_is_parsed_once_until_it_is_used_and_looked_at_again(name, monkeypatch):
-    from explorer.datasets import formats
+    from explorer.datasets.files import formats
 
     parsed, parse = [], formats.parse
     monkeypatch.setattr(formats, "parse", lambda *args: parsed.append(args[1:]) or parse(*args))

@@ -7,9 +7,9 @@ import param
 import pytest
 from paging import given, opened
 
+from explorer.html_tables import with_own
 from explorer.marks.table import numbers_of
 from explorer.pages import page_class
-from explorer.tables import with_own
 
 LABS = (
     "adaptation", "causes", "conditional", "density", "distributions", "few", "fit", "independence", "kernel_pca",

@@ -11,7 +11,7 @@ from explorer.datasets import DataSet, read_table, read_tables
 from explorer.labs.few.words import critic_words
 from explorer.markup import text_of
 from explorer.pages import page_class
-from explorer.workbench.own_rows import rows_said
+from explorer.workbench.user_rows import rows_said
 
 MENUS = {"group": "arm", "label": "arm"}
 LABS = (

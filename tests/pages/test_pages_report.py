@@ -19,9 +19,9 @@ from panel.io.state import set_curdoc
 
 from explorer import compare
 from explorer.checks import Refusal
-from explorer.comparison import further, report
-from explorer.datasets.columns import sha256
-from explorer.datasets.once import Once as Bytes
+from explorer.comparison import report, report_sections
+from explorer.datasets.columns.table import sha256
+from explorer.datasets.files.parsed_file import Once as Bytes
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.pages.report import inputs
@@ -616,7 +616,7 @@ def test_a_section_that_fails_says_so_and_the_others_follow(two, ready, monkeypa
         raise error
 
     monkeypatch.setitem(report.SECTIONS, title, broken)
-    monkeypatch.setattr(further, "power", broken)
+    monkeypatch.setattr(report_sections, "power", broken)
     monkeypatch.setitem(report.SECTIONS, "What would have been found", broken)
     found = {part.title: part for part in parts(two)}
     assert list(found) == [VERDICT, *LATER, FILE]

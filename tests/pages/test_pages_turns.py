@@ -232,7 +232,12 @@ def test_rests_are_called_in_the_order_in_which_they_were_asked_for():
 def test_what_is_dropped_is_not_called():
     one, two = (lambda: names.append(1)), (lambda: names.append(2))
     names = []
-    rested(lambda w, c: w.schedule(one), lambda w, c: w.schedule(two), lambda w, c: w.cancel(one), lambda w, c: w.cancel(one))
+    rested(
+        lambda w, c: w.schedule(one),
+        lambda w, c: w.schedule(two),
+        lambda w, c: w.cancel(one),
+        lambda w, c: w.cancel(one),
+    )
     assert names == [2]
 
 

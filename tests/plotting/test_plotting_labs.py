@@ -20,7 +20,7 @@ from explorer.marks.contours import middles, regions
 from explorer.plotting.lab_picture import seen_in
 from explorer.plotting.marked import tint
 from explorer.plotting.pictures import WAITS, drawn
-from explorer.views.drawn import Drawn
+from explorer.views.bokeh_picture import Drawn
 from explorer.views.glyphs import FIRST
 from explorer.views.shading import mixed
 from explorer.views.style import Painter, words_of, written

@@ -14,8 +14,8 @@ from explorer_server import ExplorerServer
 from protocol import fetch, token_of, visit
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
-from explorer.commands.sessions import owner
-from explorer.commands.sockets import FULL
+from explorer.commands.websockets import FULL
+from explorer.commands.worker_routing import owner
 from explorer.pages.user_data.inputs.upload import Upload
 from explorer.workbench import registry
 

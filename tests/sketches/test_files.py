@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.datasets import blocks
-from explorer.datasets.cells import Coded
-from explorer.datasets.columns import spelled
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.table import spelled
+from explorer.datasets.files import text_chunks
+from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.read_table import parse
 from explorer.sketches import files
-from explorer.sketches.gathering import _join
+from explorer.sketches.first_pass import _join
 
 NUMBERS = ["1", "2.5", "-3", "0.25", "1e3", "700"]
 KINDS = {  # of a column: the cells that most rows have, and those that few have
@@ -32,8 +32,8 @@ KINDS = {  # of a column: the cells that most rows have, and those that few have
 
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch):
-    monkeypatch.setattr(blocks, "HEAD", 120)
-    monkeypatch.setattr(blocks, "BLOCK", 90)
+    monkeypatch.setattr(text_chunks, "HEAD", 120)
+    monkeypatch.setattr(text_chunks, "BLOCK", 90)
 
 
 def gathered(path):

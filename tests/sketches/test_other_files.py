@@ -15,10 +15,10 @@ import pytest
 
 from explorer import Gaussian, Sketch
 from explorer.checks import Refusal
-from explorer.datasets import arrow_files, databases, json_text
+from explorer.datasets.files import arrow_files, databases, json_text
 from explorer.sketches import files, rows
-from explorer.sketches.held import held_columns, held_tables
-from explorer.sketches.streamed import streamed_test
+from explorer.sketches.large_tables import held_columns, held_tables
+from explorer.sketches.streaming_test import streamed_test
 
 
 def table(seed, n=150):

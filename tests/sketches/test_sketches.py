@@ -9,7 +9,7 @@ from scipy.stats import binom
 
 from explorer import FourierFeatures, Gaussian, Laplacian, Linear, Sketch, TestResult, mmd2, mmd_test
 from explorer.checks import Refusal
-from explorer.sketches.pieces import ROWS
+from explorer.sketches.chunks import ROWS
 
 K = Gaussian(2.0)
 rng = np.random.default_rng(0)

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from explorer import Gaussian, mmd2
-from explorer.datasets import blocks
-from explorer.sketches import gathering, streamed
+from explorer.datasets.files import text_chunks
+from explorer.sketches import first_pass, streaming_test
 from explorer.sketches.files import table_of
-from explorer.sketches.streamed import streamed_test
+from explorer.sketches.streaming_test import streamed_test
 
 K = Gaussian(1.5)
 
@@ -51,11 +51,11 @@ def test_it_is_the_test_of_all_rows(files):
 @pytest.mark.parametrize("kept", [50, 400])
 def test_pieces_change_nothing(files, monkeypatch, kept):
     """A bandwidth is chosen and landmarks are taken on random rows, which do not depend on the pieces they come in."""
-    monkeypatch.setattr(gathering, "KEPT", kept)
-    monkeypatch.setattr(streamed, "KEPT", kept)
+    monkeypatch.setattr(first_pass, "KEPT", kept)
+    monkeypatch.setattr(streaming_test, "KEPT", kept)
     results = []
     for size in (100_000, 700, 90):
-        monkeypatch.setattr(blocks, "BLOCK", size)
+        monkeypatch.setattr(text_chunks, "BLOCK", size)
         results.append(streamed_test(files, Gaussian(), n_resamples=49, rng=3).result)
     for each in results[1:]:
         assert (each.kernel, each.approximation, each.error) == (
@@ -84,13 +84,13 @@ def test_folders_and_parquet_files_are_the_same_rows(files, tmp_path):
 @pytest.mark.thorough
 def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
     """Of 40 rows ten are kept: 400 times, each some 100 times, and standard deviations are 8.7."""
-    monkeypatch.setattr(gathering, "KEPT", 10)
-    monkeypatch.setattr(blocks, "BLOCK", 30)
+    monkeypatch.setattr(first_pass, "KEPT", 10)
+    monkeypatch.setattr(text_chunks, "BLOCK", 30)
     (tmp_path / "a.csv").write_text("x\n" + "\n".join(map(str, range(40))))
     generator = np.random.default_rng(0)
     file, counts = table_of(tmp_path / "a.csv"), np.zeros(40)
     for _ in range(400):
-        found = gathering.Gathered([file], "a.csv", ["x"], generator, lambda pieces, about: pieces)
+        found = first_pass.Gathered([file], "a.csv", ["x"], generator, lambda pieces, about: pieces)
         assert (found.n, len(np.unique(found.X))) == (40, 10)
         counts[found.X[:, 0].astype(int)] += 1
     assert np.abs(counts - 100).max() < 4 * 8.7
@@ -98,8 +98,8 @@ def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
 
 def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
     """Columns far apart are divided by common scales; a column of three values is none of two in any random rows."""
-    monkeypatch.setattr(gathering, "KEPT", 60)
-    monkeypatch.setattr(streamed, "KEPT", 60)
+    monkeypatch.setattr(first_pass, "KEPT", 60)
+    monkeypatch.setattr(streaming_test, "KEPT", 60)
     for name, seed in (("a", 0), ("b", 1)):
         frame = table(500, seed).assign(
             c=lambda each: 1000 * each.b**2, flag=np.arange(500) % 2, two=np.arange(500) % 2
@@ -129,8 +129,8 @@ def test_identifiers_are_left_out_unless_they_are_named(tmp_path):
 
 
 def test_of_too_many_words_the_number_is_not_known(files, monkeypatch):
-    monkeypatch.setattr(gathering, "MOST_WORDS", 60)
-    monkeypatch.setattr(blocks, "BLOCK", 2000)
+    monkeypatch.setattr(first_pass, "MOST_WORDS", 60)
+    monkeypatch.setattr(text_chunks, "BLOCK", 2000)
     _, tables, _ = streamed_test(files, K, n_resamples=9, rng=0)
     assert "who is left out" in str(tables)
     with pytest.raises(ValueError, match="'who' cannot be compared: more than 60 different words; name other columns"):

@@ -7,7 +7,7 @@ import pytest
 from explorer.marks.legend import Key
 from explorer.markup import markup
 from explorer.svg import legend, lettering
-from explorer.svg.inks import Alone
+from explorer.svg.colours import Alone
 
 INKS = Alone(lambda *told: "0")
 SIGNS = ("", "filled", "hollow", "band", "triangle", "inverted_triangle", "diamond", "cross", "7 4")

@@ -14,7 +14,7 @@ import pytest
 
 from explorer import save
 from explorer.checks import Refusal
-from explorer.datasets.quantity import Quantity
+from explorer.datasets.columns.quantity import Quantity
 from explorer.marks import (
     Axis,
     Box,
@@ -47,8 +47,8 @@ from explorer.marks import (
 )
 from explorer.plotting.lab_picture import lab_picture
 from explorer.svg import drawn_alone
+from explorer.svg.canvas import MOST
 from explorer.svg.markers import SHAPES
-from explorer.svg.sheet import MOST
 from explorer.workbench import registry
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,10 +9,10 @@ import pytest
 
 from explorer.discrepancy import TestResult
 from explorer.kernels import Gaussian
-from explorer.marks.little import EDGE, HEIGHT, WIDTH, Bars, Discs, Gaussians
 from explorer.marks.nulls import LittleNull, OneTest
+from explorer.marks.thumbnails import EDGE, HEIGHT, WIDTH, Bars, Discs, Gaussians
 from explorer.svg import drawn_plain
-from explorer.svg.inks import MARKED
+from explorer.svg.colours import MARKED
 from explorer.svg.markers import SHAPES, around
 from explorer.workbench import registry
 

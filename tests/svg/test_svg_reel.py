@@ -15,7 +15,7 @@ import explorer
 from explorer.checks import Refusal
 from explorer.markup import Markup
 from explorer.svg import drawn_alone
-from explorer.svg.reel import reel
+from explorer.svg.frame_diffs import reel
 from explorer.workbench import registry
 
 ROOT, HALF = Path(explorer.__file__).parent, Path(__file__).parent.parent / "browser_half"

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from explorer.svg import lettering, shapes
-from explorer.svg.inks import Alone
+from explorer.svg.colours import Alone
 
 SHEET = SimpleNamespace(width=300.0, inks=Alone(lambda *told: "0"))
 spelt = partial(shapes.spelt, SHEET, "kme", "a name", px=10.0)

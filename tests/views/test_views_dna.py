@@ -9,7 +9,7 @@ from picturing import columns, view_of
 
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.figures import EDGES, REACH_RANGE, place
-from explorer.views.drawn import same
+from explorer.views.bokeh_picture import same
 from explorer.views.style import words_of
 from explorer.workbench.numbers import format_number
 

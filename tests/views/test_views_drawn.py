@@ -8,7 +8,7 @@ from picturing import view_of, with_late
 from explorer.labs.adaptation import AdaptationLab
 from explorer.marks import ESTIMATES, Picture, curve
 from explorer.marks.roles import colour
-from explorer.views.drawn import CLEAR, FAINT, Drawn
+from explorer.views.bokeh_picture import CLEAR, FAINT, Drawn
 from explorer.views.style import Painter, words_of
 
 

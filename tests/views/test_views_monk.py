@@ -12,9 +12,9 @@ from explorer.labs.monk.means import LEVELS
 from explorer.labs.monk.result import CANVAS
 from explorer.marks.axes import signed_log, signed_log_ticks
 from explorer.marks.blocks import Strip
+from explorer.marks.curves_over_counts import HIGHEST, apart
 from explorer.marks.errors import LEAST
-from explorer.marks.over_counts import HIGHEST, apart
-from explorer.views.drawn import CLEAR, FAINT
+from explorer.views.bokeh_picture import CLEAR, FAINT
 
 STATES = [
     {},

@@ -14,9 +14,9 @@ from explorer.labs.marginalized import MarginalizedLab
 from explorer.marks import Picture, field_of
 from explorer.marks.contours import edges, middles
 from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS, colour
+from explorer.svg.colours import Alone
 from explorer.svg.fields import contours
-from explorer.svg.inks import Alone
-from explorer.views.drawn import Drawn
+from explorer.views.bokeh_picture import Drawn
 from explorer.views.shading import NOTHING, mixed
 from explorer.views.style import Painter
 

@@ -15,8 +15,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from explorer.workbench.conversation import PATIENCE, ROWS, LabSession
-from explorer.workbench.life import TRANSITIONS, DeferredState, Event, PictureState
+from explorer.workbench.lab_session import PATIENCE, ROWS, LabSession
+from explorer.workbench.state_machine import TRANSITIONS, DeferredState, Event, PictureState
 
 # of each kind as many as make what is rare come about: long states that have late stages, and moves that these serve
 SIZES, STOPS, SHOWN = (

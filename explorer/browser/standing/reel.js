@@ -3,7 +3,7 @@
 import {unpack} from '../unpacking.js'
 
 /** @typedef {(string | number | null)[] | string | null} Value of a slot: children, or a text, or no attribute */
-/** @typedef {[element: number, name: string, values: Value[], which: number[]]} Slot see explorer/svg/reel.py */
+/** @typedef {[element: number, name: string, values: Value[], which: number[]]} Slot see explorer/svg/frame_diffs.py */
 
 const SVG = 'http://www.w3.org/2000/svg'
 const TEXT = ''

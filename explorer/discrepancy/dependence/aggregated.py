@@ -14,12 +14,12 @@ from explorer.checks import Refusal
 from explorer.discrepancy.aggregated import collection_of
 from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.discrepancy.permutation import permutations
-from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import echo, printed
 from explorer.processors import TOGETHER, side_by_side
 from explorer.record import record
 from explorer.rng import seed_of
+from explorer.synonyms import explain_wrong_calls, refuse_other
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .joint import refuse_few_orders

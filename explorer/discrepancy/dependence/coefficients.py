@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision
@@ -74,7 +74,7 @@ class Coefficient(Decision):
         return f"A coefficient of {self.value:.4g} with p = {self.pvalue:.3g}, for n = {self.test.n} pairs."
 
     def _picture(self):
-        return drawing.null(self.test, self._sentence())
+        return inline_pictures.null(self.test, self._sentence())
 
 
 def _coefficient(statistic, unit, root):

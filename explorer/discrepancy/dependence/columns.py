@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer import checks, tables
+from explorer import checks, html_tables
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer, level_checked
@@ -70,7 +70,7 @@ class ColumnRanking(Answer):
 
     def _picture(self):
         columns = (self.names, self.statistic, self.correlation, self.z, self.pvalue)
-        return tables.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
+        return html_tables.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
 
     def __str__(self) -> str:
         count = int(np.count_nonzero(self.pvalue <= 0.05))

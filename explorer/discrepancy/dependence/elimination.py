@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from explorer import checks, tables
+from explorer import checks, html_tables
 from explorer.alignment import aligned
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
 from explorer.processors import limit_threads
-from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, PointsLike
 
 from .columns import columns_by_name
@@ -53,7 +53,7 @@ class Elimination(Answer):
 
     def _picture(self):
         rows = list(zip(range(1, len(self.names) + 1), self.names, self.statistic, self.correlation, strict=True))
-        return tables.table(("columns left", "the last to join", "HSIC", "correlation"), rows)
+        return html_tables.table(("columns left", "the last to join", "HSIC", "correlation"), rows)
 
     def __str__(self) -> str:
         return (

@@ -19,10 +19,10 @@ from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.tiled import LARGE
 from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked, warn_of_long_work
-from explorer.elsewhere import refuse_other
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
 from explorer.printing import model_text
+from explorer.synonyms import refuse_other
 from explorer.types import Matrix, Points, Rng, Rows, Values, Vector
 
 from .sides import Centred, Stored, Tiled

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.alignment import aligned
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.result import TestResult
@@ -17,7 +18,6 @@ from explorer.printing import printed
 from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of
-from explorer.stopping import check_cancelled
 from explorer.types import PointsLike, Rng, Rows
 
 from .pairing import pairs

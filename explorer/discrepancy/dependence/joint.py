@@ -9,16 +9,16 @@ import numpy as np
 
 from explorer import checks
 from explorer.alignment import aligned
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import MOST, SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import LARGE, select
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import join_list, printed
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.stopping import check_cancelled
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, PointsLike, Rng, Rows, Values, Vector
 
 from .pairing import one_side

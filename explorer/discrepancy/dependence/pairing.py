@@ -19,11 +19,11 @@ from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.row_weights import refuse_other_averages
 from explorer.discrepancy.tiled import select
-from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.processors import side_by_side
 from explorer.rng import seed_of
+from explorer.synonyms import explain_wrong_calls, refuse_other
 from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
 from .estimators import Estimators, Scaled, Weighed, noise, read, weighing

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
@@ -55,7 +55,7 @@ class PowerByFraction(Answer):
         return f"Power of the independence test at level 0.05, by the fraction of the {self.n} pairs that it is given."
 
     def _picture(self):
-        return drawing.curve(self.fractions, self.power(), self._sentence())
+        return inline_pictures.curve(self.fractions, self.power(), self._sentence())
 
     def power(self, level: float = 0.05) -> Vector:
         """The share of the repetitions with p <= level, (k,)."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.alignment import aligned
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
@@ -57,7 +57,7 @@ class RankPath(Answer):
         return f"The {self.statistic} HSIC of low-rank kernels, by their rank, for n = {self.n} pairs."
 
     def _picture(self):
-        return drawing.curve(np.arange(len(self.values)), self.values, self._sentence())
+        return inline_pictures.curve(np.arange(len(self.values)), self.values, self._sentence())
 
 
 @limit_threads

@@ -7,8 +7,8 @@ from typing import Literal
 
 from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.discrepancy.collection import gaussians, several
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, VectorLike
 
 from .model import ModelLike

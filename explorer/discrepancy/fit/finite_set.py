@@ -8,10 +8,10 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import MOST
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
 from explorer.rng import seed_of, stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng
 
 from .model import ModelLike, score_at

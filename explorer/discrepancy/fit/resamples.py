@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from explorer import checks, frames
+from explorer.cancellation import check_cancelled
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import WIDE
-from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
-from explorer.stopping import check_cancelled
+from explorer.synonyms import refuse_other
 from explorer.types import Mask, Points, PointsLike, Rng
 
 from .model import ModelLike, sampler_of, score_at

@@ -6,8 +6,8 @@ from typing import Literal
 
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Statistic
 
 from .model import ModelLike, score_at

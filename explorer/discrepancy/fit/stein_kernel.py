@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import MOST, SLACK, WIDE
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
-from explorer.stopping import check_cancelled
 from explorer.types import Mask, Matrix, Points, Vector
 
 ENTRIES = 2**18  # of a strip: 2 MB

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer import checks, tables
+from explorer import checks, html_tables
 from explorer.discrepancy.differences import signed_root
 from explorer.discrepancy.mmd import mmd2
 from explorer.printing import printed
@@ -58,7 +58,7 @@ class ErrorStudy:
 
     def _picture(self):
         rows = [(str(name), *(f"{np.median(self.quantile(name, q)):.4g}" for q in (0.5, 0.95))) for name in self.errors]
-        return tables.table(("estimator", "median error", "95 % quantile"), rows)
+        return html_tables.table(("estimator", "median error", "95 % quantile"), rows)
 
 
 @limit_threads

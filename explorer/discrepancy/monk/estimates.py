@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
-from explorer.elsewhere import explain_wrong_calls
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
@@ -19,6 +18,7 @@ from explorer.printing import printed
 from explorer.processors import limit_threads
 from explorer.record import record
 from explorer.rng import seed_of, stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
 
 from .copies import Flipped, without_rounding
@@ -78,7 +78,7 @@ class MonkResult(Answer):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
     def _picture(self):
-        return drawing.bars(self.block_values, str(self), marked=self.median_block)
+        return inline_pictures.bars(self.block_values, str(self), marked=self.median_block)
 
     def __str__(self) -> str:
         over = "partitions" if self.method == "direction" else "iterations"
@@ -285,7 +285,7 @@ class MonkStep(NamedTuple):
         return f"A step of MONK: the witness's means over {count} blocks after it, of lower median {self.value:.4g}."
 
     def _picture(self):
-        return drawing.bars(self.after, self._sentence(), marked=self.median_block)
+        return inline_pictures.bars(self.after, self._sentence(), marked=self.median_block)
 
 
 @explain_wrong_calls

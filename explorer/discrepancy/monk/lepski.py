@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.record import record
 from explorer.rng import seed_of
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import MonkMethod, PointsLike, Rng, Vector, VectorLike
 
 from .copies import without_rounding
@@ -77,7 +77,7 @@ class LepskiResult(Answer):
 
     def _picture(self):
         chosen = int(np.flatnonzero(self.candidates == self.blocks)[0])
-        return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
+        return inline_pictures.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
 
     def __str__(self) -> str:
         under = in_prose(self.kernel, self.columns)

@@ -9,15 +9,15 @@ from typing import Literal
 import numpy as np
 
 from explorer import checks
+from explorer.cancellation import check_cancelled
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import contrast_gram
-from explorer.elsewhere import explain_wrong_calls
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
 from explorer.processors import limit_threads
 from explorer.rng import refuse_other_rng, seed_of, stream
-from explorer.stopping import check_cancelled
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, PairedAnew

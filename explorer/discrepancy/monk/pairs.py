@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import mmd2, two_samples
 from explorer.discrepancy.tiled import contrast
@@ -125,7 +125,9 @@ class PairedSample:
         return f"{n} pairs, of which {outliers} {'is an outlier' if outliers == 1 else 'are outliers'}."
 
     def _picture(self):
-        return drawing.points(np.concatenate([self.X, self.Y]), np.repeat([1.0, -1.0], len(self.X)), self._sentence())
+        return inline_pictures.points(
+            np.concatenate([self.X, self.Y]), np.repeat([1.0, -1.0], len(self.X)), self._sentence()
+        )
 
 
 def of_equal_pairs(D: Matrix, X: Points, Y: Points) -> Matrix:

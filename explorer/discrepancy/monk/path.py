@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, inline_pictures
 from explorer.estimators.medianofmeans.blocks import (
     block_count,
     block_gram,
@@ -64,7 +64,7 @@ class BlockTable:
         return "MONK's MMD by 'direction', by the number of blocks."
 
     def _picture(self):
-        return drawing.curve(self.blocks, self.values, self._sentence())
+        return inline_pictures.curve(self.blocks, self.values, self._sentence())
 
 
 class BlockPath:

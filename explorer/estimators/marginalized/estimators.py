@@ -8,11 +8,11 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
 from explorer.parameters import Array, LogNumber
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Held, PointsLike, Vector, VectorLike
 
 from .risk import marginalized_risk

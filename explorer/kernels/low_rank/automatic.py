@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.cancellation import check_cancelled
 from explorer.kernels.base import Kernel
 from explorer.rng import stream
-from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, Rng, Rows
 
 from .choosing import RANK, low_rank, order_of_values, some_points

@@ -6,10 +6,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels.base import Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import stream
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Rows
 
 from .fields import Approximation, refuse_unknown

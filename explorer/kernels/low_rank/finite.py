@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.cancellation import check_cancelled
 from explorer.kernels.base import Kernel
-from explorer.stopping import check_cancelled
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
 
 ENTRIES = 2**22  # of a block of features: 32 MB, of which three or four are held at a time

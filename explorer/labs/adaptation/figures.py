@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from explorer.datasets.domains import maps
+from explorer.datasets.toys.domains import maps
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -28,7 +28,7 @@ from explorer.marks import (
     uprights,
 )
 from explorer.marks.axes import signed_log_ticks
-from explorer.marks.gains import Gains
+from explorer.marks.gain_by_sample import Gains
 from explorer.marks.mark import Numbers
 from explorer.types import Matrix, Values, Vector
 from explorer.workbench.numbers import format_number, percent

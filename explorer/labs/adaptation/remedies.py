@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.adaptation import CovariateShift, LocationScaleShift, TargetShift
 from explorer.adaptation.covariate import effective_sample_size
-from explorer.datasets.quantity import Quantity
+from explorer.datasets.columns.quantity import Quantity
 from explorer.types import Labels, Matrix, Points, Vector, Weights
 
 if TYPE_CHECKING:

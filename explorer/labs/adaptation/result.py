@@ -10,17 +10,17 @@ import numpy as np
 
 from explorer.adaptation import DICA, transfer_ratios
 from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
-from explorer.datasets.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, plain
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
 from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.own_rows import numbered
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.two_samples import Draw, labels_of, most_different, scaled_together, sides_of
+from explorer.workbench.user_rows import numbered
 
 from .cost import SAMPLES
 from .lab import BOUNDS, FARTHEST, TESTED, AdaptationLab

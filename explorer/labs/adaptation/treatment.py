@@ -11,7 +11,7 @@ from explorer.adaptation.covariate import effective_sample_size
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.datasets import outcome_laws, outcome_means, treated_groups
-from explorer.datasets.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, plain
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark

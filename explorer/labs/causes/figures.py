@@ -25,9 +25,9 @@ from explorer.marks import (
     uprights,
     words,
 )
+from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
-from explorer.marks.places import nothing
 from explorer.printing import truncate
 from explorer.types import Matrix, Vector
 

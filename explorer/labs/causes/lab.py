@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from explorer.checks import Refusal, truncate
 from explorer.checks import join_list as in_a_sentence
 from explorer.datasets import CAUSES
-from explorer.datasets.causal import ARROWS
+from explorer.datasets.toys.causal import ARROWS
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
 from explorer.workbench.fields import UserTable, picture_field, seed_field, tables

@@ -11,8 +11,8 @@ import numpy as np
 from explorer.conditional import ConditionalEmbedding, additive_noise, gcm_test, kci_test
 from explorer.conditional.additive_noise import residuals
 from explorer.conditional.conditioning import standardised
-from explorer.datasets import causal
-from explorer.datasets.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, plain
+from explorer.datasets.toys.causal import causal
 from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interval
 from explorer.kernels import Gaussian, Linear, median_and_remark
 from explorer.types import Matrix, Points, Vector

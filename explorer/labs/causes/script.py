@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_own_units
+from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import Snippet, identifier, imports, snippet
-from explorer.tables import with_own
-from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import opening_lines, script
+from explorer.workbench.user_rows import drawn_lines
 
 from .cost import RESAMPLES
 

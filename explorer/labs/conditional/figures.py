@@ -22,8 +22,8 @@ from explorer.marks import (
     uprights,
 )
 from explorer.marks.axes import own_ticks
+from explorer.marks.geometry import ground, nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.places import ground, nothing
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
 from explorer.marks.scores import ScoreOverLam
 from explorer.printing import format_number, length_of, percent, short_name, value_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from explorer.conditional.bayes import KernelBayesRule
     from explorer.conditional.fan import Fan
     from explorer.conditional.tables import TableRules
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
 
     from .result import ConditionalResult
 

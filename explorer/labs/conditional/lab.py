@@ -10,17 +10,17 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.datasets import JOINTS, MOTIONS, NODES, joint, motion
-from explorer.datasets.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, plain
 from explorer.embeddings import GaussianMixture
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import join_list, short_name
 from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
-from explorer.workbench.by_hand import finite, numbers_of, read
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import PairedSample, RolesOfTable
 from explorer.workbench.steps import log_steps
+from explorer.workbench.user_points import finite, numbers_of, read
 
 from .cost import works
 

@@ -32,8 +32,8 @@ from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
 from .words import tables
 
 if TYPE_CHECKING:
+    from explorer.datasets.columns.quantity import Quantity
     from explorer.datasets.dataset import DataSet
-    from explorer.datasets.quantity import Quantity
     from explorer.pages.layout.markup_pane import Text
 
     from .result import ConditionalResult

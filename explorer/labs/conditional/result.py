@@ -27,7 +27,7 @@ from .tree import TreeStages
 
 if TYPE_CHECKING:
     from explorer.conditional.tables import TableRules
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
     from explorer.embeddings.mixture import GaussianMixture
     from explorer.kernels.base import Kernel
 

@@ -17,7 +17,7 @@ from explorer.workbench.pairs import PairsResult
 from .lab import ConditionalLab
 
 if TYPE_CHECKING:
-    from explorer.datasets.trees import NodeBeliefs
+    from explorer.datasets.toys.trees import NodeBeliefs
 
 PLACES = np.linspace(-3.5, 3.5, 141)  # of values, where densities are drawn
 

@@ -10,8 +10,8 @@ from scipy.special import logsumexp
 
 from explorer.learning import FitPath
 from explorer.types import Matrix, Points, Rows, Vector
-from explorer.workbench.by_hand import apply
 from explorer.workbench.seeds import distant_seed
+from explorer.workbench.user_points import apply
 
 if TYPE_CHECKING:
     from explorer.learning.mixture_density import MixtureDensity

@@ -22,9 +22,9 @@ from explorer.marks import (
     words,
 )
 from explorer.marks.densities import HEADING, MOST, BlobsLine, BlobsPlane, centred, filled, floor, top_of
-from explorer.marks.gains import Gains
+from explorer.marks.gain_by_sample import Gains
+from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.places import nothing
 from explorer.marks.steps import OverSteps
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector

@@ -10,12 +10,12 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix
-from explorer.workbench import derived, offers
-from explorer.workbench.by_hand import places
+from explorer.workbench import derived, menu_models
 from explorer.workbench.fields import df_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.planes import FirstColumns
+from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.steps import WHOLE_STEPS
+from explorer.workbench.user_points import places
 
 from .cost import works
 
@@ -39,7 +39,7 @@ FROM_K_MEANS = "from k-means"  # what a fit is called that is beside one that be
 SAMPLE = ("source", "n", "d", "df", "blobs", "law_seed", "seed", "hash", "columns", "missing", "standardise")
 
 
-@offers.takes_models(estimators={"estimator": offers.as_it_is})
+@menu_models.takes_models(estimators={"estimator": menu_models.as_it_is})
 class DensityLab(FirstColumns):
     """A sample in one or two dimensions, an estimate of its kernel mean, and m spherical Gaussians near to that.
 
@@ -111,7 +111,7 @@ class DensityLab(FirstColumns):
     def the_estimator(self, name: str | None = None) -> Estimator:
         """What is matched, or the estimator of a name; a Refusal where it has no such parameters."""
         name = name or self.estimator
-        return ESTIMATORS[name]() if name in ESTIMATORS else offers.estimators()[name].of(self)
+        return ESTIMATORS[name]() if name in ESTIMATORS else menu_models.estimators()[name].of(self)
 
     @derived
     def compared(self) -> tuple[str, ...]:

@@ -20,8 +20,8 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.model_rows import EstimatorRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.table import UserTable
-from explorer.workbench.by_hand import all_moved, moved_to
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.user_points import all_moved, moved_to
 
 from .lab import BY_HAND, K_MEANS, LAST, DensityLab
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.types import Matrix, Points
-from explorer.workbench.planes import plane_of
+from explorer.workbench.plane_lab import plane_of
 
 ACROSS, UP = 90, 41  # cells of a plane
 CELLS = {1: 240, 2: 30}  # along each axis of the most even density's grid

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.datasets.quantity import coordinates
+from explorer.datasets.columns.quantity import coordinates
 from explorer.discrepancy import ksdagg_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import effect, late, measure, stage
-from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
-from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
+from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import GaussianInMedians, Sample, most_of
 from explorer.workbench.seeds import further_seed
+from explorer.workbench.user_points import apply
 
 from .cost import FLIPS, JUDGED, SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at

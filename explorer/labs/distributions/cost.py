@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.datasets import DataSet
-from explorer.datasets.bundled import BUNDLED
-from explorer.datasets.registry import find
+from explorer.datasets.named_sets.bundled import BUNDLED
+from explorer.datasets.named_sets.registry import find
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:

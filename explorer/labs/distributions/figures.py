@@ -28,9 +28,9 @@ from explorer.marks import (
     uprights,
     words,
 )
+from explorer.marks.curves_over_counts import apart
+from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.over_counts import apart
-from explorer.marks.places import nothing
 from explorer.printing import format_number, short_name
 from explorer.types import Matrix, Values, Vector
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from explorer.checks import Refusal, join_list, truncate
-from explorer.datasets.quantity import coordinates
+from explorer.datasets.columns.quantity import coordinates
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, OneClassSMM, SupportMeasureMachine
 from explorer.printing import short_name
@@ -25,7 +25,7 @@ from .space import distances_of, space_of
 
 if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
     from explorer.learning.bags.inner_products import Distances
     from explorer.learning.bags.samples import BagsLike
 

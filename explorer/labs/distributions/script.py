@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_own_units
+from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet
-from explorer.tables import with_own
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
 from explorer.workbench.seeds import distant_seed

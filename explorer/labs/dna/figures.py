@@ -23,8 +23,8 @@ from explorer.marks import (
     strokes,
     words,
 )
+from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.places import nothing
 from explorer.types import Rows, Vector
 from explorer.workbench.numbers import format_number
 

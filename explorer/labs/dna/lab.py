@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
+from explorer.datasets import CONTAMINATIONS, contaminate_strings, load
+from explorer.datasets.toys.splice_like import splice_like
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Odd, Text, Whole
 from explorer.printing import echo, short_name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer.datasets.profile import Profile
+from explorer.datasets.letter_profile import Profile
 from explorer.discrepancy import mmd_test, monk_test, renewed_gram
 from explorer.kernels import Precomputed, Subsequence, letter_shares
 from explorer.types import Gram, Labels, Mask, Rows, Vector

@@ -14,9 +14,10 @@ from explorer.changes.columns import ColumnScores
 from explorer.changes.scanning import LEVEL, other_orders
 from explorer.changes.segments import breaks
 from explorer.changes.splits import GramRows, standardised
-from explorer.datasets import drifted, series
-from explorer.datasets.quantity import coordinates
-from explorer.datasets.times import time_words
+from explorer.datasets import drifted
+from explorer.datasets.columns.quantity import coordinates
+from explorer.datasets.columns.times import time_words
+from explorer.datasets.toys.series import series
 from explorer.discrepancy import rate_interval
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
@@ -32,7 +33,7 @@ from .lab import SIDE, DriftLab
 
 if TYPE_CHECKING:
     from explorer.changes import ScanResult
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
     from explorer.kernels.base import Kernel
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.datasets.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_own_units
+from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, imports, snippet
-from explorer.tables import with_own
 from explorer.types import Rows
-from explorer.workbench.own_rows import lines_of
 from explorer.workbench.script import opening_lines, script
+from explorer.workbench.user_rows import lines_of
 
 from .cost import ORDERS
 from .lab import SIDE

@@ -10,7 +10,7 @@ from explorer.learning import KernelKMeans, thin
 from explorer.learning.criticisms import is_none_of, most_criticised
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
-from explorer.workbench.by_hand import apply
+from explorer.workbench.user_points import apply
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel

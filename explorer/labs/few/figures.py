@@ -26,9 +26,9 @@ from explorer.marks import (
     strokes,
     uprights,
 )
+from explorer.marks.geometry import ground, nothing, plane, to_one, within
 from explorer.marks.mark import Numbers
 from explorer.marks.picture import padded
-from explorer.marks.places import ground, nothing, plane, to_one, within
 from explorer.marks.steps import STEP_TICKS, across, steps_at
 from explorer.types import Matrix, Points, Vector
 

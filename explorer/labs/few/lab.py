@@ -10,9 +10,9 @@ from explorer.datasets import CLOUDS, cloud
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.types import Points
 from explorer.workbench import derived
-from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
+from explorer.workbench.user_points import places
 
 from .cost import works
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.datasets.quantity import coordinates
+from explorer.datasets.columns.quantity import coordinates
 from explorer.kernels.named import NAMED
 from explorer.learning import thin
 from explorer.rng import stream
@@ -25,7 +25,7 @@ from .flow import AWAY, PARTICLES, WIDTH, Flow, flowing
 from .lab import FewLab, halves
 
 if TYPE_CHECKING:
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
     from explorer.kernels.base import Kernel
 
 

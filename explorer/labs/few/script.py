@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_own_units
+from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, imports, snippet
-from explorer.tables import with_own
-from explorer.workbench.by_hand import places
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.seeds import distant_seed
+from explorer.workbench.user_points import places
 
 from .choices import CRITICISMS, ROUNDS, STARTS
 from .comparing import RESAMPLES

@@ -29,10 +29,10 @@ from explorer.marks import (
     uprights,
     words,
 )
+from explorer.marks.geometry import ellipses as ellipses_of
+from explorer.marks.geometry import ground, nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH, NullAxis, NullPicture, level_words, null_bars, null_lines, null_words
-from explorer.marks.places import ellipses as ellipses_of
-from explorer.marks.places import ground, nothing
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 

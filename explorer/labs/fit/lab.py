@@ -13,12 +13,12 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, InverseMultiquadric
 from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
-from explorer.workbench.by_hand import FAR, finite, places, read
 from explorer.workbench.fields import BUNDLED, df_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.planes import FirstColumns
+from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.samples import Gaussians
 from explorer.workbench.steps import log_steps
+from explorer.workbench.user_points import FAR, finite, places, read
 
 from .cost import works
 

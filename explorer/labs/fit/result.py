@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.quantity import coordinates
+from explorer.datasets.columns.quantity import coordinates
 from explorer.discrepancy import fssd_test, ksd_test, ksdagg_test
 from explorer.discrepancy.fit import SteinWitness, stein_witness
 from explorer.embeddings import GaussianMixture, StudentT
@@ -16,11 +16,11 @@ from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Points, Vector
 from explorer.workbench import effect, given, late, measure, stage
-from explorer.workbench.by_hand import apply
-from explorer.workbench.planes import axes_of, frame_of, line_of, plane_of
+from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.stages import Steps, Stopped, one_by_one, run_until_stopped
+from explorer.workbench.user_points import apply
 
 from .cost import ACROSS, DRAWN, FLIPS, NEW, UP
 from .lab import KERNELS, LEAST, FitLab

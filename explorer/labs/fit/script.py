@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_own_units
 from explorer.embeddings import StudentT
+from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.printing import join_list, short_name
 from explorer.snippets import NOTHING, Snippet, comment, snippet
-from explorer.tables import with_own
-from explorer.workbench.by_hand import places
-from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import opening_lines, script
+from explorer.workbench.user_points import places
+from explorer.workbench.user_rows import drawn_lines
 
 from .cost import DRAWN, FLIPS
 from .result import FITTED_AT, STARTS

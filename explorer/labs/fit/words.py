@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
-from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.user_points import places
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

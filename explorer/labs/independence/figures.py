@@ -29,11 +29,11 @@ from explorer.marks import (
     words,
 )
 from explorer.marks import Small as SmallPicture
+from explorer.marks.geometry import nothing, to_one
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, null_lines
 from explorer.marks.pairs import PairsPlane
 from explorer.marks.picture import padded
-from explorer.marks.places import nothing, to_one
 from explorer.printing import short_name
 from explorer.workbench.numbers import format_number
 from explorer.workbench.pairs import ACROSS, ALONG

@@ -10,8 +10,8 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import SHAPES, DataSet, load, shape, strings_and_numbers
+from explorer.datasets.columns.quantity import plain
 from explorer.datasets.gram import coordinates
-from explorer.datasets.quantity import plain
 from explorer.estimators import MKME
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Flag, LogNumber, Whole

@@ -22,10 +22,10 @@ from explorer.pages.layout.declarations import (
     WrapRow,
 )
 from explorer.pages.user_data.column_roles import TakesPairs
-from explorer.workbench.by_hand import moved_to
+from explorer.workbench.dcor_check import has_dcor
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth
-from explorer.workbench.peer import has_dcor
+from explorer.workbench.user_points import moved_to
 
 from .lab import DRAFT, DRAWN, TABLES, IndependenceLab
 

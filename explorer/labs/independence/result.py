@@ -32,9 +32,9 @@ from explorer.kernels import Linear
 from explorer.operators.dependence_shape import ShapedTest, wider
 from explorer.types import Mask, Matrix, Points, Rows, Vector
 from explorer.workbench import effect, given, late, measure, stage
+from explorer.workbench.dcor_check import ask_dcor
 from explorer.workbench.kernels import kernel_of_all, middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
-from explorer.workbench.peer import ask_dcor
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from explorer.discrepancy.dependence.ranks import RankPath
     from explorer.discrepancy.result import TestResult
     from explorer.kernels.base import Kernel
-    from explorer.workbench.peer import DcorAnswer
+    from explorer.workbench.dcor_check import DcorAnswer
 
 
 CELLS = 36  # of the Gram matrices' picture, along one side

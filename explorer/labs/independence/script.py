@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.html_tables import with_own
 from explorer.kernels import Polynomial
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, snippet, stacked
-from explorer.tables import with_own
-from explorer.workbench.by_hand import places
-from explorer.workbench.own_rows import numbered
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import pair_lines, role_lines, script
+from explorer.workbench.user_points import places
+from explorer.workbench.user_rows import numbered
 
 from .canonical import EPS
 from .lab import LETTERS, SHAPES, STRINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from explorer.datasets.quantity import Quantity
+from explorer.datasets.columns.quantity import Quantity
 from explorer.marks.nulls import null_words
 from explorer.markup import markup, text_of
 from explorer.printing import minus, short_name

@@ -32,8 +32,8 @@ from explorer.marks import (
     strokes,
     uprights,
 )
+from explorer.marks.geometry import ground, nothing, to_one, within
 from explorer.marks.mark import Numbers
-from explorer.marks.places import ground, nothing, to_one, within
 from explorer.types import Labels, Points, Vector
 from explorer.workbench.numbers import format_number, percent
 

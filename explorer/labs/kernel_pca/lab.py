@@ -13,17 +13,17 @@ from explorer.datasets import CLOUDS, cloud
 from explorer.estimators import FKMSE, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix, Points
-from explorer.workbench import copied, derived, offers
-from explorer.workbench.by_hand import number_pair, places, read
+from explorer.workbench import copied, derived, menu_models
 from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.steps import log_steps
+from explorer.workbench.user_points import number_pair, places, read
 
 from .cost import works
 
 if TYPE_CHECKING:
-    from explorer.datasets.clouds import Cloud
+    from explorer.datasets.toys.clouds import Cloud
     from explorer.workbench.cost import CostItem
 
 
@@ -54,12 +54,12 @@ def probe_of(text: str) -> tuple[float, float] | None:
         raise Refusal(f"at must be like [0.5, -1], the first two coordinates of a point, not {text[:60]!r}.") from None
 
 
-def as_centre(each: offers.MenuModel) -> tuple[str, str]:
+def as_centre(each: menu_models.MenuModel) -> tuple[str, str]:
     """An estimator of one's own in the menu of what is shrunk, and in links: it estimates the centre."""
     return f"the centre, {each.called}", f"{each.kind.__name__}-centred"
 
 
-@offers.takes_models(kernels=("kernel", "second"), estimators={"variant": as_centre})
+@menu_models.takes_models(kernels=("kernel", "second"), estimators={"variant": as_centre})
 class KernelPCALab(KernelPairs, UserTable):
     """Kernel PCA of a toy sample or a table, plain or with a shrunk centre or a shrunk covariance operator.
 
@@ -194,9 +194,9 @@ class KernelPCALab(KernelPairs, UserTable):
         return self.variant in VARIANTS[1:]
 
     @property
-    def own_centre(self) -> offers.MenuModel | None:
+    def own_centre(self) -> menu_models.MenuModel | None:
         """The Offer of the estimator of one's own that estimates the centre; None where there is none."""
-        own = {as_centre(each)[1]: each for each in offers.estimators().values()}
+        own = {as_centre(each)[1]: each for each in menu_models.estimators().values()}
         return own.get(self.variant)
 
     def the_cloud(self, n: int | None = None, seed: int | None = None) -> Cloud:

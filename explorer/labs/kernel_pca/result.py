@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.datasets import cloud
-from explorer.datasets.quantity import coordinates
+from explorer.datasets.columns.quantity import coordinates
 from explorer.kernels import Linear
 from explorer.operators import CovarianceOperator
 from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench import Result, effect, given, late, measure, shown, stage
-from explorer.workbench.by_hand import apply
 from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
+from explorer.workbench.user_points import apply
 
 from .components import Look, chance_split, fitted, padded, pre_images
 from .groups import Clusters, Discriminant
@@ -24,8 +24,8 @@ from .lab import BARS, REACH, KernelPCALab
 from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
 
 if TYPE_CHECKING:
-    from explorer.datasets.clouds import Cloud
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
+    from explorer.datasets.toys.clouds import Cloud
     from explorer.kernels.base import Kernel
 
     from .resampled import Boot, Study

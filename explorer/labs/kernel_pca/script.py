@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_own_units
+from explorer.html_tables import with_own
 from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, snippet
-from explorer.tables import with_own
-from explorer.workbench.by_hand import places
 from explorer.workbench.kernels import has_bandwidth
-from explorer.workbench.own_rows import drawn_lines
 from explorer.workbench.script import models_called, script, table_lines
+from explorer.workbench.user_points import places
+from explorer.workbench.user_rows import drawn_lines
 
 from .groups import STARTS
 

@@ -27,9 +27,9 @@ from explorer.marks import (
     levels,
     words,
 )
+from explorer.marks.geometry import ground, inside, nothing, outlines, plane
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
-from explorer.marks.places import ground, inside, nothing, outlines, plane
 from explorer.workbench.numbers import format_number
 
 from .third_figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample

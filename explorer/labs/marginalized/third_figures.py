@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.marks import Marks, Rows, by, curve, dots, rings, words
+from explorer.marks.geometry import AROUND, nothing
 from explorer.marks.losses import LOSS
 from explorer.marks.mark import Numbers
-from explorer.marks.places import AROUND, nothing
 from explorer.types import Vector
 
 from .third_words import third_name

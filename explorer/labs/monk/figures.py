@@ -33,8 +33,8 @@ from explorer.marks.blocks import BlockMeans, Strip, on_axis, signed_axis
 from explorer.marks.errors import LEAST, Errors, over_counts, over_rarity
 from explorer.marks.estimates import Estimates, Row
 from explorer.marks.functions import Functions, FunctionsPicture
+from explorer.marks.geometry import arrows, at_edge, beyond, nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.places import arrows, at_edge, beyond, nothing
 from explorer.printing import short_name, truncate
 from explorer.types import Points, Vector
 

@@ -12,10 +12,10 @@ from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.parameters import Choice, LogNumber, Odd, Text, Whole
 from explorer.types import Mask, Matrix, MonkMethod, Points
-from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
+from explorer.workbench.user_points import check_selected, placed
 
 from .cost import works
 

@@ -27,7 +27,7 @@ from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 from .lab import ITERATIONS, MonkLab, second_factor, side
 
 if TYPE_CHECKING:
-    from explorer.datasets.quantity import Quantity
+    from explorer.datasets.columns.quantity import Quantity
 
     from .result import MonkLabResult
 

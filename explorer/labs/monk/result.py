@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.datasets.quantity import Quantity
+from explorer.datasets.columns.quantity import Quantity
 from explorer.discrepancy import (
     BlockPath,
     PairedSample,

@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.estimators import KME, labelled
 from explorer.languages import translate
 from explorer.markup import markup
-from explorer.workbench import offers
+from explorer.workbench import menu_models
 from explorer.workbench.numbers import compared
 from explorer.workbench.prose import named
 
@@ -41,7 +41,7 @@ def estimator_of(lab: Any) -> Estimator | None:
     """The further estimator, without a kernel; None where there is none. A Refusal where it has no such parameters."""
     if lab.beside == NOBODY:
         return None
-    return FURTHER[lab.beside]() if lab.beside in FURTHER else offers.estimators()[lab.beside].of(lab)
+    return FURTHER[lab.beside]() if lab.beside in FURTHER else menu_models.estimators()[lab.beside].of(lab)
 
 
 def score_of(estimator: Estimator, X: Points) -> float:
@@ -64,7 +64,7 @@ def beside_of(result: Any) -> Beside | None:
     except Exception as error:  # of an estimator of one's own, which may raise anything
         if type(estimator) in FURTHER.values():
             raise
-        return Beside(None, offers.describe_error(error))
+        return Beside(None, menu_models.describe_error(error))
 
 
 def _loss(result, estimator):
@@ -99,9 +99,9 @@ def refuse_kernel(kernel: Kernel, called: str, source: str, of_a_law: bool) -> N
     """A Refusal of a kernel under which the true kernel mean of a distribution is not known to enough digits."""
     if not of_a_law:
         return
-    if not offers.embeds_gaussians(kernel):
+    if not menu_models.embeds_gaussians(kernel):
         told = "The kernel '{}' has no expectations under Gaussian distributions, so no loss is known; take your table."
         raise Refusal(translate(told, called))
-    if source == "student" and not offers.is_smooth(kernel):
+    if source == "student" and not menu_models.is_smooth(kernel):
         told = "The kernel '{}' has a kink, so its mean under Student's t is known to few digits; take another source."
         raise Refusal(translate(told, called))

@@ -31,11 +31,11 @@ from explorer.marks import (
     uprights,
     words,
 )
-from explorer.marks.bound import Errors
+from explorer.marks.error_bound import Errors
+from explorer.marks.geometry import inside, nothing, outlines
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
 from explorer.marks.objectives import Objectives
-from explorer.marks.places import inside, nothing, outlines
 from explorer.marks.roles import FONT
 from explorer.printing import format_number, truncate
 from explorer.types import Vector

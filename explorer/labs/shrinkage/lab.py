@@ -16,8 +16,7 @@ from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.languages import translate
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.types import Constraint
-from explorer.workbench import copied, derived, offers
-from explorer.workbench.by_hand import places
+from explorer.workbench import copied, derived, menu_models
 from explorer.workbench.fields import (
     UserTable,
     df_field,
@@ -33,6 +32,7 @@ from explorer.workbench.kernel_choice import KernelChoice
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps
+from explorer.workbench.user_points import places
 
 from .beside import FURTHER, NOBODY, estimator_of, refuse_kernel
 from .cost import works
@@ -91,7 +91,7 @@ class Blob(NamedTuple):
         return GaussianMixture([1.0], [self.mean], self.spread**2 * np.eye(self.d))
 
 
-@offers.takes_models(kernels=("kernel",), estimators={"beside": offers.as_it_is})
+@menu_models.takes_models(kernels=("kernel",), estimators={"beside": menu_models.as_it_is})
 class ShrinkageLab(KernelChoice, UserTable):
     """Samples of a distribution or a table, and S-KMSE and F-KMSE of them over a range of λ.
 
@@ -259,7 +259,7 @@ class ShrinkageLab(KernelChoice, UserTable):
 
     def _refuse_offered(self, word):
         """A Refusal of a kernel beyond the named ones that gives no losses here."""
-        if word in offers.kernels():
+        if word in menu_models.kernels():
             refuse_kernel(self.one_kernel(word, 1.0, 2), spoken(word), self.source, self.source in LAWS)
 
     def kernels_that_fit(self) -> dict[str, str]:

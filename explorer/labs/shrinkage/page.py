@@ -24,10 +24,10 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
 from explorer.pages.user_data.table import UserTable
-from explorer.workbench.by_hand import moved_to
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
+from explorer.workbench.user_points import moved_to
 
 from .lab import LAWS, ShrinkageLab, centre_at
 from .stein import mean_at

@@ -27,13 +27,13 @@ from explorer.languages import translate
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import effect, given, late, measure, shown, stage
-from explorer.workbench.by_hand import apply, places
 from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import format_number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
+from explorer.workbench.user_points import apply, places
 
 from .beside import Beside, beside_of
 from .bound import bound_of

@@ -26,9 +26,9 @@ from explorer.marks import (
     uprights,
 )
 from explorer.marks import words as worded
+from explorer.marks.geometry import nothing
 from explorer.marks.losses import LOSS
 from explorer.marks.mark import Mark, Numbers, levels
-from explorer.marks.places import nothing
 from explorer.types import Values as Array
 
 from .stein import relative_risk

@@ -23,8 +23,8 @@ from explorer.marks import (
     uprights,
     words,
 )
+from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
-from explorer.marks.places import nothing
 from explorer.printing import power_of_ten
 from explorer.types import Labels, Vector
 

@@ -20,8 +20,8 @@ from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
 from explorer.sweeps import InProcess
-from explorer.workbench.attempt import LOG
 from explorer.workbench.links import address
+from explorer.workbench.safe_call import LOG
 
 from .choices import fields_of, fields_or_none, is_counted, labs, measures_of, presets_and_none
 from .lab import SweepLab

@@ -29,9 +29,9 @@ from explorer.marks import (
     uprights,
     words,
 )
+from explorer.marks.geometry import nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_words
-from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
 from explorer.types import Matrix, Vector
 from explorer.workbench.numbers import format_number

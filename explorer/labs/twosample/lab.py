@@ -11,8 +11,7 @@ from explorer.estimators import labelled
 from explorer.kernels.low_rank import Approximation
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Statistic
-from explorer.workbench import derived, offers
-from explorer.workbench.by_hand import places
+from explorer.workbench import derived, menu_models
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
     dimension_field,
@@ -25,9 +24,10 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
-from explorer.workbench.own_samples import UserSamples
 from explorer.workbench.steps import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
+from explorer.workbench.user_points import places
+from explorer.workbench.user_samples import UserSamples
 from explorer.workbench.verdicts import chosen_columns
 
 from .cost import works
@@ -55,7 +55,7 @@ TABLED = 999  # permutations up to which every bandwidth has a row of its own
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
 
 
-@offers.takes_models(kernels=("kernel", "second"), estimators={"estimator": offers.as_it_is})
+@menu_models.takes_models(kernels=("kernel", "second"), estimators={"estimator": menu_models.as_it_is})
 class TwoSampleLab(KernelPairs, UserSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
 
@@ -212,7 +212,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
     def the_estimator(self, name: str | None = None) -> Estimator:
         """What estimates the kernel means, or the estimator of a name; a Refusal where it has no such parameters."""
         name = name or self.estimator
-        return ESTIMATORS[name]() if name in ESTIMATORS else offers.estimators()[name].of(self)
+        return ESTIMATORS[name]() if name in ESTIMATORS else menu_models.estimators()[name].of(self)
 
     @derived
     def block_size(self) -> int | None:

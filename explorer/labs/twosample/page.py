@@ -24,10 +24,10 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
 from explorer.pages.user_data.two_samples_page import TakesSamples
-from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import kernel_is_free
 from explorer.workbench.two_samples import with_dropped
+from explorer.workbench.user_points import moved_to
 
 from .lab import DIFFERING, TwoSampleLab
 from .result import MOST

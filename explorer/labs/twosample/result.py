@@ -47,8 +47,8 @@ from .ranks import RANKS, Ranked, by_rank
 
 if TYPE_CHECKING:
     from explorer.comparison import ColumnChange, PairChange
+    from explorer.datasets.common_space import Tables
     from explorer.datasets.dataset import DataSet
-    from explorer.datasets.joint_tables import Tables
     from explorer.discrepancy.convergence import Convergence
     from explorer.discrepancy.frequencies import Difference
     from explorer.discrepancy.influence import LeftOut

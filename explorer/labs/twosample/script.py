@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, comment, snippet
-from explorer.tables import with_own
-from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.own_rows import numbered
-from explorer.workbench.own_samples import groups_line, read_lines
 from explorer.workbench.script import models_called, script
 from explorer.workbench.two_samples import dropped_rows, sizes
+from explorer.workbench.user_points import places
+from explorer.workbench.user_rows import numbered
+from explorer.workbench.user_samples import groups_line, read_lines
 from explorer.workbench.verdicts import python_of
 
 from .result import OUTLIERS, SIZES

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.learning.estimates import kernel_of
 from explorer.linalg import ROUNDING
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, Matrix
 
 from .means import Means, Part, means_of

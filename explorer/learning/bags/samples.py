@@ -11,11 +11,11 @@ import numpy as np
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
-from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Vector, VectorLike
 
 Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distribution, or an embedding of one

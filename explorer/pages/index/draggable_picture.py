@@ -14,7 +14,7 @@ from explorer.marks import Rule, Said, by, dots, rings, strokes, words
 from explorer.pages.interaction.drag import drag_point
 from explorer.pages.layout.theme import FONT
 from explorer.types import Matrix, Points, Vector
-from explorer.views.inking import ink_all
+from explorer.views.glyph_styles import ink_all
 from explorer.views.style import canvas
 from explorer.workbench.numbers import word
 

@@ -13,8 +13,8 @@ from explorer.discrepancy import TestResult, mmd_test
 from explorer.kernels import Gaussian, Linear
 from explorer.types import Points
 from explorer.workbench import registry
-from explorer.workbench.by_hand import moved_to
 from explorer.workbench.links import address
+from explorer.workbench.user_points import moved_to
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel

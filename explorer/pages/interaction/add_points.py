@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.pages.page import LabPage
 from explorer.printing import echo
-from explorer.workbench.by_hand import number_pair, words
+from explorer.workbench.user_points import number_pair, words
 
 from .drag import dragged, listen, row_of, telling
 

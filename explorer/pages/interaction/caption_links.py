@@ -14,7 +14,7 @@ from explorer.browser import call
 from explorer.checks import Refusal
 from explorer.markup import rewritten
 from explorer.model import parsed
-from explorer.workbench.attempt import run_safely
+from explorer.workbench.safe_call import run_safely
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -11,7 +11,7 @@ from panel.links import Callback
 from explorer.browser import EVENT, REACH, code
 from explorer.checks import Refusal
 from explorer.printing import echo
-from explorer.workbench.by_hand import number_pair
+from explorer.workbench.user_points import number_pair
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from explorer.browser import call
 
 if TYPE_CHECKING:
-    from explorer.views.drawn import Drawn
+    from explorer.views.bokeh_picture import Drawn
 
 REACH = 14  # px around a point
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import panel as pn
 
-from explorer.workbench import offers
+from explorer.workbench import menu_models
 from explorer.workbench.kernel_choice import TOGETHER, fields_of_kernel
 from explorer.workbench.kernels import ALONE, moves_with_bandwidth
 
@@ -74,7 +74,7 @@ class EstimatorRows(Rows):
         self.field = field
 
     def rows(self) -> dict[str, Callable[[Any], object]]:
-        of = offers.by_choice(self.lab_class, self.field)
+        of = menu_models.by_choice(self.lab_class, self.field)
         return {field: _chosen(self.field, word) for word, each in of.items() for field in each.fields}
 
 

@@ -15,8 +15,8 @@ from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.summary import Summary, of_page, of_result, of_story
 from explorer.pages.template import beginning, whole_beginning
 from explorer.workbench import registry, stories
-from explorer.workbench.attempt import run_safely
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings
+from explorer.workbench.safe_call import run_safely
 
 LONGEST = 2000  # letters of a link that is looked into: more are points placed by hand, and such a title is the lab's
 PATIENCE = 0.25  # s that a page's HTML waits for its title

@@ -18,8 +18,8 @@ from explorer.languages import ENGLISH, use_language
 from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.summary import PRODUCT, Summary, of_result
 from explorer.workbench import registry
-from explorer.workbench.attempt import run_safely
 from explorer.workbench.cost import affordable, seconds
+from explorer.workbench.safe_call import run_safely
 
 from .link_preview import LruCache, result_of, state_of
 from .page_urls import has_picture

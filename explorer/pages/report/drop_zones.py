@@ -11,8 +11,8 @@ import panel_material_ui as pmui
 import param
 
 from explorer.browser import sheet
-from explorer.datasets.addresses import SeveralTables
-from explorer.datasets.once import once
+from explorer.datasets.files.addresses import SeveralTables
+from explorer.datasets.files.parsed_file import once
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.user_data.base import or_error, or_sentence
 from explorer.pages.user_data.inputs.intake import Intake

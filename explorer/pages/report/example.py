@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from explorer.datasets.once import Once
+from explorer.datasets.files.parsed_file import Once
 
 from .inputs import File, ReportInput
 

@@ -15,17 +15,17 @@ import numpy as np
 from explorer.citations import given_by
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
+from explorer.comparison.inputs import MOST, groups_of
 from explorer.comparison.periods import PERIODS, dates_of
-from explorer.comparison.reading import MOST, groups_of
 from explorer.datasets import ColumnPreview, TablePreview, preview_table
-from explorer.datasets.columns import sha256
-from explorer.datasets.once import Once
-from explorer.datasets.purpose import GROUPS, grouping
-from explorer.datasets.tables import parse
+from explorer.datasets.columns.column_roles import GROUPS, grouping
+from explorer.datasets.columns.table import sha256
+from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.read_table import parse
 from explorer.types import Rows
 
 if TYPE_CHECKING:
-    from explorer.datasets.columns import Table
+    from explorer.datasets.columns.table import Table
 
 SUBJECTS = re.compile(
     r"(.*[ _.-])?(subject|patient|participant|person|proband|case|user|customer|client|kunde|student|pupil|animal|mouse"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.datasets.choosing import MOST_LEVELS
+from explorer.datasets.column_selection import MOST_LEVELS
 from explorer.markup import Markup, joined, markup
 from explorer.printing import short_name
 from explorer.workbench import registry

@@ -17,6 +17,7 @@ from bokeh.model import DataModel
 from panel.io.state import set_curdoc
 
 from explorer.browser import code, sheet
+from explorer.cancellation import Cancelled, cancelled_by
 from explorer.comparison import report
 from explorer.pages.interaction.request_pacing import Request
 from explorer.pages.layout.markup_pane import Text
@@ -30,9 +31,8 @@ from explorer.pages.serving.visitor_cookie import VisitorCookie
 from explorer.pages.summary import of_page
 from explorer.pages.template import forget_scripts, page_template, served_document
 from explorer.pages.widgets.progress import ProgressOverlay
-from explorer.stopping import Cancelled, cancelled_by
 from explorer.workbench import registry
-from explorer.workbench.attempt import run_safely
+from explorer.workbench.safe_call import run_safely
 
 from . import text
 from .drop_zones import DropZones

@@ -7,12 +7,12 @@ from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from explorer.comparison import Comparison, further, report
+from explorer.comparison import Comparison, report, report_sections
 from explorer.comparison.table import name
 from explorer.comparison.verdict import verdict_of
 from explorer.markup import Markup, joined, markup
 from explorer.snippets import pasted
-from explorer.workbench.attempt import run_safely
+from explorer.workbench.safe_call import run_safely
 
 from . import text
 from .inputs import File, ReportInput
@@ -74,8 +74,8 @@ def _body(title, comparison, leads, made):
 ON_A_PAGE: dict[str, Callable[[Comparison, LabLinks], Markup | str]] = {
     "Batches": lambda comparison, leads: report.batches(comparison, leads.batch),
     "Columns": lambda comparison, leads: report.columns(comparison, leads.column),
-    "Pairs of columns": lambda comparison, leads: further.pairs(comparison, leads.pair),
-    "What would have been found": lambda comparison, leads: further.power(comparison, leads.needed),
+    "Pairs of columns": lambda comparison, leads: report_sections.pairs(comparison, leads.pair),
+    "What would have been found": lambda comparison, leads: report_sections.power(comparison, leads.needed),
 }
 # sections that lead on as a whole
 LEADING_ON: dict[str, Callable[[LabLinks], Markup | str]] = {

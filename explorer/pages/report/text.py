@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from explorer.comparison.table import plural
 from explorer.markup import joined, markup
 from explorer.printing import short_name
-from explorer.workbench.attempt import TOO_LARGE, WENT_WRONG
+from explorer.workbench.safe_call import TOO_LARGE, WENT_WRONG
 
 from .inputs import ReportInput
 

@@ -22,8 +22,8 @@ from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
 from explorer.workbench import registry
-from explorer.workbench.attempt import run_safely
 from explorer.workbench.cost import seconds
+from explorer.workbench.safe_call import run_safely
 
 from .film_export import FilmExport
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import panel as pn
 
+from explorer.cancellation import Cancelled, cancelled_by
 from explorer.exports.film import WIDTH, Film, about
 from explorer.exports.footage import KINDS, has_encoder
 from explorer.pages.widgets.progress import ProgressOverlay
-from explorer.stopping import Cancelled, cancelled_by
-from explorer.workbench.attempt import run_safely
+from explorer.workbench.safe_call import run_safely
 
 if TYPE_CHECKING:
     from explorer.pages.protocol import Page

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from tornado.web import RequestHandler
 
-from explorer.contents import VERSION
+from explorer.help_text import VERSION
 from explorer.pages import page as page  # loads the widget set
 from explorer.pages.previews import preview_route
 

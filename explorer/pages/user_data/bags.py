@@ -11,8 +11,8 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal, truncate
 from explorer.datasets import read_bags, read_table
 from explorer.datasets.bags import LEAST, guessed_roles
-from explorer.datasets.identifiers import IDENTIFIERS
-from explorer.datasets.purpose import GROUPS, grouping
+from explorer.datasets.columns.column_roles import GROUPS, grouping
+from explorer.datasets.columns.identifiers import IDENTIFIERS
 
 from .base import Asked, Use
 from .inputs.intake import Examples

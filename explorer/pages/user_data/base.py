@@ -10,9 +10,9 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.datasets import files
-from explorer.datasets.addresses import SeveralTables
-from explorer.datasets.once import once
+from explorer.datasets.files import contents
+from explorer.datasets.files.addresses import SeveralTables
+from explorer.datasets.files.parsed_file import once
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
@@ -155,7 +155,7 @@ class UserData(pn.viewable.Viewer):
 def or_error(function: Callable[..., T], *args: Any) -> tuple[T | None, Refusal | None]:
     """(what the function gives, None) or (None, its refusal)."""
     try:
-        with files.within_memory("the file"):
+        with contents.within_memory("the file"):
             return function(*args), None
     except Refusal as error:
         return None, error

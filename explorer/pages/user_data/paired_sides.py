@@ -15,7 +15,7 @@ from .table import UserTable
 from .two_samples import UserTwoSamples
 
 if TYPE_CHECKING:
-    from explorer.datasets.joint_tables import Tables
+    from explorer.datasets.common_space import Tables
 
 COLUMNS = "two columns, x and y"
 # what samples say, and columns leave at nothing

@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import read_table
-from explorer.workbench.by_gram import both_by_gram
+from explorer.workbench.gram_pairs import both_by_gram
 
 from .base import Asked, Use
 from .inputs.intake import Examples

@@ -12,7 +12,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
-from explorer.datasets.once import Once
+from explorer.datasets.files.parsed_file import Once
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.widgets.button_row import ButtonRow

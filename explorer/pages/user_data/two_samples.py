@@ -12,9 +12,9 @@ import param
 
 from explorer.checks import Refusal
 from explorer.datasets import read_tables
-from explorer.datasets.choosing import MOST_LEVELS
-from explorer.datasets.purpose import grouping
-from explorer.datasets.scales import FACTOR
+from explorer.datasets.column_selection import MOST_LEVELS
+from explorer.datasets.columns.column_roles import grouping
+from explorer.datasets.columns.scales import FACTOR
 from explorer.workbench.two_samples import known_labels, sizes
 
 from .base import Asked, Use
@@ -25,7 +25,7 @@ from .inputs.upload import Upload
 from .table import LIVE
 
 if TYPE_CHECKING:
-    from explorer.datasets.joint_tables import Tables
+    from explorer.datasets.common_space import Tables
 
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two

@@ -14,7 +14,7 @@ from explorer.browser import standing
 from explorer.markup import embedded, joined, markup, script
 from explorer.printing import echo
 from explorer.site import links
-from explorer.svg.reel import reel
+from explorer.svg.frame_diffs import reel
 from explorer.workbench.lessons import LABS, LESSONS
 from explorer.workbench.links import address
 from explorer.workbench.registry import entry

@@ -11,8 +11,8 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 
-from explorer.datasets.addresses import SeveralTables, called
-from explorer.datasets.once import Once, once
+from explorer.datasets.files.addresses import SeveralTables, called
+from explorer.datasets.files.parsed_file import Once, once
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html

@@ -10,7 +10,7 @@ from panel.custom import JSComponent
 
 from explorer.browser import component, sheet
 from explorer.checks import Refusal
-from explorer.datasets import files
+from explorer.datasets.files import contents
 
 from .upload import Refuse
 
@@ -50,6 +50,6 @@ def _pasted(text):
     if not text.strip():
         raise Refusal("The box is empty; paste a table into it first.")
     raw = text.encode("utf-8", "replace")
-    if len(raw) > files.MEGABYTES * 1_000_000:
-        raise files.too_large("The pasted text")
+    if len(raw) > contents.MEGABYTES * 1_000_000:
+        raise contents.too_large("The pasted text")
     return raw

@@ -9,7 +9,7 @@ from explorer.markup import joined, markup
 from explorer.printing import join_list, short_name, truncate
 
 if TYPE_CHECKING:
-    from explorer.datasets.preview import TablePreview
+    from explorer.datasets.table_preview import TablePreview
     from explorer.markup import Markup
 
 COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have many columns, and long cells

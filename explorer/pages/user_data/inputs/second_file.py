@@ -7,8 +7,8 @@ from typing import Any
 
 import panel as pn
 
-from explorer.datasets.addresses import SeveralTables
-from explorer.datasets.once import once
+from explorer.datasets.files.addresses import SeveralTables
+from explorer.datasets.files.parsed_file import once
 from explorer.pages.user_data.base import or_error
 from explorer.pages.user_data.table import UserTable
 from explorer.printing import short_name

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.datasets import files
+from explorer.datasets.files import contents
 from explorer.printing import short_name
 
 T = TypeVar("T")
@@ -98,7 +98,9 @@ class Upload(pmui.FileInput):
             if status == "initializing":
                 self._forget(taking=True)
             elif status == "error":
-                raise Refusal(f"The browser cannot send the file; {files.MEGABYTES} MB is the limit: choose another.")
+                raise Refusal(
+                    f"The browser cannot send the file; {contents.MEGABYTES} MB is the limit: choose another."
+                )
             elif status not in ("upload_event", "finished"):
                 raise Refusal(UNCLEAR)
             elif self._expired:
@@ -127,8 +129,8 @@ class Upload(pmui.FileInput):
         if self._about != (name, last) or place != len(self._parts) + 1 or place > last:
             raise Refusal(UNCLEAR)
         self._size += memoryview(data).nbytes
-        if self._size > files.MEGABYTES * 1_000_000:
-            raise files.too_large(name)
+        if self._size > contents.MEGABYTES * 1_000_000:
+            raise contents.too_large(name)
         _arriving[self] = self._size + sum(len(raw) for _, raw in self._whole)
         if sum(_arriving.values()) > TOGETHER:
             raise Refusal(FULL)

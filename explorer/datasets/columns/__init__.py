@@ -1,0 +1,1 @@
+"""Columns: what their cells mean, and what a kernel may compare."""

@@ -1,0 +1,414 @@
+"""How the columns of one name of several tables meet: in which unit, above which limit, and why they may not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from explorer.datasets.column_selection import comma_number, mostly_numbers
+from explorer.printing import echo, join_list, short_name
+from explorer.types import Vector
+
+from .cell_counts import Beside
+from .cell_decorations import CODES, CURRENCIES, SHARES, SYMBOLS, are_flags, is_measured, size_of, units_of
+from .durations import seconds_in
+from .identifiers import hold_dates
+from .number_notation import bare_text, readings_of
+from .scales import Middle
+from .spellings import respellings, visible
+
+if TYPE_CHECKING:
+    from .table import Column, Table
+
+RARE = 0.01  # of the cells below a limit: limits that so few have, and that are larger, are not that of all tables
+KINDS = 6  # of limits: if there are more, each row may have its own, and only those that COMMON of the cells have count
+COMMON = 0.1
+DIGITS, LEAST = 14, 1e-8  # of products; numbers that are nearer to 0, or farther than the inverse, stay as they are
+LARGEST_SHIFT = 3.0  # between medians of |x| of numbers with a sign of percent and numbers without one, in one unit
+PART, NAMED = {"%": "a hundredth", "\u2030": "a thousandth"}, {"%": "percent", "\u2030": "per mille"}
+
+
+class Meeting(NamedTuple):
+    """How the numbers of one column of several tables are compared.
+
+    unit      of all of them; factors  what each table's numbers are multiplied by
+    lowest, highest  the limits that values below or above become in every table, or None
+    notes     what was done, in words; why  the reason for which they cannot be compared, "column ... is <why>"
+    """
+
+    unit: str = ""
+    factors: tuple[float, ...] = ()
+    lowest: float | None = None
+    highest: float | None = None
+    notes: tuple[str, ...] = ()
+    why: str = ""
+
+
+def adapted(x: Vector, factor: float, lowest: float | None, highest: float | None) -> Vector:
+    """Return numbers x (n,) times a factor, those below and above the limits as the limits; NaN stays.
+
+        x -> min(max(factor x, lowest), highest)
+
+    Values beyond the limit of one table are then ties in every table, and a limit that moved is no difference. All rows
+    are treated alike, so permutation tests of the result keep their level. A product has 14 digits: 0.57 times 100 ties
+    with 57.
+
+    >>> import numpy as np
+    >>> from explorer.datasets.columns.common_units import adapted
+    >>> adapted(np.array([0.6, 1.0, 2.0]), 1.0, 1.5, None).tolist()
+    [1.5, 1.5, 2.0]
+    """
+    if factor != 1:
+        x = to_digits(x * factor)
+    return x if lowest is None and highest is None else np.clip(x, lowest, highest)
+
+
+def to_digits(x: Vector) -> Vector:
+    """Return numbers (n,) rounded to 14 significant digits.
+
+    >>> from explorer.datasets.columns.common_units import to_digits
+    >>> import numpy as np
+    >>> to_digits(np.array([0.57 * 100, -0.0712 * 1000])).tolist()
+    [57.0, -71.2]
+    """
+    there = np.isfinite(x) & (x != 0) & (np.abs(x) > LEAST) & (np.abs(x) < 1 / LEAST)
+    size = np.floor(np.log10(np.abs(np.where(there, x, 1.0)))).astype(int)
+    up = 10.0 ** np.clip(DIGITS - 1 - size, 0, 22)  # powers of ten up to 22 are exact
+    down = 10.0 ** np.clip(size - DIGITS + 1, 0, 22)
+    return np.where(there, np.rint(x * up / down) * down / up, x)
+
+
+def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
+    """Return the Meeting of columns of numbers that are no dates: `columns` has that of each table.
+
+    Whatever is decided depends on all tables' cells together, and not on which table a cell is from, but for the unit
+    and the signs that are written beside a table's numbers. So permutations of rows keep their level.
+
+    Units. Equal ones are one. Lengths of time in several units are compared in seconds, numbers with k, M, bn and the
+    like as what they stand for. What one table writes beside its numbers is given to the numbers of another table only
+    if their sizes say so, see `scales.Middle`, and that is said: numbers without a unit have that of the others if the
+    medians of |x| are alike, within a factor of 1.5 or what chance explains. Numbers without "%" are shares if those
+    with it are about 100 times as large, and numbers without k are those that 5.34k stands for if they are about 1,000
+    times as large. Else the column is refused.
+
+    Limits. If cells only say that a value lies below a limit, as <0.6 and <1.5, all values below the largest of the
+    limits become that limit, in every table, so that a limit that moved is no change of the values. So above the least
+    of the upper limits. A limit that lies beyond the others, and that less than 1 % of such cells have, is none of all
+    tables; those cells stay at their own limit. So do cells of more than six different limits, as rows have that were
+    each measured in their own way, but for limits that 10 % of such cells have.
+    """
+    names, everything = [table.name for table in tables], reduce(or_, (column.beside for column in columns))
+    unit, factors, notes, why = _in_one_unit(names, columns, everything)
+    why = why or _open(names, columns)
+    if why:
+        return Meeting(why=why, factors=(1.0,) * len(columns))
+    lowest = _limit([_times(each.beside.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
+    highest = _limit([_times(each.beside.upper, factor) for each, factor in zip(columns, factors, strict=True)], -1)
+    moved = [
+        *_moved(names, columns, factors, "lower", lowest, unit),
+        *_moved(names, columns, factors, "upper", highest, unit),
+    ]
+    words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
+    flags = [
+        f"{echo(flag)} beside {_many(count, 'value')} taken as a flag"
+        for flag, count in sorted(everything.flags.items())
+    ]
+    read = [
+        f"{c.beside.read_as} in {short_name(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as
+    ]
+    sizes = [
+        f"{word} beside {_many(count, 'value')} read as {size_of(word):,.0f} times the number"
+        for word, count in sorted(everything.sizes.items())
+    ]
+    grouped = [
+        f"{each.beside.grouped} ({short_name(name)})"
+        for name, each in zip(names, columns, strict=True)
+        if each.beside.grouped
+    ]
+    said = (*moved, *notes, *words, *flags, *sizes, *grouped, *read, *other_names(names, columns))
+    return Meeting(unit, factors, lowest, highest, said)
+
+
+def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
+    """Return a note for each table that calls a column by another name, and for each whose words are spelled so."""
+    each = [(name, column.beside) for name, column in zip(names, columns, strict=True)]
+    renamed = [f"called {visible(beside.renamed)} in {short_name(name)}" for name, beside in each if beside.renamed]
+    return [*renamed, *filter(None, (respellings(beside.respelled, name) for name, beside in each))]
+
+
+def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return why columns of one name cannot be compared, in a few words, or "" if they can.
+
+    An empty one is of any kind.
+    """
+    given = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
+    if any(column.opaque for _, column in given):
+        if all(column.opaque for _, column in given):
+            return ""  # the treatment says so
+        kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
+        return join_list([f"{kind} in {short_name(name)}" for kind, name in kinds.items()])
+    for table, column in given:
+        if column.numbers is None and (why := _unread(column)):
+            return f"{why} in {short_name(table.name)}" if len(tables) > 1 else why
+    held = {table.name: _kind_of(column) for table, column in given}
+    if len(set(held.values())) > 1:
+        kinds = {kind: name for name, kind in reversed(held.items())}
+        return " and ".join(f"{kind} in {kinds[kind]}" for kind in ("dates", "numbers", "words") if kind in kinds)
+    measured = [(t, c) for t, c in given if c.numbers is not None and not c.dates]
+    if len(measured) < 2:
+        return ""
+    return meeting([t for t, _ in measured], [c for _, c in measured]).why
+
+
+def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return how the zones of a column of dates differ, or "" if they do not: days are those of each zone's clock.
+
+    A table that does not say its zone is taken to be on the clock of the others.
+    """
+    zones: dict[str, str] = {}
+    for table, column in zip(tables, columns, strict=True):
+        if column.zone:
+            zones.setdefault(column.zone, table.name)
+    each = [f"of {zone} in {short_name(name)}" for zone, name in zones.items()]
+    return f"time stamps {join_list(each)}, whose clocks differ" if len(each) > 1 else ""
+
+
+def _kind_of(column):
+    """What a column holds, in a word; dates may be written as numbers."""
+    if hold_dates([column]):
+        return "dates"
+    return "words" if column.numbers is None else "numbers"
+
+
+def _unread(column: Column) -> str:
+    """Why a column of which most cells are numbers is one of words, or ""."""
+    if cell := comma_number(column):
+        return f"numbers whose {'commas' if ',' in cell else 'points'} may be decimal or between thousands"
+    if not (found := mostly_numbers(column)):
+        return ""
+    numbers, other, word = found
+    given = column.times.keys() - column.gaps
+    units = units_of(given)
+    if len({CURRENCIES.get(unit, unit) for unit in units}) > 1:
+        return f"{_several(units)} ({join_list(units, 60)})"
+    if other:
+        return f"{numbers:,} numbers and {_many(other, 'word')}, such as {echo(word)},"
+    if units and all(map(is_measured, given)):
+        return f"numbers with {units[0]} and numbers without it"
+    return f"{numbers:,} numbers written in several ways"
+
+
+def _several(units):
+    """ "several currencies" or "several units"."""
+    money = all(set(unit) <= {*SYMBOLS} or unit in CODES.split("|") for unit in units)
+    return "several currencies" if money else "several units"
+
+
+def _in_one_unit(
+    names: Sequence[str], columns: Sequence[Column], everything: Beside
+) -> tuple[str, tuple[float, ...], list[str], str]:
+    """(the unit, the factor of each table, notes, why not)."""
+    ones = (1.0,) * len(columns)
+    if any(each.beside.lasts for each in columns):
+        return _in_seconds(names, columns, everything)
+    units = [CURRENCIES.get(each.unit, each.unit) for each in columns]
+    different = [*dict.fromkeys(filter(None, units))]
+    if not different:
+        return "", ones, [], ""
+    if SHARES.keys() >= set(different):
+        return _in_percent(names, columns, units)
+    if all(map(size_of, different)) and (found := _sized(names, columns, units)):
+        return found
+    if len(different) > 1:
+        if all(seconds := [seconds_in(unit) for unit in units]):
+            return "s", tuple(seconds), [f"{join_list(different)} compared in s"], ""
+        each = " and ".join(f"in {unit} in {short_name(names[units.index(unit)])}" for unit in different[:3])
+        more = f" ({_several(different)})" if _several(different) == "several currencies" else ""
+        return "", ones, [], each + more
+    unit = next(each.unit for each in columns if each.unit)
+    if all(units):
+        return unit, ones, [], ""
+    measured = _joint(columns, [bool(each) for each in units])
+    for name, column, own in zip(names, columns, units, strict=True):
+        if not own and not column.middle.is_like(measured):
+            first = short_name(names[units.index(different[0])])
+            return (
+                "",
+                ones,
+                [],
+                f"in {unit} in {first} and without a unit in {short_name(name)}, {_times_as_large(column, measured)}",
+            )
+    if are_flags([unit]):
+        flagged = _those(names, units)
+        return "", ones, [f"{echo(unit)} beside the values of {flagged} taken as a flag"], ""
+    return unit, ones, [f"without a unit in {_those(names, units, False)}, taken as {unit}"], ""
+
+
+def _open(names, columns):
+    """Why numbers of files in pieces are not known beside those of other tables, if they may be 1.25 or 1250; or ""."""
+    measured = _joint(columns, [not column.beside.either for column in columns])
+    for name, column in zip(names, columns, strict=True):
+        if column.beside.either and measured.median > 0 and not column.middle.is_near(measured):
+            both = join_list([f"{x:.12g}" for x in readings_of(bare_text(column.beside.either)).values()])
+            return f"of numbers such as {column.beside.either} in {short_name(name)}, one of {both}"
+    return ""
+
+
+def _those(names, units, has=True):
+    """The tables whose numbers have a unit, or have none."""
+    return join_list([short_name(name) for name, unit in zip(names, units, strict=True) if bool(unit) == has], 80)
+
+
+def _joint(columns, among, factors=()):
+    """The Middle of some of the columns, each times its factor: the typical one of the tables."""
+    sized = zip(columns, among, factors or [1.0] * len(columns), strict=True)
+    given = [column.middle.times(factor) for column, here, factor in sized if here and column.middle.median > 0]
+    return Middle(*map(float, np.median(given, axis=0))) if given else Middle()
+
+
+def _times_as_large(column, other):
+    """Of what size the numbers of a column are beside others, in words."""
+    ratio = column.middle.over(other)
+    return f"whose numbers are about {f'{ratio:,.2g}' if ratio < 10 else f'{ratio:,.0f}'} times as large"
+
+
+def _sized(names, columns, units):
+    """`_in_one_unit` of numbers with k, M and the like, of which the only letter may be a unit, as K is of 300 K."""
+    ones, sizes = (1.0,) * len(columns), [size_of(unit) for unit in units]
+    first = next(filter(None, units))
+    if len(set(sizes)) == 1:
+        return first, ones, [], ""
+    least, many = min(filter(None, sizes)), len(set(filter(None, sizes))) > 1
+    written = _joint(columns, sizes, [size / least for size in sizes])  # in the smallest of their letters
+    kinds = ["" for _ in names]
+    for k, (name, column, size) in enumerate(zip(names, columns, sizes, strict=True)):
+        if not size and column.middle.median > 0:
+            kinds[k] = "plain" if column.middle.is_times(least, written) else "as written"
+            if kinds[k] == "as written" and (many or not column.middle.is_like(written)):
+                where = f"with {first} in {short_name(names[units.index(first)])} and without it in {short_name(name)}"
+                return "", ones, [], f"{where}, {_times_as_large(column, written)}"
+    taken = join_list([short_name(name) for name, kind in zip(names, kinds, strict=True) if kind == "as written"], 80)
+    notes = [f"without {first} in {taken}, taken as {first}"] if taken else []
+    if not many and "plain" not in kinds:
+        return first, ones, notes, ""
+    letters = join_list([f"{unit} is {size_of(unit):,.0f}" for unit in dict.fromkeys(filter(None, units))])
+    factors = [size or (least if kind == "as written" else 1.0) for size, kind in zip(sizes, kinds, strict=True)]
+    return "", tuple(factors), [f"{letters} in {_those(names, units)}, compared in plain numbers", *notes], ""
+
+
+def _in_seconds(names, columns, everything):
+    """`_in_one_unit` of lengths of time, of which those of a:b may be minutes:seconds or hours:minutes."""
+    ones, clock = (1.0,) * len(columns), everything.clock
+    is_open = [bool(each.beside.clock.n) for each in columns]
+    plain = [name for name, each, a_b in zip(names, columns, is_open, strict=True) if not a_b and not each.unit]
+    if plain:
+        other = next(name for name, each in zip(names, columns, strict=True) if each.unit or each.beside.clock.n)
+        return "", ones, [], f"of lengths of time in {short_name(other)} and of plain numbers in {short_name(plain[0])}"
+    if all(is_open):
+        return clock.unit, ones, [f"read as {clock.reading}"], ""
+    factors = [1.0 if a_b else seconds_in(each.unit) for each, a_b in zip(columns, is_open, strict=True)]
+    if 0.0 in factors:
+        odd = factors.index(0.0)
+        return "", ones, [], f"of lengths of time and in {columns[odd].unit} in {short_name(names[odd])}"
+    readings = {each.beside.reading for each in columns} & {"minutes:seconds", "hours:minutes"}
+    if any(is_open):
+        if len(readings) > 1 or not (readings or clock.beyond):
+            first = short_name(names[is_open.index(True)])
+            return "", ones, [], f"of values a:b in {first}, which may be minutes:seconds or hours:minutes"
+        readings = readings or {"minutes:seconds"}
+        hours = readings == {"hours:minutes"}
+        factors = [60.0 if a_b and hours else factor for factor, a_b in zip(factors, is_open, strict=True)]
+    words = [f"a:b read as {reading}" for reading in sorted(readings)]
+    return "s", tuple(factors), words, ""
+
+
+def _in_percent(names, columns, units):
+    """`_in_one_unit` of numbers of which some tables' have a sign of percent or of per mille and others' may have none.
+
+    Numbers without a sign that lie in [-1, 1] and are as large as those with it may be shares of another size.
+    """
+    ones, signs = (1.0,) * len(columns), [*dict.fromkeys(filter(None, units))]
+    unit = signs[0] if len(signs) == 1 else "%"
+    factors = [SHARES[each] / SHARES[unit] if each else 0.0 for each in units]
+    signed = _joint(columns, units, factors)
+    negative = any(column.ends.low < 0 for column, each in zip(columns, units, strict=True) if each)
+    shares, taken, whole = [], [], 1 / SHARES[unit]
+    for k, (name, column) in enumerate(zip(names, columns, strict=True)):
+        if units[k]:
+            continue
+        ratio = column.middle.over(signed)
+        if not ratio > 0:
+            factors[k] = 1.0
+        elif signed.is_times(whole, column.middle) and negative == (column.ends.low < 0):
+            factors[k] = whole
+            shares.append(short_name(name))
+        elif 1 / LARGEST_SHIFT <= ratio <= LARGEST_SHIFT and (column.ends.high > 1 or unit in column.name):
+            factors[k] = 1.0
+            taken.append(short_name(name))
+        else:
+            where = f"with {unit} in {short_name(names[units.index(signs[0])])} and without in {short_name(name)}"
+            return "", ones, [], f"{where}, where 1 may be all or {PART[unit]} of it"
+    notes = [f"shares of 1 in {join_list(shares, 80)}, taken times {whole:,.0f}"] if shares else []
+    notes += [f"without {unit} in {join_list(taken, 80)}, taken as {NAMED[unit]}"] if taken else []
+    notes += [f"{join_list(signs)} compared in {unit}"] if len(signs) > 1 else []
+    return unit, tuple(factors), notes, ""
+
+
+def _times(limits, factor):
+    return {limit * factor: count for limit, count in limits.items()}
+
+
+def _limit(each, sign) -> float | None:
+    """The limit of all tables: the largest lower one (sign 1), or the least upper one (sign -1), see `meeting`."""
+    pooled: Counter[float] = Counter()
+    for limits in each:
+        pooled.update(limits)
+    total, beyond = pooled.total(), 0
+    if len(pooled) > KINDS:
+        pooled = Counter({limit: count for limit, count in pooled.items() if count >= COMMON * total})
+    for limit in sorted(pooled, key=lambda x: -sign * x):
+        beyond += pooled[limit]
+        if beyond >= RARE * total:
+            return limit
+    return None
+
+
+def _moved(names, columns, factors, way, limit, unit) -> list[str]:
+    """The note on limits: that of each table where they differ, and the one that all are compared by."""
+    each = [_times(getattr(column.beside, way), factor) for column, factor in zip(columns, factors, strict=True)]
+    if not any(each):
+        return []
+    if limit is None:
+        kinds = len(set().union(*each))
+        return [
+            f"{sum(sum(limits.values()) for limits in each):,} values are limits, of {kinds} kinds, taken as the limit"
+        ]
+    sign, side, larger = ("<", "above", "larger") if way == "lower" else (">", "below", "smaller")
+    own = [_largest(limits, limit, 1 if way == "lower" else -1) for limits in each]
+    behind = f" {unit}" if unit else ""
+    if len(set(own)) == 1:
+        return [f"compared {side} {limit:.12g}{behind}, the limit"]
+    said = join_list(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short_name(name)}"
+                  for name, x in zip(names, own, strict=True))  # fmt: skip
+    return [f"the limit differs ({said}): compared {side} {limit:.12g}{behind}, the {larger} limit"]
+
+
+def _largest(limits, limit, sign):
+    """The largest lower limit of one table that is not beyond that of all, or its least upper one; None without any."""
+    return max((x for x in limits if sign * x <= sign * limit), key=lambda x: sign * x, default=None)
+
+
+def _per_table(names, columns, field, key):
+    counts = [getattr(each.beside, field).get(key, 0) for each in columns]
+    if len(columns) == 1:
+        return _many(counts[0], "row")
+    return join_list(f"{_many(count, 'row')} of {short_name(name)}" for name, count in zip(names, counts, strict=True))
+
+
+def _many(count, noun):
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,149 @@
+"""Columns of numbers that measure nothing: identifiers, counts of the rows, and dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer.types import Vector
+
+from .dates import compact_days, epoch_days, since_1970
+from .running_numbers import are_running, hardly_recur
+
+if TYPE_CHECKING:
+    from explorer.datasets.columns.table import Column, Table
+
+
+IDENTIFIERS = re.compile(
+    r"(.*[ _.-])?(id|ids|uuid|guid|index|idx|nr|no|num|key|row|rowid|rownames?|row_?number|record|case|obs|observation)"
+    r"|(subject|patient|participant|person|sample|unnamed: ?\d+|#)([ _.-]?(id|nr|no|number))?|x1",
+    re.IGNORECASE,
+)
+CAMEL = re.compile(r"[a-z]\w*I[dD]")  # patientId, and not paid
+DAYS = re.compile(r"(.*[ _.-])?(date|datum|timestamp|datetime)", re.IGNORECASE)
+SINCE = re.compile(  # names of columns of times since 1970
+    r"(.*[ _.-])?(t|ts|at|on|when|since|start|end|begin|stop|open|close|moment|instant|unix|epoch|posix|utc"
+    r"|(created|updated|modified|changed|deleted|started|ended|finished|opened|closed|sent|received|posted|published"
+    r"|seen|visited|registered|joined|expires|expired|expiry|logged|recorded|measured|ordered|paid|shipped|delivered"
+    r"|accessed|timed|erstellt|ge\u00e4ndert|aktualisiert|bestellt|gesendet|empfangen|beginn|ende|anfang)"
+    r"([ _.-]?(at|on|am|um))?"
+    r"|.*(time|times|date|dates|stamp|stamps|epoch|datum|zeit|fecha|heure|data|hora|horodatage))"
+    r"([ _.-]?(\(?(s|sec|secs|seconds|ms|msec|millis|milliseconds|us|\u00b5s|micros|ns|nanos|utc|gmt|unix|epoch)\)?))*",
+    re.IGNORECASE,
+)
+CAMEL_AT = re.compile(r"[a-z]\w*(At|On|Ts|Date|Time|Stamp)(Ms|Millis|Utc|S)?")  # createdAt
+MONTHS = re.compile(
+    r"when|(.*[ _.-])?(months?|monat|monate|mois|mes|mese|periods?|periode|date|datum|yyyymm|ym|year_?month|jahrmonat)",
+    re.IGNORECASE,
+)
+STEPS = re.compile(  # measurements and times that may be whole and all different, as a rank is
+    r"(t|x|time|step|day|week|month|year|age|dose|rank|round|trial"
+    r"|zeit|schritt|tag|woche|monat|jahr|alter|dosis|rang|platz|runde)s?",
+    re.IGNORECASE,
+)
+RECENT = (10_957, 25_567)  # days since 1970 of 2000 and of 2040
+FIRST_DAY, LAST_DAY = 19000101, 21001231  # of dates that are written as one number
+DIFFERENT = 20  # dates such as 20260501 from which on a column holds them, whatever it is called
+COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
+
+
+def no_measurement(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return why a column of numbers, as each of some tables has it, measures nothing, or "" if it may.
+
+    Running numbers are found by their values, see `running.are_running`, in any language: what is called `Bestellnr`,
+    `ticket` or `Vorgang`. Numbers that hardly recur are identifiers if the column's name says so, as `patient_id` does.
+    The numbers of all tables are looked at together, and what follows does not depend on the order of the tables.
+    """
+    if hold_dates(columns):
+        return "dates"
+    name, numbers = columns[0].name, [column.counting for column in columns]
+    if sum(each.n for each in numbers) < 2 or not all(each.whole for each in numbers):
+        return ""
+    first = all(column is table.columns[0] for table, column in zip(tables, columns, strict=True))
+    if (IDENTIFIERS.fullmatch(name) or CAMEL.fullmatch(name)) and hardly_recur(numbers):
+        if name != "x1" or (first and all(each.by_ones for each in numbers)):  # x1 is a column without a name
+            return "an identifier"
+    if STEPS.fullmatch(name):
+        return ""
+    if first and all(each.n >= COUNTED and each.first == 1 and each.by_ones for each in numbers):
+        return "it counts the rows"
+    return "a running number" if are_running(numbers) else ""
+
+
+def hold_dates(columns: Sequence[Column]) -> bool:
+    """Return whether a column, as each of some tables has it, holds dates, as words or as numbers."""
+    if all(column.dates for column in columns):
+        return True
+    if any(column.numbers is None for column in columns):
+        return False
+    if are_since_1970(columns) or all(column.dates or compact_dates(column) is not None for column in columns):
+        return True
+    numbers = [column.counting for column in columns if not column.dates]
+    if not sum(each.n for each in numbers) or not all(each.whole for each in numbers):
+        return False
+    within = not any(each.low < FIRST_DAY or each.high > LAST_DAY for each in numbers)
+    return _are_months(columns) or (within and DAYS.fullmatch(columns[0].name) is not None)
+
+
+def compact_dates(column: Column) -> Vector | None:
+    """Return a column of dates that are written as numbers as days since 1970, or None if it holds other numbers.
+
+    They are such as 20260501 or 20260501123000, months such as 202605, or times since 1970, see `are_since_1970`.
+    """
+    if column.numbers is None or column.dates or not len(column.numbers):
+        return None
+    if are_since_1970([column]):
+        return epoch_days(column.numbers, since_1970(column.ends.low, column.ends.high))
+    if _are_months([column]):
+        return compact_days(100 * column.numbers + 1)
+    named = DAYS.fullmatch(column.name) is not None
+    days = compact_days(column.numbers)
+    return days if days is not None and (named or len(np.unique(days[~np.isnan(days)])) >= DIFFERENT) else None
+
+
+def _are_months(columns):
+    """Whether numbers are months such as 202605: by the column's name, or as none of many has another last digits."""
+    ends = [column.ends for column in columns if column.ends.n]
+    if not ends or any(each.low < FIRST_DAY // 100 or each.high > LAST_DAY // 100 for each in ends):
+        return False
+    counting = [column.counting for column in columns]
+    values = np.unique(np.concatenate([each.numbers()[0] for each in counting if each.whole]))
+    last = values % 100
+    if not all(each.whole for each in counting) or not np.all((last >= 1) & (last <= 12)):
+        return False
+    return MONTHS.fullmatch(columns[0].name) is not None or len(values) >= DIFFERENT
+
+
+def are_since_1970(columns: Sequence[Column]) -> bool:
+    """Return whether the numbers of one column, as each of some tables has it, are times since 1970.
+
+    They are if the column's name is that of times, as `created` and `event_time` are, and if all of its numbers lie in
+    1990 to 2100 as seconds, milliseconds, microseconds or nanoseconds; the same of all tables.
+    """
+    name = columns[0].name.strip()
+    return bool(SINCE.fullmatch(name) or CAMEL_AT.fullmatch(name)) and may_be_since_1970(columns) != ""
+
+
+def may_be_since_1970(columns: Sequence[Column]) -> str:
+    """Return in which unit the numbers of one column lie in 1990 to 2100 if they are times since 1970, "" if in none.
+
+    Numbers with a unit are none.
+    """
+    given = [column.ends for column in columns if column.ends.n]
+    if not given or any(column.measured_in or column.dates for column in columns):
+        return ""
+    return since_1970(min(ends.low for ends in given), max(ends.high for ends in given))
+
+
+def in_doubt_since_1970(columns: Sequence[Column]) -> str:
+    """Return in which unit whole numbers may be times of 2000 to 2040 since 1970 though their name does not say so."""
+    if are_since_1970(columns) or not all(column.counting.whole for column in columns):
+        return ""
+    unit, given = may_be_since_1970(columns), [column.ends for column in columns if column.ends.n]
+    if not unit:
+        return ""
+    first, last = (epoch_days(np.array([x]), unit)[0] for x in (min(e.low for e in given), max(e.high for e in given)))
+    return unit if RECENT[0] <= first and last <= RECENT[1] else ""

@@ -1,0 +1,83 @@
+"""A few words among the numbers of a column, such as unknown or see note, which may be taken as missing values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from explorer.datasets.column_selection import mostly_numbers
+from explorer.datasets.files.lazy_cells import Coded
+
+from . import number_notation
+from .cell_decorations import is_measured
+from .durations import form_of
+from .table import Column, Digits
+
+if TYPE_CHECKING:
+    from .table import Table
+
+MOST = 3  # different words of a column, in all tables: more are what it holds, and no gaps
+
+
+def strays(columns: Sequence[Column]) -> frozenset[str]:
+    """Return the few words among the numbers of columns of one name, one of each table; none if they are no few.
+
+    There are at most three different ones in all tables together, and in each table more than half of the cells are
+    numbers, of five values or more.
+    """
+    found: set[str] = set()
+    for column in columns:
+        if column.numbers is not None or column.missing == sum(column.times.values()):
+            continue
+        if column.dates or not mostly_numbers(column):
+            return frozenset()
+        found |= {cell for cell in column.times if cell not in column.gaps and not (is_measured(cell) or form_of(cell))}
+    return frozenset(found) if len(found) <= MOST else frozenset()
+
+
+def strays_of(tables: Sequence[Table], apart: Collection[str] = ()) -> dict[str, frozenset[str]]:
+    """Return the `strays` of the columns that all tables have, by their names, but for those `apart`."""
+    shared = [name for name in tables[0].by_name if all(name in table.by_name for table in tables)]
+    shared = [name for name in shared if name not in apart]
+    found = {name: strays([table.by_name[name] for table in tables]) for name in shared}
+    return {name: words for name, words in found.items() if words}
+
+
+def with_strays_missing(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Table]:
+    """Return the tables with the words that `strays_of` finds as missing values; each column counts its own.
+
+    A column that holds no numbers in one of the tables even so stays as it is in all of them.
+    """
+    found = strays_of(tables, apart)
+    if not found:
+        return list(tables)
+    again = [_read(table, found) for table in tables]
+    lost = {name for columns in again for name, column in columns.items() if column.numbers is None}
+    return [
+        replace(table, columns=tuple(column if column.name in lost else columns.get(column.name, column)
+                                     for column in table.columns))
+        for table, columns in zip(tables, again, strict=True)
+    ]  # fmt: skip
+
+
+def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Column]:
+    """The columns of words of a table as they are read without some of them, which are counted; by their names."""
+    asked = [column for column in table.columns if column.name in words and column.numbers is None]
+    asked = [column for column in asked if column.missing < table.rows]
+    if not asked:
+        return {}
+    beside = [c for c in table.columns if c not in asked and not isinstance(c.cells, Digits)]  # by which 1,234 is read
+    cells = [Coded.each(column.cells).without(words[column.name]) for column in asked]
+    read, _ = number_notation.read([*cells, *(column.cells for column in beside)], table.delimiter)
+    return {
+        column.name: _without(column, written, words[column.name]) for column, written in zip(asked, read, strict=False)
+    }
+
+
+def _without(column, written, words):
+    """A column as it is read without some words."""
+    times = {cell: column.times[cell] for cell in words if cell in column.times}
+    beside = written.beside._replace(words={**written.beside.words, **times})
+    unit = column.unit or written.unit
+    return Column(column.name, written.cells, written.numbers, written.dates, unit, written.limited, beside)

@@ -1,0 +1,125 @@
+"""The times of a table's rows: which columns hold dates that could order them, and the rows in that order."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from explorer.checks import Refusal, echo
+from explorer.datasets.column_selection import one_column
+from explorer.printing import join_list
+from explorer.types import Labels, Rows, Vector
+
+from .dates import EPOCH, behind
+from .identifiers import compact_dates
+from .table import Column, Table
+
+MIDNIGHT = 1e-9  # days by which rounding may move a time of day
+DAY = 86400 * 10**6  # in microseconds
+
+
+class Times(NamedTuple):
+    """The times of a table's rows.
+
+    name     of the column
+    instant  (n,), in days, NaN where a row has none: rows are sorted by it
+    clock    (n,), days since 1970 as the dates are written; of zones that differ `instant` is in UTC
+    dates    whether they are dates; plain numbers otherwise
+    """
+
+    name: str
+    instant: Vector
+    clock: Vector
+    dates: bool = True
+
+    @classmethod
+    def of(cls, table: Table, column: Column) -> Self:
+        """Read a column of dates, or of numbers. Refuse dates that may have the day or the month first, and words."""
+        if column.numbers is None:
+            raise Refusal(_unordered(table, column))
+        compact = compact_dates(column)
+        if compact is not None:
+            return cls(column.name, compact, compact)
+        if not column.dates:
+            return cls(column.name, column.figures, column.figures, dates=False)
+        zones = {cell: behind(cell) for cell in column.times}
+        if len({zone for cell, zone in zones.items() if cell not in column.gaps}) < 2:
+            return cls(column.name, column.figures, column.figures)
+        ahead = column.mapped(zones.__getitem__, float)
+        return cls(column.name, column.figures - ahead, column.figures)
+
+    @property
+    def values(self) -> np.ndarray:
+        """The times as written, (n,): datetime64 of dates, else numbers."""
+        if not self.dates:
+            return self.clock
+        gone = np.isnan(self.clock)
+        micros = np.round(np.where(gone, 0.0, self.clock) * DAY).astype("datetime64[us]")
+        return np.where(gone, np.datetime64("NaT", "us"), micros)
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that have a time, in its order; rows of one time keep their order."""
+        there = np.flatnonzero(~np.isnan(self.instant))
+        return there[np.argsort(self.instant[there], kind="stable")]
+
+
+def _unordered(table, column):
+    """Why the rows of a table cannot be sorted by a column, a sentence."""
+    if column.counts()[0] == len(column.cells):
+        return f"column {echo(column.name)} of {table.name} has no date in any row; name another column of times."
+    if column.dates:
+        return (
+            f"the dates of column {echo(column.name)} may have the day first or the month, so the order of the rows is"
+            " not known; write the year first, as in 2026-03-01, or leave that column out of rows that are in order."
+        )
+    return f"column {echo(column.name)} of {table.name} holds words; name a column of dates or of numbers."
+
+
+def date_columns(table: Table) -> list[Column]:
+    """Return the columns of a table whose dates could order its rows: those that have two different dates or more."""
+    dated = [column for column in table.columns if column.dates or compact_dates(column) is not None]
+    return [column for column in dated if column.counts()[1] > 1]
+
+
+def times_of(table: Table, time: str | int | None = None) -> Times | None:
+    """Return the Times of a table's rows, or None if it has no column of dates that could order them.
+
+    time  the name or the position of a column of dates or of numbers; None is the one column of dates.
+    Raises Refusal if there are several, or if the one has dates that may have the day or the month first.
+    """
+    if time is not None:
+        return Times.of(table, one_column(table, time))
+    columns = date_columns(table)
+    if len(columns) > 1:
+        names = [echo(column.name) for column in columns]
+        raise Refusal(
+            f"{table.name} has several columns of dates, {join_list(names)}, and its rows can be in the order of only one"
+            " of them; give the name of that one as time."
+        )
+    return Times.of(table, columns[0]) if columns else None
+
+
+def written_times(clock: Vector, dates: bool = True) -> Labels:
+    """Return times (n,) as words: 2026-05-01, with the time of day if one of them has one; numbers if they are none."""
+    if not dates:
+        return np.array([f"{value:.12g}" for value in clock], dtype=object)
+    parts = np.abs(clock - np.round(clock))
+    daily = bool(np.all(parts < MIDNIGHT))
+    return np.array([_written(day, daily) for day in clock.tolist()], dtype=object)
+
+
+def _written(day, daily):
+    if daily:
+        return (date.fromordinal(EPOCH) + timedelta(days=round(day))).isoformat()
+    moment = datetime.fromordinal(EPOCH) + timedelta(seconds=round(86400 * day))
+    return moment.isoformat(" ", "seconds" if moment.second else "minutes")
+
+
+def time_words(values: np.ndarray) -> Labels:
+    """Return times (n,), datetime64 or numbers, as words."""
+    if values.dtype.kind != "M":
+        return written_times(values, dates=False)
+    return written_times(values.astype("datetime64[us]").astype(np.int64) / DAY)

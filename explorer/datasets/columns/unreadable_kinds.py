@@ -1,0 +1,44 @@
+"""What a column may hold that no reader compares, and the zones of its time stamps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+
+import numpy as np
+
+LISTS, MAPS, RECORDS, BYTES = "lists", "maps", "records", "bytes"
+SPANS, SEVERAL, COMPLEX, OBJECTS = "spans of months and days", "values of several kinds", "complex numbers", "objects"
+UNIVERSAL = ("utc", "z", "etc/utc", "gmt", "zulu", "universal", "+00:00", "00:00")  # names of one zone
+
+
+def what_it_is(value: object) -> str:
+    """Return what a value is if it is nothing that is compared, such as a list, or "".
+
+    >>> from explorer.datasets.columns.unreadable_kinds import what_it_is
+    >>> what_it_is([1, 2]), what_it_is({"a": 1}), what_it_is(b"12"), what_it_is("12")
+    ('lists', 'records', 'bytes', '')
+    """
+    if isinstance(value, (str, bool, int, float)):
+        return ""
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return BYTES
+    if isinstance(value, (complex, np.complexfloating)):
+        return COMPLEX
+    if isinstance(value, Mapping):
+        return RECORDS
+    if isinstance(value, (list, tuple, Set, np.ndarray)) or (hasattr(value, "__iter__") and hasattr(value, "__len__")):
+        return LISTS
+    return OBJECTS if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__ else ""
+
+
+def zone(name: object) -> str:
+    """Return the name of a zone, one for all names of UTC, or "" of None."""
+    if name is None:
+        return ""
+    return "UTC" if str(name).lower() in UNIVERSAL else str(name)
+
+
+def ahead(minutes: int) -> str:
+    """Return how far a clock is ahead of UTC as time stamps have it: +01:00."""
+    hours, rest = divmod(abs(minutes), 60)
+    return f"{'-' if minutes < 0 else '+'}{hours:02d}:{rest:02d}"

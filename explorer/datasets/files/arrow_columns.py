@@ -1,0 +1,196 @@
+"""Columns of pyarrow's arrays: of Parquet files, and of pyarrow's own tables. Nothing else imports pyarrow to read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from explorer.datasets.columns import pandas_kinds, unreadable_kinds
+from explorer.datasets.columns.table import Column, counted, in_seconds, not_compared, words, written
+
+PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+PANDAS = b"pandas."  # what the names of its kinds of columns begin with, in a file's schema
+
+
+def categories(metadata: Mapping[bytes, bytes] | None) -> set[str]:
+    """Return the names of the columns that pandas, if it wrote the table, calls categories."""
+    try:
+        described = json.loads((metadata or {}).get(b"pandas", b"{}"))["columns"]
+        return {each["field_name"] for each in described if each["pandas_type"] == "categorical"}
+    except (ValueError, KeyError, TypeError, RecursionError):  # nobody's, or damaged: the values say what they are
+        return set()
+
+
+def know_pandas(schema: Any) -> bool:
+    """Return whether a schema has kinds of columns that are pandas' own, which pyarrow knows from then on."""
+    named = [(field.metadata or {}).get(b"ARROW:extension:name", b"") for field in schema]
+    if not any(name.startswith(PANDAS) for name in named):
+        return False
+    import pandas
+
+    periods: Any = pandas.array(["2000"], dtype="period[D]")
+    periods.__arrow_array__()  # which registers them
+    return True
+
+
+def what_it_holds(pa: Any, kind: Any) -> str:
+    """Return what the cells of a column of this kind hold if it is nothing that is compared, or ""."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if isinstance(kind, pa.BaseExtensionType):
+        return "" if is_named(kind) else what_it_holds(pa, kind.storage_type)
+    for name, tests in OPAQUE.items():
+        if any(getattr(pa.types, test)(kind) for test in tests if hasattr(pa.types, test)):
+            return name
+    return ""
+
+
+OPAQUE = {
+    unreadable_kinds.LISTS: (
+        *("is_list", "is_large_list", "is_fixed_size_list", "is_list_view", "is_large_list_view"),
+    ),
+    unreadable_kinds.MAPS: ("is_map",),
+    unreadable_kinds.RECORDS: ("is_struct",),
+    unreadable_kinds.BYTES: ("is_binary", "is_large_binary", "is_binary_view", "is_fixed_size_binary"),
+    unreadable_kinds.SPANS: ("is_interval",),
+    unreadable_kinds.SEVERAL: ("is_union",),
+}
+
+
+def is_named(kind: Any) -> bool:
+    """Return whether the values of an extension are read by their own kind, and not by how they are stored."""
+    return getattr(kind, "extension_name", "") in ("arrow.uuid", "pandas.period", "pandas.interval")
+
+
+def is_time_of_day(pa: Any, kind: Any) -> bool:
+    """Return whether a column of this kind holds times of day, without a day."""
+    return pa.types.is_time32(kind) or pa.types.is_time64(kind)
+
+
+def is_numeric(pa: Any, kind: Any) -> bool:
+    """Return whether a column of this kind holds numbers, lengths of time or times of day."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_duration(kind) or is_time_of_day(pa, kind):
+        return True
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+
+
+def is_category(pa: Any, field: Any) -> bool:
+    """Return whether a field says that its words are categories: a dictionary of words is."""
+    return pa.types.is_dictionary(field.type) and is_word(pa, field.type.value_type)
+
+
+def is_word(pa: Any, kind: Any) -> bool:
+    """Return whether a column of this kind holds text."""
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
+
+
+def order_of(pa: Any, chunks: Sequence[Any]) -> tuple[str, ...]:
+    """Return the words of an ordered dictionary in their order, or none."""
+    kind = chunks[0].type
+    if not (pa.types.is_dictionary(kind) and kind.ordered):
+        return ()
+    return tuple(dict.fromkeys(word for chunk in chunks for word in cells(pa, chunk.dictionary)))
+
+
+def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> Column:
+    """Return the Column of a table's arrays, one for each piece of it; categorical: whether words are categories."""
+    kind = chunks[0].type
+    if what := what_it_holds(pa, kind):
+        return not_compared(title, what, sum(map(len, chunks)))
+    if isinstance(kind, pa.BaseExtensionType):
+        if is_named(kind):
+            return _extended(pa, title, chunks)
+        return column_of(pa, title, [chunk.storage for chunk in chunks], categorical)
+    if hasattr(pa.types, "is_run_end_encoded") and pa.types.is_run_end_encoded(kind):
+        from pyarrow.compute import call_function
+
+        decoded = [call_function("run_end_decode", [chunk]) for chunk in chunks]
+        return column_of(pa, title, decoded, categorical)
+    held = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if categorical:
+        column = replace(words(title, [cell for chunk in chunks for cell in cells(pa, chunk)]), declared=True)
+        order = order_of(pa, chunks)
+        return column.in_order(order) if order else column
+    if held is not kind and not is_word(pa, held):  # words are kept once, however often they recur
+        return column_of(pa, title, [chunk.dictionary_decode() for chunk in chunks], categorical)
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        text = tuple(cell for chunk in chunks for cell in cells(pa, chunk))
+        return Column(title, text, days(pa, chunks), dates=True, zone=zone_of(pa, kind))
+    if pa.types.is_duration(kind) or is_time_of_day(pa, kind):
+        return in_seconds(title, seconds(pa, chunks))
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in chunks]))
+    text = [cell for chunk in chunks for cell in cells(pa, chunk)]
+    says_itself = pa.types.is_decimal(held) or pa.types.is_null(held) or is_word(pa, held)
+    return (written if says_itself else words)(title, text)
+
+
+def _extended(pa, title, chunks):
+    """The Column of identifiers, of pandas' periods or of its intervals."""
+    if chunks[0].type.extension_name == "arrow.uuid":
+        return words(title, ["" if value is None else str(value) for chunk in chunks for value in chunk.to_pylist()])
+    column = {"pandas.period": pandas_kinds.periods, "pandas.interval": pandas_kinds.intervals}
+    return column[chunks[0].type.extension_name](title, pa.chunked_array(chunks).to_pandas())
+
+
+def zone_of(pa: Any, kind: Any) -> str:
+    """Return the zone whose clock the days of a column of this kind are counted on, or ""."""
+    return unreadable_kinds.zone(kind.tz) if pa.types.is_timestamp(kind) else ""
+
+
+def days(pa: Any, chunks: Sequence[Any]) -> Any:
+    """Return the days since 1970 of dates and time stamps as the clock of their zone has them, (n,).
+
+    None if all are missing.
+    """
+    local = [_local(pa, chunk).cast(pa.timestamp("us"), safe=False).cast(pa.int64()) for chunk in chunks]
+    found = np.concatenate([each.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) for each in local])
+    return None if np.isnan(found).all() else found / 86400e6
+
+
+def _local(pa, chunk):
+    """Time stamps as the clock of their zone has them; without a zone as they are."""
+    if not (pa.types.is_timestamp(chunk.type) and chunk.type.tz):
+        return chunk
+    from pyarrow.compute import call_function
+
+    return call_function("local_timestamp", [chunk])
+
+
+def seconds(pa: Any, chunks: Sequence[Any]) -> Any:
+    """Return the seconds of lengths of time, or of times of day since midnight, (n,); NaN if one is missing."""
+    per_second = PER_SECOND[chunks[0].type.unit]
+    whole = pa.int32() if pa.types.is_time32(chunks[0].type) else pa.int64()
+    counts = [chunk.cast(whole).cast(pa.float64(), safe=False) for chunk in chunks]
+    return np.concatenate([each.to_numpy(zero_copy_only=False) for each in counts]) / per_second
+
+
+def cells(pa: Any, chunk: Any) -> list[str]:
+    """Return the values of an array as text, "" if one is missing."""
+    kind = chunk.type
+    if pa.types.is_dictionary(kind):
+        values = cells(pa, chunk.dictionary)
+        return ["" if i is None else values[i] for i in chunk.indices.to_pylist()]
+    if isinstance(kind, pa.BaseExtensionType):
+        return ["" if value is None else str(value) for value in chunk.to_pandas()]
+    if pa.types.is_timestamp(kind) and kind.tz:
+        return _zoned(pa, chunk)
+    if pa.types.is_temporal(kind):
+        chunk = chunk.cast(pa.string())
+    return ["" if value is None else str(value).strip() for value in chunk.to_pylist()]
+
+
+def _zoned(pa, chunk):
+    """Time stamps with a zone, as its clock has them and how far it is ahead of UTC."""
+    local, plain = _local(pa, chunk), pa.timestamp("us")
+    both = [each.cast(plain, safe=False).cast(pa.int64()).fill_null(0).to_numpy() for each in (local, chunk)]
+    ahead = np.round((both[0] - both[1]) / 60e6).astype(int).tolist()
+    texts = local.cast(pa.string()).to_pylist()
+    return [
+        "" if text is None else text + unreadable_kinds.ahead(minutes)
+        for text, minutes in zip(texts, ahead, strict=True)
+    ]

@@ -1,0 +1,202 @@
+"""Parquet, where pyarrow is there to read it; it is not among the dependencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.datasets.columns.cell_counts import LASTING
+from explorer.datasets.columns.number_notation import SECONDS
+from explorer.datasets.columns.table import Table, not_compared, sha256, titles
+
+from . import arrow_columns, contents, limits
+from .contents import reading
+from .lazy_cells import Coded
+from .sample_cells import Read
+
+MAGIC = b"PAR1"
+
+
+def parse(raw: bytes, name: str) -> Table:
+    """The Table in the bytes of a Parquet file; of columns of lists, records, maps and bytes nothing is read.
+
+    Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.
+    """
+    pa, pq = pyarrow_of(name)
+    with reading(name, "Parquet"), _known_kinds(pa, name):
+        known = pq.read_metadata(pa.BufferReader(raw))
+        schema, rows, groups = known.schema.to_arrow_schema(), known.num_rows, known.num_row_groups
+        if arrow_columns.know_pandas(schema):
+            schema = known.schema.to_arrow_schema()
+    limits.refuse_shape(name, rows, len(schema.names))
+    if groups > limits.GROUPS or groups * known.num_columns > limits.CHUNKS:
+        raise limits.TooLarge(
+            f"{name} has {groups:,} row groups of {known.num_columns:,} columns, and {limits.GROUPS:,} groups, or"
+            f" {limits.CHUNKS:,} columns in all of them together, are the limit; save the table in fewer groups."
+        )
+    with reading(name, "Parquet"):
+        size = sum(known.row_group(i).total_byte_size for i in range(known.num_row_groups))
+    if not schema.names or rows < 1:
+        raise Refusal(
+            f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each."
+        )
+    names = titles(schema.names, name)
+    contents.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))
+    categories = arrow_columns.categories(known.metadata)
+    holds = [arrow_columns.what_it_holds(pa, field.type) for field in schema]
+    flat = [i for i, what in enumerate(holds) if not what]
+    chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
+    columns = [not_compared(title, what, rows) for title, what in zip(names, holds, strict=True)]
+    for i, pieces in zip(flat, chunks, strict=True):
+        categorical = schema.names[i] in categories or arrow_columns.is_category(pa, schema.field(i))
+        with reading(name, "Parquet"):
+            columns[i] = arrow_columns.column_of(pa, names[i], pieces, categorical)
+    return Table(name, tuple(columns), sha256(raw))
+
+
+@contextmanager
+def _known_kinds(pa, name):
+    """Turn what pyarrow raises over kinds of columns that it does not know into one sentence."""
+    try:
+        yield
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:
+        if isinstance(error, pa.ArrowInvalid) and "format string" not in str(error):
+            raise
+        raise Refusal(
+            f"{name} has a column of a kind that pyarrow cannot read, such as whole numbers of 128 bits or categories"
+            " that are intervals; write its values as floats or words, and save the table again."
+        ) from error
+
+
+def pyarrow_of(name: str) -> tuple[Any, Any]:
+    """pyarrow and its part for Parquet; Refusal where they are not there."""
+    with contents.needed("pyarrow", name, "a Parquet file"):
+        import pyarrow
+        import pyarrow.parquet
+    return pyarrow, pyarrow.parquet
+
+
+def _chunks(pa, pq, raw, name, known, fields):
+    """For each of these fields the arrays of its values, no more of them than the file's own summary says there are."""
+    wanted = [field.name for field in fields]
+    repeating = _repeating(pa, fields)
+    batches, rows = [], 0
+    with reading(name, "Parquet"):
+        file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # a word is kept once
+        found = file.iter_batches(batch_size=known.num_rows, columns=wanted, use_threads=False)
+    while rows <= known.num_rows:
+        with reading(name, "Parquet"):
+            batch = next(found, None)
+        if batch is None:
+            break
+        contents.refuse_unpacked(name, batch.nbytes)
+        batches.append(batch)
+        rows += batch.num_rows
+    if rows != known.num_rows:
+        raise Refusal(f"{name} announces {known.num_rows} rows and holds others; it was altered: save the table again.")
+    _refuse_clashes(name, batches[0], wanted)
+    return [[batch.column(i) for batch in batches] for i in range(len(wanted))]
+
+
+def _refuse_clashes(name, batch, wanted):
+    if batch.schema.names != wanted:  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
+        raise Refusal(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
+
+
+def _repeating(pa, fields):
+    """The names of the fields whose values may repeat a long one."""
+    return [field.name for field in fields if any(of(field.type) for of in _of_any_length(pa))]
+
+
+def opened(path: Path) -> Any:
+    """A Parquet file, of which any rows can be read; a word that recurs is kept once."""
+    pa, pq = pyarrow_of(path.name)
+    with reading(path.name, "Parquet"):
+        with _known_kinds(pa, path.name):
+            schema = pq.read_schema(path)
+        if arrow_columns.know_pandas(schema):
+            schema = pq.read_schema(path)
+        file = pq.ParquetFile(path, read_dictionary=_repeating(pa, schema))
+    limits.refuse_shape(path.name, 0, len(schema.names))
+    return file
+
+
+def schema_of(file: Any) -> Any:
+    """Return the schema that an opened file itself has: as it is read, all words are dictionaries."""
+    return file.metadata.schema.to_arrow_schema()
+
+
+def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:
+    """Some columns of some row groups of an opened file, so many rows at a time."""
+    pa, _ = pyarrow_of(name)
+    schema = schema_of(file)
+    fields = [schema.field(j) for j in places]
+    wanted = [field.name for field in fields if not arrow_columns.what_it_holds(pa, field.type)]
+    for group in groups:  # one after the other: of all at once the reader keeps what it has read
+        with reading(name, "Parquet"):
+            found = file.iter_batches(rows, [group], columns=wanted)
+        while True:
+            with reading(name, "Parquet"):
+                batch = next(found, None)
+            if batch is None:
+                break
+            _refuse_clashes(name, batch, wanted)
+            yield batch
+
+
+def part(batch: Any, field: Any, categorical: bool = False) -> Read:
+    """Return a column of a batch: what its kind does not settle are cells that witnesses are still to read.
+
+    categorical: whether pandas calls it a category
+    """
+    pa, _ = pyarrow_of("this")
+    if what := arrow_columns.what_it_holds(pa, field.type):
+        return Read(Coded([what], np.zeros(batch.num_rows, np.intp)), opaque=what)
+    chunk = batch.column(field.name)
+    if isinstance(field.type, pa.BaseExtensionType):
+        if arrow_columns.is_named(field.type):
+            return _read_of(arrow_columns.column_of(pa, field.name, [chunk], categorical=False))
+        chunk = chunk.storage
+    kind = chunk.type
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        days = arrow_columns.days(pa, [chunk])
+        return Read(
+            np.full(len(chunk), np.nan) if days is None else days, dates=True, zone=arrow_columns.zone_of(pa, kind)
+        )
+    if pa.types.is_duration(kind) or arrow_columns.is_time_of_day(pa, kind):
+        return Read(arrow_columns.seconds(pa, [chunk]), unit=SECONDS, beside=LASTING)
+    declared = categorical or arrow_columns.is_category(pa, field)
+    if arrow_columns.is_numeric(pa, kind) and not declared:
+        plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
+        return Read(np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64))
+    if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        chunk = chunk.dictionary_encode()
+    if not pa.types.is_dictionary(chunk.type):
+        return Read(Coded.each(arrow_columns.cells(pa, chunk)), declared=declared)
+    cells = ["", *arrow_columns.cells(pa, chunk.dictionary)]
+    codes = chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1
+    return Read(
+        Coded.of(cells, codes), declared=declared, order=arrow_columns.order_of(pa, [chunk]) if declared else ()
+    )
+
+
+def _read_of(column):
+    """A column of identifiers, periods or intervals."""
+    if column.dates:
+        return Read(column.figures, dates=True)
+    return Read(Coded.each(column.cells), declared=True, order=column.order)
+
+
+def _of_any_length(pa):
+    """The kinds of columns whose values may repeat a long one."""
+    return pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
+
+
+def _width(pa, kind):
+    """The bytes that a value of a kind takes at least."""
+    return max(8, kind.byte_width) if pa.types.is_fixed_size_binary(kind) else 8

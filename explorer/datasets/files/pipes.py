@@ -1,0 +1,143 @@
+"""Standard input and other pipes: tables that can be read once, and are kept in a file while they are worked with."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+from explorer.checks import Refusal
+
+from .limits import TooLarge
+
+STANDARD_INPUT = "standard input"
+INPUTS = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")  # its names
+NUMBERED = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")  # as a shell writes <(command)
+MOST = 2_000  # MB of a pipe that are kept
+BLOCK = 1_000_000  # bytes that are read at once
+
+
+class Kept(str):
+    """The path of the file that a pipe is kept in; `given` is what the user calls the pipe."""
+
+    given: str
+
+    @classmethod
+    def of(cls, path: str | Path, given: str) -> Self:
+        """The path, with the pipe that the file holds."""
+        kept = cls(path)
+        kept.given = given
+        return kept
+
+
+def as_given(source: str | Path) -> str:
+    """Return a path as the user gave it: of the file that a pipe is kept in, the pipe."""
+    return source.given if isinstance(source, Kept) else str(source)
+
+
+def is_pipe(source: Any) -> bool:
+    """Return whether a path is standard input or another pipe, which can be read once.
+
+    >>> from explorer.datasets.files.pipes import is_pipe
+    >>> is_pipe("-"), is_pipe("a.csv")
+    (True, False)
+    """
+    if not isinstance(source, (str, Path)):
+        return False
+    if str(source) in INPUTS:
+        return True
+    try:
+        return stat.S_ISFIFO(os.stat(source).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def called(source: str | Path) -> str:
+    """Return what sentences call a pipe."""
+    if str(source) in INPUTS:
+        return STANDARD_INPUT
+    numbered = NUMBERED.fullmatch(str(source))
+    return f"pipe {numbered[1]}" if numbered else Path(source).name
+
+
+@contextmanager
+def opened(source: str | Path) -> Iterator[BinaryIO]:
+    """Open a pipe; a terminal is refused, as nobody types a table."""
+    if str(source) not in INPUTS:
+        with open(source, "rb") as file:
+            yield file
+        return
+    stream: Any = sys.stdin
+    if stream is None or stream.closed or not hasattr(stream, "buffer"):
+        raise Refusal(f"{source} is {STANDARD_INPUT}, and nothing comes from there; give the path of a file.")
+    if stream.isatty():
+        raise Refusal(
+            f"{source} is {STANDARD_INPUT}, and that is the keyboard here; let a command write the table there, as in"
+            f" `cat a.csv | explorer test {source} b.csv`, or give the path of a file."
+        )
+    yield stream.buffer
+
+
+@contextmanager
+def kept(sources: Sequence[Any]) -> Iterator[list[Any]]:
+    """Give the sources with each pipe among them as the path of a file that holds all that came out of it.
+
+    The files are there until the block ends, so that they can be read again. Raises Refusal if one pipe is given twice,
+    and TooLarge for more than MOST MB.
+    """
+    if not any(map(is_pipe, sources)):
+        yield list(sources)
+        return
+    _refuse_twice([source for source in sources if is_pipe(source)])
+    with tempfile.TemporaryDirectory(prefix="explorer-") as folder:
+        yield [_copied(each, Path(folder, str(k))) if is_pipe(each) else each for k, each in enumerate(sources)]
+
+
+def _refuse_twice(given):
+    """Refuse one pipe that is given under two names, or twice under one."""
+    same: dict[Any, str | Path] = {}
+    for source in given:
+        key = STANDARD_INPUT if str(source) in INPUTS else _identity(source)
+        if key in same:
+            names = " and ".join(dict.fromkeys(map(str, (same[key], source))))
+            raise Refusal(
+                f"{called(source)} ({names}) is given twice, and what comes from a pipe can be read once; save it to a"
+                " file first, and give that file twice."
+            )
+        same[key] = source
+
+
+def _identity(source):
+    status = os.stat(source)
+    return status.st_dev, status.st_ino
+
+
+def _copied(source, folder):
+    """The path of a file with all that comes out of a pipe."""
+    folder.mkdir()
+    name, size = called(source), 0
+    path = folder / name
+    try:
+        with opened(source) as pipe, path.open("wb") as file:
+            while block := pipe.read(BLOCK):
+                size += len(block)
+                if size > MOST * 1_000_000:
+                    raise TooLarge(
+                        f"{name} gives more than {MOST:,} MB, the limit of a pipe; save it to a file, and give that."
+                    )
+                file.write(block)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise Refusal(
+            f"{name} does not fit into the folder {folder.parent.parent}, where it is kept while it is read; make room"
+            " there, or name another folder by the environment variable TMPDIR."
+        ) from error
+    return Kept.of(path, str(source))

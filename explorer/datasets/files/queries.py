@@ -1,0 +1,184 @@
+"""What a query gives, of any connection as PEP 249 has it, or of SQLAlchemy: a table. Nothing is ever written."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from explorer.checks import Refusal, WrongType, echo
+from explorer.datasets.columns.table import Table, titles
+from explorer.datasets.dataframes import column_of_objects, of_columns
+
+from . import contents, limits
+
+AT_ONCE = 10_000  # rows that are fetched together
+READS = ("select", "with", "values", "from", "table")  # the first word of a query that reads
+WRITES = frozenset("insert update delete merge into".split())  # what writes further on in such a query
+QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?\*/""", re.DOTALL)
+WORD = re.compile(r"[^\W\d]\w*")
+
+
+def is_connection(source: Any) -> bool:
+    """Return whether a source is a connection to a database, or an engine or a session of SQLAlchemy.
+
+    >>> import sqlite3
+    >>> from contextlib import closing
+    >>> from explorer.datasets.files.queries import is_connection
+    >>> with closing(sqlite3.connect(":memory:")) as shop:
+    ...     is_connection(shop), is_connection("shop.sqlite")
+    (True, False)
+    """
+    if isinstance(source, (str, bytes)) or hasattr(source, "columns"):
+        return False
+    return callable(getattr(source, "cursor", None)) or _is_of_sqlalchemy(source)
+
+
+def fetched(connection: Any, query: str, name: str = "the query") -> Table:
+    """Return the Table that a query gives; the connection is left as it was.
+
+    Raises Refusal for what is no connection, for a query that may write or gives no table, for what the database says
+    is wrong with it, and for more rows and cells than a file may have.
+
+    >>> import sqlite3
+    >>> from contextlib import closing
+    >>> from explorer.datasets.files.queries import fetched
+    >>> with closing(sqlite3.connect(":memory:")) as shop:
+    ...     table = fetched(shop, "select 1.5 as x, 'a' as kind")
+    >>> [(column.name, list(column.cells)) for column in table.columns]
+    [('x', ['1.5']), ('kind', ['a'])]
+    """
+    if not is_connection(connection):
+        raise WrongType(
+            f"query= is for a connection to a database, and {type(connection).__name__} is none; leave query out."
+        )
+    _refuse_writing(query)
+    with _cursor(connection, query) as cursor:
+        names, rows = _rows(cursor, query, name)
+    if not rows or not names:
+        raise Refusal(f"{name} gives {len(names)} columns and {len(rows)} rows; ask for at least one of each.")
+    cells = zip(*rows, strict=True)
+    return of_columns(name, [column_of_objects(title, list(each)) for title, each in zip(names, cells, strict=True)])
+
+
+def _refuse_writing(query):
+    """Refuse what is no query, or several, or one that may write."""
+    if not isinstance(query, str):
+        raise WrongType(f'query must be the text of one query, such as "select * from june", not {echo(query)}.')
+    bare = QUOTED.sub(" '' ", query).strip().rstrip(";").strip()
+    words = [word.lower() for word in WORD.findall(bare)]
+    if ";" in bare:
+        raise Refusal(f"query holds several statements, {echo(query)}, and one is read; give the one that selects.")
+    if not words or words[0] not in READS:
+        raise Refusal(f"query must select rows, as in select * from june, and it is {echo(query)}; it may not write.")
+    if writing := next((word for word in words if word in WRITES), None):
+        raise Refusal(
+            f"query has the word {writing.upper()}, with which it may write, and tables are read only; select rows"
+            f' alone, and put the name of a column that is called so into quotes, "{writing}".'
+        )
+
+
+def _rows(cursor, query, name):
+    """The names of the columns, and the rows as tuples; no more of them than a file may have."""
+    described = cursor.description if hasattr(cursor, "description") else [(key,) for key in cursor.keys()]
+    if not described:
+        raise Refusal(f"query gives no table, {echo(query)}; select rows.")
+    names, rows, size = titles((str(each[0]) for each in described), name), [], 0
+    limits.refuse_shape(name, 0, len(names))
+    while batch := cursor.fetchmany(AT_ONCE):
+        for row in batch:
+            rows.append(tuple(row.values()) if isinstance(row, Mapping) else tuple(row))
+            size += sum(len(value) for value in rows[-1] if isinstance(value, (str, bytes)))
+        limits.refuse_shape(name, len(rows), len(names))
+        if size > contents.MEGABYTES * 1_000_000:
+            raise contents.too_large(name)
+    return names, rows
+
+
+@contextmanager
+def _cursor(connection, query) -> Iterator[Any]:
+    """What has the rows of a query, which is closed afterwards."""
+    with _of_driver(connection) as (raw, execute), _read_only(raw, query):
+        try:
+            cursor = execute(query)
+        except Exception as error:  # the errors of drivers have no class in common
+            raise Refusal(f"the database refuses the query: {str(error).strip()}; {echo(query)} was asked.") from error
+        try:
+            yield cursor
+        finally:
+            if cursor is not raw:  # duckdb's connection is its own cursor
+                cursor.close()
+
+
+@contextmanager
+def _of_driver(connection) -> Iterator[Any]:
+    """The driver's own connection, and what executes a query there."""
+    if not _is_of_sqlalchemy(connection):
+        yield connection, lambda query: _executed(connection, query)
+        return
+    if hasattr(connection, "exec_driver_sql"):
+        begun = connection.in_transaction()
+        try:
+            yield connection.connection.driver_connection, connection.exec_driver_sql
+        finally:
+            if not begun and connection.in_transaction():  # which the query itself has begun
+                connection.rollback()
+    elif hasattr(connection, "get_bind"):  # a session
+        with _of_driver(connection.connection()) as found:
+            yield found
+    else:
+        with connection.connect() as opened, _of_driver(opened) as found:
+            yield found
+
+
+def _is_of_sqlalchemy(source):
+    return type(source).__module__.partition(".")[0] == "sqlalchemy" and (
+        hasattr(source, "exec_driver_sql") or hasattr(source, "get_bind") or hasattr(source, "connect")
+    )
+
+
+def _is_of_sqlite(connection):
+    """Whether a connection is one of sqlite3, which then is loaded."""
+    sqlite3 = sys.modules.get("sqlite3")
+    return sqlite3 is not None and isinstance(connection, sqlite3.Connection)
+
+
+def _executed(connection, query):
+    """The cursor that has executed a query, whose rows are tuples."""
+    cursor = connection.cursor()
+    if _is_of_sqlite(connection):
+        cursor.row_factory = None
+    cursor.execute(query)
+    return cursor
+
+
+@contextmanager
+def _read_only(connection, query) -> Iterator[None]:
+    """Let a database itself refuse what would write, if it can: SQLite by a pragma, DuckDB by what a query is."""
+    if hasattr(connection, "extract_statements"):
+        kinds = [statement.type.name for statement in connection.extract_statements(query)]
+        if kinds != ["SELECT"]:
+            raise Refusal(
+                f"query is {' and '.join(kinds) or 'empty'} to duckdb, and tables are read only; select rows."
+            )
+    if not _is_of_sqlite(connection):
+        yield
+        return
+    before = _pragma(connection, "query_only")
+    _pragma(connection, "query_only = 1")
+    try:
+        yield
+    finally:
+        _pragma(connection, f"query_only = {before}")
+
+
+def _pragma(connection, what):
+    cursor = connection.cursor()
+    cursor.row_factory = None
+    try:
+        row = cursor.execute(f"PRAGMA {what}").fetchone()
+    finally:
+        cursor.close()
+    return row[0] if row else 0

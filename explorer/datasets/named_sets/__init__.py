@@ -1,0 +1,1 @@
+"""Data sets by name: those of the papers, bundled, on disk or downloaded."""

@@ -1,0 +1,1 @@
+"""Toy samples, drawn from distributions that are known exactly."""

@@ -1,0 +1,80 @@
+"""Toy draws of variables on a small tree, Gaussian, so that all that evidence at some says about others is exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.rng import stream
+from explorer.types import Matrix, Rng, Vector
+
+TREE = (("a", "b"), ("a", "c"), ("b", "d"), ("b", "e"))  # (parent, child)
+NODES = ("a", "b", "c", "d", "e")
+
+
+class NodeBeliefs(NamedTuple):
+    """Means and variances of the nodes given the evidence, (5,) each in the order of NODES.
+
+    >>> from explorer.datasets import NODES, tree_given
+    >>> from explorer.datasets.toys.trees import NodeBeliefs
+    >>> beliefs: NodeBeliefs = tree_given(0.8, {"d": 1.0})
+    >>> dict(zip(NODES, beliefs.variances.round(2).tolist()))
+    {'a': 0.59, 'b': 0.36, 'c': 0.74, 'd': 0.0, 'e': 0.59}
+    """
+
+    means: np.ndarray
+    variances: np.ndarray
+
+
+def gaussian_tree(link: float, n: int, rng: Rng = None) -> dict[str, Matrix]:
+    """{node: (n, 1)}, n joint draws on TREE; with an int seed a larger n only appends.
+
+    The root a is N(0, 1), and a child is link x its parent + N(0, 1 - link²): every node is N(0, 1), and two nodes
+    have the correlation link to the power of their distance. ValueError where |link| is 1 or more.
+
+    >>> from explorer.datasets import gaussian_tree
+    >>> {node: x.shape for node, x in gaussian_tree(0.8, 3, rng=0).items()}["e"]
+    (3, 1)
+    """
+    link, n = _linked(link), checks.whole(n, "n", 1)
+    drawn = {NODES[0]: stream(rng, NODES[0]).normal(size=(n, 1))}
+    for parent, child in TREE:
+        noise = stream(rng, child).normal(size=(n, 1))
+        drawn[child] = link * drawn[parent] + np.sqrt(1 - link**2) * noise
+    return {node: checks.read_only(drawn[node]) for node in NODES}
+
+
+def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -> NodeBeliefs:
+    """The exact `NodeBeliefs` given {node: value}, each value observed with an error of that standard deviation.
+
+    >>> from explorer.datasets import tree_given
+    >>> tree_given(0.8, {"d": 1.0}).means.round(2).tolist()
+    [0.64, 0.8, 0.51, 1.0, 0.64]
+    """
+    correlations = _correlations(_linked(link))
+    at = [NODES.index(node) for node in evidence]
+    if not at:
+        return NodeBeliefs(np.zeros(len(NODES)), np.ones(len(NODES)))
+    gain = np.linalg.solve(correlations[np.ix_(at, at)] + error**2 * np.eye(len(at)), correlations[at]).T
+    values: Vector = np.array(list(evidence.values()), dtype=float)
+    variances = np.diag(correlations - gain @ correlations[at])
+    return NodeBeliefs(gain @ values, np.maximum(variances, 0.0))
+
+
+def _linked(link):
+    if not -1 < link < 1:
+        raise Refusal(f"link must be a correlation between -1 and 1, not {checks.echo(link)}.")
+    return float(link)
+
+
+def _correlations(link):
+    """The correlations of all nodes, (5, 5)."""
+    found = np.eye(len(NODES))
+    for parent, child in TREE:  # parents come first
+        up, down = NODES.index(parent), NODES.index(child)
+        found[down, :down] = found[:down, down] = link * found[up, :down]
+    return found

@@ -1,0 +1,75 @@
+"""Small tables for a notebook cell, and tables of numbers in which the user's columns keep their names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .markup import joined, markup
+
+if TYPE_CHECKING:
+    from .markup import Markup
+
+
+ROWS, COLUMNS = 12, 8  # of a table
+LAB = "lab"  # whose column it is, behind the name of one that has given way
+
+
+def table(head: Sequence[object], rows: Sequence[Sequence[object]], total: Any = None) -> Markup:
+    """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
+    total = len(rows) if total is None else total
+    body = joined(_row("td", row) for row in rows[:ROWS])
+    more = [
+        f"{left} more {what}{'' if left == 1 else 's'}"
+        for left, what in ((total - ROWS, "row"), (len(head) - COLUMNS, "column"))
+        if left > 0
+    ]
+    below = markup("<p>and {}</p>", " and ".join(more)) if more else ""
+    head = _row("th", head)
+    return markup("<table><thead>{}</thead><tbody>{}</tbody></table>{}", head, body, below)
+
+
+def _row(kind, cells):
+    return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", kind, _cell(cell)) for cell in cells[:COLUMNS]))
+
+
+def _cell(value):
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.6g}"
+    words = str(value)
+    return words if len(words) <= 80 else f"{words[:77]}..."
+
+
+def with_own(
+    own: Mapping[str, Any], after: Mapping[str, Any], before: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return one table of the user's columns and a lab's own, name -> column, each under a name of its own.
+
+    own: the user's columns, which keep their names. after, before: the lab's own columns, which stand behind and in
+    front of them. A column of the lab whose name the user has gives way.
+
+    >>> from explorer.html_tables import with_own
+    >>> with_own({"weight": [80.0], "weight (lab)": [1.0]}, after={"weight": [0.5]}, before={"row": [2]})
+    {'row': [2], 'weight': [80.0], 'weight (lab)': [1.0], 'weight (lab 2)': [0.5]}
+    """
+    first = _renamed(before or {}, own)
+    return {**first, **own, **_renamed(after, {*own, *first})}
+
+
+def _renamed(columns, taken):
+    """The columns under names that are not taken."""
+    renamed: dict[str, Any] = {}
+    for name, column in columns.items():
+        renamed[free(name, {*taken, *renamed})] = column
+    return renamed
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    """Return the name of a lab's column, with a mark behind it if the name is taken."""
+    found, count = name, 1
+    while found in taken:
+        found = f"{name} ({LAB})" if count == 1 else f"{name} ({LAB} {count})"
+        count += 1
+    return found

@@ -1,0 +1,49 @@
+"""The errors of a sample and of more samples as a histogram, beside the bound that most of them keep."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .axes import Axis
+from .geometry import nothing
+from .mark import Mark, Marks, Numbers, boxes, uprights, words
+from .picture import Small
+
+EDGES = np.linspace(0.0, 5.0, 51)  # of the bars, in units of 1 / sqrt(n)
+LINES = (  # name, role, dash, words and their height
+    ("error", "truth", "solid", "this sample", 0.97),
+    ("proved", "harm", "dashed", "bound", 0.97),
+    ("printed", "harm", "dotted", "as printed", 0.82),
+)
+
+
+def line(name: str, role: str, dash: str, said: str, y: float) -> tuple[Mark, Mark]:
+    """A line of the picture, and what it is called."""
+    upright = uprights("lines", role, name, width=2.5, dash=dash, alpha=1.0, moves=False, called=said)
+    return upright, words("lines", role, name, y, says=said, px=11, dx=5)
+
+
+class Errors(Small):
+    """Errors of the plain average: this sample's, those of more samples, and the bound for δ, proved and as printed."""
+
+    name = "errors"
+    late = "replicates"
+    title = "Error of the plain average and its bound"
+    x: ClassVar[Axis] = Axis("|μ̂ − μ| × √n", (0.0, 5.0), {float(i): f"{i}" for i in range(6)})
+    y: ClassVar[Axis] = Axis("share of samples", (0.0, 1.05), {0.0: "0", 0.5: "0.5", 1.0: "1"})
+    bars: ClassVar[Mark] = boxes("bars", "kme", fill=0.5, inks=("fill", "line"), called="more samples")
+    marks: ClassVar[Marks] = (bars, *(m for each in LINES for m in line(*each)))
+
+    @classmethod
+    def numbers(cls, result: Any) -> Numbers:
+        bars, lines = nothing("left", "right", "top"), nothing("error", "proved", "printed")
+        if result.bound is not None:
+            unit = np.sqrt(len(result.X))
+            lines = {name: np.array([getattr(result.bound, name) * unit]) for name in ("error", "proved", "printed")}
+            if result.replicates is not None:
+                errors = np.sqrt(np.maximum(result.replicates.empirical, 0.0)) * unit
+                count = np.histogram(np.minimum(errors, EDGES[-1]), EDGES)[0]
+                bars = {"left": EDGES[:-1], "right": EDGES[1:], "top": count / len(errors)}
+        return {"bars": bars, "lines": lines}

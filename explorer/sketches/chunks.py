@@ -1,0 +1,201 @@
+"""What a sketch is made of, piece by piece: files, folders of them, arrays, DataFrames, dask's, and what yields these.
+
+A piece is a function without arguments that reads its rows where it is called, so that an executor's processes read
+files themselves and nobody holds more than a few pieces.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from explorer import checks, frames
+from explorer.checks import Refusal, WrongType
+from explorer.datasets.column_selection import no_column
+from explorer.datasets.dataframes import table_of as table_of_frame
+from explorer.datasets.files.lazy_cells import Coded
+from explorer.frames import as_table
+from explorer.lazy_tables import batches_of, in_memory, is_stream
+from explorer.printing import echo
+from explorer.types import Missing, Points
+
+from .files import ParquetTable, files_of, table_of
+
+
+class Rows(NamedTuple):
+    """What a piece gives: the names of its columns, None where it has none, rows (n, d), and how many were dropped."""
+
+    names: tuple[str, ...] | None
+    X: Points
+    dropped: int = 0
+
+
+Piece = Callable[[], Rows]
+ROWS = 65_536  # of a piece of an array
+
+
+def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> Iterator[Piece]:
+    """The pieces of a source; see `Sketch.of`."""
+    if missing not in ("refuse", "drop"):
+        raise Refusal(f"missing must be 'refuse' or 'drop', not {echo(missing)}.")
+    if isinstance(columns, str):
+        raise WrongType(
+            f"columns must be a list of names, not the word {echo(columns)}; write columns=[{echo(columns)}]."
+        )
+    names, source = None if columns is None else tuple(columns), as_table(source)
+    if isinstance(source, (str, os.PathLike)):
+        yield from _of_files([Path(source)], names, missing)
+    elif isinstance(source, (list, tuple)) and source and all(isinstance(each, (str, os.PathLike)) for each in source):
+        yield from _of_files([Path(each) for each in source], names, missing)
+    elif hasattr(source, "to_delayed"):
+        dask: Any = source
+        delayed = np.ravel(dask.to_delayed())
+        yield from (partial(_computed, each, names, missing) for each in delayed)
+    elif is_stream(source):
+        yield from (partial(_rows, batch, names, missing) for batch in batches_of(source))
+    elif isinstance(source, np.ndarray) or frames.columns_of(source) is not None:
+        yield from (partial(_rows, part, names, missing) for part in _parts(in_memory(as_table(source))))
+    elif isinstance(source, Iterable):
+        for piece in source:
+            yield from (partial(_rows, part, names, missing) for part in _parts(piece))
+    else:
+        raise WrongType(
+            f"a sketch is made of files, arrays, DataFrames or what yields these, not {echo(source)}; give such."
+        )
+
+
+def _parts(table):
+    """A table in memory, in slices of its rows."""
+    if not hasattr(table, "__len__") or len(table) <= ROWS:
+        return [table]
+    taken = table.iloc if isinstance(table, pd.DataFrame) else table
+    return [taken[start : start + ROWS] for start in range(0, len(table), ROWS)]
+
+
+def _computed(delayed, names, missing):
+    """The rows of a partition of dask's."""
+    return _rows(delayed.compute(scheduler="synchronous"), names, missing)
+
+
+def _rows(table, names, missing, called="the source"):
+    """The rows (n, d) of a table's columns of numbers, those with a missing cell dropped or refused."""
+    columns = None if isinstance(table, np.ndarray) and table.dtype.names is None else frames.columns_of(table)
+    if columns is None:
+        if names is not None:
+            raise Refusal(f"columns are names, and {called} is an array, which has none; leave columns out.")
+        X = np.asarray(table)
+        if X.dtype.kind not in "fiub":
+            X = checks.as_array(table, "the source")
+        found, X = None, X.reshape(len(X), -1) if X.ndim < 2 else X
+    else:
+        columns = _read(table, columns)
+        found = _chosen(columns, names, called)
+        X = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in found])
+    return _complete(found, X, missing, called)
+
+
+def _read(table, columns):
+    """The columns of a DataFrame, with numbers for those that a file has as numbers: decimals, lengths of time."""
+    odd = [j for j, column in enumerate(columns.values()) if np.asarray(column).dtype.kind in "Om"]
+    frame = frames.frame_of(table) if odd else None
+    if frame is None or not len(frame):
+        return columns
+    kept = table_of_frame(frame[:, odd], "the source").columns
+    return columns | {each.name: each.numbers for each in kept if each.numbers is not None and not each.dates}
+
+
+def _complete(found, X, missing, called):
+    """Rows, those with a missing cell dropped or refused."""
+    if X.dtype.kind == "f" and np.isinf(X).any():
+        j = int(np.isinf(X).any(axis=0).argmax())
+        column = f"column {echo(found[j])}" if found else f"column {j}"
+        raise Refusal(f"{column} of {called} has values that are infinite; mark them as missing, or leave it out.")
+    gaps = np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.zeros(len(X), bool)
+    if not gaps.any():
+        return Rows(found, X)
+    if missing == "refuse":
+        count = int(gaps.sum())
+        raise Refusal(f"rows with a missing cell in {called}: {count}; give missing='drop' to leave them out.")
+    return Rows(found, X[~gaps], int(gaps.sum()))
+
+
+def _chosen(columns, names, called):
+    """These names, or those of all columns of numbers."""
+    numbers = [name for name, column in columns.items() if np.asarray(column).dtype.kind in "fiub"]
+    if names is None:
+        names = tuple(numbers)
+        if not names:
+            raise Refusal(f"{called} has no column of numbers, and those alone are read in pieces.")
+    if lost := [name for name in names if name not in columns]:
+        raise no_column(called, lost[0], columns)
+    if words := [name for name in names if name not in numbers]:
+        raise Refusal(
+            f"column {echo(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
+        )
+    return names
+
+
+# files
+
+
+def _of_files(paths, names, missing):
+    """The pieces of files and of folders of them, in the order of their names; the first has the columns of all."""
+    for path in (file for each in paths for file in files_of(each)):
+        table = table_of(path)
+        names = _of_numbers(table, names)
+        if isinstance(table, ParquetTable):
+            yield from (partial(_together, group, names, missing, table.name) for group in table.groups(names))
+        else:
+            yield from (partial(_numbers, piece, names, missing, table.name) for piece in table.pieces(names))
+
+
+def _of_numbers(table, names):
+    """These names, or those of all columns of numbers."""
+    if names is None:
+        names = table.numeric()
+        if not names:
+            raise Refusal(f"{table.name} has no column of numbers, and those alone are summed.")
+    if lost := [name for name in names if name not in table.names]:
+        raise no_column(table.name, lost[0], table.names)
+    return names
+
+
+def _numbers(piece, names, missing, called):
+    """The rows (n, d) of a piece of a file."""
+    return _of_piece(piece(), names, missing, called)
+
+
+def _together(group, names, missing, called):
+    """The rows of a row group of a Parquet file."""
+    found = [_of_piece(piece, names, missing, called) for piece in group()]
+    X = np.concatenate([each.X for each in found]) if found else np.zeros((0, len(names)))
+    return Rows(names, X, sum(each.dropped for each in found))
+
+
+def _of_piece(piece, names, missing, called):
+    """The rows of columns of numbers; Refusal where one holds words, or is read in another way than above."""
+    for name in names:
+        cells = piece.columns[name].cells
+        if isinstance(cells, Coded) and (words := [cell for cell in cells.cells if cell]):
+            raise Refusal(
+                f"column {echo(name)} of {called} holds words, such as {echo(words[0])}, and numbers alone are"
+                " summed; leave it out."
+            )
+    if piece.changed:
+        raise Refusal(
+            f"{called} is written in another way further below than above, so that its first rows would be read in"
+            " another way; write each column alike, or save it with decimal points and without units."
+        )
+    columns = [_given(piece.columns[name], piece.rows) for name in names]
+    return _complete(names, np.column_stack(columns), missing, called)
+
+
+def _given(column, rows):
+    """The numbers of a column, of which a piece may have none."""
+    return np.full(rows, np.nan) if isinstance(column.cells, Coded) else column.cells

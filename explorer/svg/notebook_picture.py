@@ -1,0 +1,52 @@
+"""A small picture of a notebook cell, in the colour of the text around it: what an axis runs between as words below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.marks.thumbnails import EDGE, FOOT, WIDTH
+from explorer.markup import Markup, joined, markup
+
+from . import axes, lettering
+from .colours import Plain
+from .layers import layers
+from .shapes import Sheet
+
+if TYPE_CHECKING:
+    from explorer.marks.picture import Picture
+
+
+PX, DROP = 11, 4  # px of the words below, and how far above the lower edge they stand
+
+
+def drawn_plain(
+    picture: type[Picture], result: Any, label: str, width: int = WIDTH, height: int | None = None
+) -> Markup:
+    """A picture with what is told of its marks as tooltips; `label` is for those who listen."""
+    inks, high = Plain(), picture.height if height is None else height
+    _, *sides = picture.axes(result)
+    x, y = map(axes.side, sides)
+    frame, x, y = axes.framed(picture, x, y, EDGE, width - EDGE, min(EDGE, high / 3), high - min(FOOT, high / 3))
+    sheet = Sheet(picture, result, picture.data(result), frame, width, inks, cut=False)
+    size = markup('width="{0}" height="{1}" viewBox="0 0 {0} {1}"', width, high)
+    return markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" {}>{}</svg>',
+        label,
+        size,
+        joined([*layers(sheet), *_below(frame, x, width, high - DROP, inks)]),
+    )
+
+
+def _below(frame, side, width, y, inks):
+    """The first and the last word along an axis, and between them what it is called."""
+    ends = [(float(frame.x(at)), word) for at, word in side.words.items()][:: max(len(side.words) - 1, 1)]
+    for at, word in ends:
+        yield _word(word, at, y, "start" if at < width / 3 else "end" if at > 2 * width / 3 else "middle", inks)
+    if side.called:
+        taken = 2 * max((lettering.width(word, PX) for _, word in ends), default=0.0)
+        yield _word(lettering.fitted(side.called, PX, width - 2 * EDGE - taken - PX), width / 2, y, "middle", inks)
+
+
+def _word(text, x, y, anchor, inks):
+    place = markup('x="{:.0f}" y="{:g}" text-anchor="{}" font-size="{}"', x, y, anchor, PX)
+    return markup("<text {} {}>{}</text>", place, inks.paint(fill="ink"), text)

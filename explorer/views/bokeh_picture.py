@@ -1,0 +1,196 @@
+"""Pictures that say what they draw as marks, drawn with Bokeh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from bokeh.core.properties import value
+from bokeh.models import ColumnDataSource
+
+from explorer.languages import translate
+from explorer.marks import OverPlane
+
+from . import film
+from .glyph_styles import Ground, Inked, ink_all
+from .hover import Telling
+from .style import aim, canvas, change, chart, entitle, square, ticks, wear, words_of, written
+from .text_sizes import Letters
+
+if TYPE_CHECKING:
+    from bokeh.plotting import figure
+
+    from explorer.marks import Picture
+
+    from .style import Painter
+
+FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
+CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
+SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
+
+
+class Drawn:
+    """A `marks.Picture`, `of`, with its figure and the sources that it alone draws; what the picture says, it says."""
+
+    name: str
+    place: str
+    heading: str
+    upright: str
+    late: Any
+    answers: bool
+    waits: Callable[..., bool]
+    columns: Callable[..., Any]
+    table: Callable[..., Any]
+    at: Callable[..., Any]
+    data: Callable[..., Any]
+    kept: Callable[..., Any]
+    seen: Callable[..., bool]
+
+    def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
+        self.of = of
+        self.paint = paint
+        for name in Drawn.__annotations__:
+            setattr(self, name, getattr(of, name))
+        self.sources: dict[str, ColumnDataSource] = {
+            name: ColumnDataSource(data) for name, data in self.data(result).items()
+        }
+        self.pinned: dict[str, ColumnDataSource] = {
+            name: ColumnDataSource(data) for name, data in self.kept(None).items()
+        }
+        self.plot: figure = self._draw(paint, self.sources, result)
+        self.letters: Letters = Letters(self.plot)
+        self.veiled: bool = False
+        self._role: str = ""  # of the state's colour, where marks have several
+        self.aim(result)
+        self.step_back(self.waits(result))
+
+    def step_back(self, back: bool) -> None:
+        """Turn faint, or come to the fore again."""
+        change(self.plot, styles=FAINT if back else CLEAR)
+
+    def veil(self, on: bool) -> None:
+        """Hide what a story asks for, or show it."""
+        self.veiled = on
+        self._uncover()
+
+    def _uncover(self):
+        """Let each mark be seen that is in the colour of the state, and is no answer below a veil."""
+        for mark, role, renderer in self.inked:
+            if mark.answer or isinstance(mark.role, tuple):
+                of_state = not isinstance(mark.role, tuple) or role == self._role
+                change(renderer, visible=of_state and not (mark.answer and self.veiled))
+
+    @property
+    def called(self) -> str:
+        """What the picture is called on paper, where no hand takes hold of it."""
+        title: Any = self.plot.title
+        return self.heading or written(title.text) or self.name
+
+    def show(self, result: Any, drawn_over: Collection[tuple[str, str]] = ()) -> None:
+        """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""
+        waits = self.waits(result)
+        for name, data in ({} if waits else self.data(result)).items():
+            now = self.sources[name].data
+            if any(len(data[k]) != len(now[k]) for k in data):
+                self.sources[name].data = data
+            elif changed := {k: v for k, v in data.items() if (name, k) in drawn_over or not same(now[k], v)}:
+                now.update(changed)  # one message with these columns alone
+        self.aim(result)
+        self.step_back(waits)
+
+    def pin(self, result: Any) -> None:
+        """Keep a pinned result in the picture, faint, or none."""
+        for name, data in self.kept(result).items():
+            self.pinned[name].data = data
+
+    def _draw(self, paint, sources, result):
+        """The figure, once; whatever changes is in the sources."""
+        plot = self._bare(self._figure(result))
+        self._keep(sources)
+        inked = ink_all(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
+        self.grounds: list[Ground] = inked[0]
+        self.inked: list[Inked] = inked[1]
+        self.telling: Telling | None = Telling(plot, self.of.told, sources) if self.of.told else None
+        for name in self.of.scripts:
+            SCRIPTS[name](self.of, sources, [(mark, renderer) for mark, _, renderer in self.inked])
+        return plot
+
+    def _keep(self, sources):
+        """Let sources that no mark draws be known to one that is drawn: without that no document would have them."""
+        read = {source for mark in self.of.drawn() for source, _ in mark.columns}
+        read |= {self.of.told.source} if self.of.told else set()
+        others = [source for name, source in sources.items() if name not in read]
+        if others:
+            next(source for name, source in sources.items() if name in read).tags = others
+
+    def _figure(self, result):
+        """The empty figure."""
+        of = self.of
+        title, x, y = of.axes_said(result)
+        if not issubclass(of, OverPlane):
+            return chart(title, x, y, of.height)
+        plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
+        square(plot, *of.frame(result))
+        return plot
+
+    def _bare(self, plot):
+        """A figure without the axes and the lines that its picture has no use for."""
+        for axes, grid, there in ((plot.xaxis, plot.xgrid, self.of.x), (plot.yaxis, plot.ygrid, self.of.y)):
+            grid.visible = there.lines
+            if there.bare:
+                axes.axis_line_alpha = 0
+                axes.visible = bool(there.label)
+        if self.of.left is not None:
+            plot.min_border_left = self.of.left
+        return plot
+
+    def aim(self, result: Any) -> None:
+        """Let the axes, and all else that depends on it, be those of a result."""
+        title, x, y = self.of.axes_said(result)
+        entitle(self.plot.title, title)
+        self.heading = translate(self.of.called(result))
+        if self.telling is not None and self.seen(result):
+            self.telling.follow(result)
+        for model, places in self.grounds:
+            change(model, **{name: place(result) for name, place in places.items()})
+        if any(isinstance(mark.role, tuple) for mark, *_ in self.inked):
+            self._role = self.of.role(result)
+        self._uncover()
+        for mark, _, renderer in self.inked:
+            if callable(says := mark.style.get("says")):
+                change(renderer.glyph, text=value(translate(str(says(result)))))
+        if issubclass(self.of, OverPlane):
+            if x.column is not None:
+                aim(self.plot, *self.of.frame(result))
+                self._name(self.plot.xaxis, x)
+                self._name(self.plot.yaxis, y)
+        elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
+            self._aim(self.plot.xaxis, self.plot.x_range, x)
+            self._aim(self.plot.yaxis, self.plot.y_range, y)
+
+    def _aim(self, axis, ends, there):
+        """Let an axis be as an Axis says."""
+        change(ends, start=there.range[0], end=there.range[1])
+        self._name(axis, there)
+        if there.ticks is not None and words_of(axis[0]) != there.ticks:
+            ticks(self.plot, axis, there.ticks)
+        if there.bare:
+            change(axis[0], visible=bool(there.label))
+        if there.ends is not None:
+            change(axis[0], bounds=there.ends)
+        if there.turned or axis[0].major_label_orientation != "horizontal":
+            change(axis[0], major_label_orientation="vertical" if there.turned else "horizontal")
+
+    def _name(self, axis, there):
+        """Let an axis have its column's name and places, or its label."""
+        if there.column is not None:
+            wear(self.plot, axis, there)
+        elif there.label or axis[0].axis_label:
+            entitle(axis[0], there.label)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two columns hold the same, numbers or words; nan is the same as nan."""
+    a, b = np.asarray(a), np.asarray(b)
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")
