@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def null(test: Any, label: str) -> Markup:
     """The null distribution of a test's result with its statistic, and the threshold at level 0.05."""
     from .marks.nulls import LittleNull, OneTest
-    from .svg import drawn_plain
+    from .svg import draw_for_notebook
 
-    return drawn_plain(LittleNull, OneTest.of(test), label)
+    return draw_for_notebook(LittleNull, OneTest.of(test), label)
 
 
 def histogram(values: Vector, observed: float, label: str, name: str = "observed") -> Markup:
@@ -71,23 +71,23 @@ def share(part: float, label: str) -> Markup:
 def scan(result: Any, label: str) -> Markup:
     """The profile of a scan with its best split, its breaks, and the threshold at level 0.05."""
     from .marks.changes import LittleProfile, OneScan
-    from .svg import drawn_plain
+    from .svg import draw_for_notebook
 
-    return drawn_plain(LittleProfile, OneScan(result, 0.05), label)
+    return draw_for_notebook(LittleProfile, OneScan(result, 0.05), label)
 
 
 def wealth(monitor: Any, label: str) -> Markup:
     """The wealth of a Monitor over time, on a logarithmic axis."""
     from .marks.changes import LittleWealth
-    from .svg import drawn_plain
+    from .svg import draw_for_notebook
 
-    return drawn_plain(LittleWealth, monitor, label)
+    return draw_for_notebook(LittleWealth, monitor, label)
 
 
 def _drawn(name, label, *numbers):
     """A picture of `marks.little`, drawn."""
     from .marks import thumbnails
-    from .svg import drawn_plain
+    from .svg import draw_for_notebook
 
     picture = getattr(thumbnails, name)
-    return drawn_plain(picture, picture.of(*numbers), label)
+    return draw_for_notebook(picture, picture.of(*numbers), label)

@@ -4,7 +4,7 @@ from itertools import count
 
 from explorer.checks import Refusal
 from explorer.parameters import Flag, Whole
-from explorer.workbench import Lab, Result, late, stage
+from explorer.workbench import Lab, Result, deferred, stage
 from explorer.workbench.cost import LONG, refuse_too_much, timed
 from explorer.workbench.lab_session import CANCELLED, PATIENT, SOON, LabSession, PageBackend
 from explorer.workbench.safe_call import run_safely
@@ -50,12 +50,12 @@ class ToyResult(Result[ToyLab]):
         """Of a late stage, by one that does not come late."""
         return self.near if self.far is None else (self.near, *self.far)
 
-    @late(lambda result: result.lab.wide)
+    @deferred(lambda result: result.lab.wide)
     def far(self, stopped):
         read = self._read("far", self.lab.n)
         return None if stopped() else self._looked(read)
 
-    @late(lambda result: result.lab.deep)
+    @deferred(lambda result: result.lab.deep)
     def deeper(self):
         read = self._read("deeper", self.lab.n, self.lab.lam)
         yield
@@ -126,7 +126,7 @@ class Desk(PageBackend):
             0,
             False,
         )  # the drawing that the browser's table is of; whether it drew from it later
-        self.conversation = LabSession(self.lab, self, first, blank)
+        self.lab_session = LabSession(self.lab, self, first, blank)
         self.lab.param.watch(self._moved, list(ToyLab.fields))
         self.by_browser = False
 
@@ -134,7 +134,7 @@ class Desk(PageBackend):
 
     def move(self, drawn=False, **changes):
         """Move the lab, which a browser may have drawn by itself."""
-        talk, draws, states = self.conversation, self.draws, len(self.history)
+        talk, draws, states = self.lab_session, self.draws, len(self.history)
         serving = self._serving()
         self.by_browser, free = drawn, not talk.busy
         talk.browser_drew |= drawn
@@ -163,16 +163,16 @@ class Desk(PageBackend):
         self.questions.append(0)  # while it is being heard, any picture answers it
         self.move(drawn, **changes)
         self.questions[-1] = len(self.history) - 1
-        if not self.conversation.busy:
+        if not self.lab_session.busy:
             self.answer(None)
 
     def cancel(self):
         """Give up what takes long."""
         talk, shown, busy, waits = (
-            self.conversation,
-            self.conversation.result,
-            self.conversation.busy,
-            self.conversation.waits,
+            self.lab_session,
+            self.lab_session.result,
+            self.lab_session.busy,
+            self.lab_session.waits,
         )
         talk.on_cancel()
         if busy:
@@ -185,9 +185,9 @@ class Desk(PageBackend):
 
     def leave(self):
         """Close the page."""
-        self.conversation.on_close()
+        self.lab_session.on_close()
         self.closed = True
-        assert not self.conversation.waits
+        assert not self.lab_session.waits
         assert self.rest_at is None
         assert all(job.dropped for job, _ in self.jobs)
 
@@ -197,7 +197,7 @@ class Desk(PageBackend):
             self.seen = len(self.history) - 1
             self.slid = True
             self.spoiled |= self.is_behind()
-        self.conversation.on_lab_changed(self.by_browser)
+        self.lab_session.on_lab_changed(self.by_browser)
 
     def advance(self, seconds):
         """Let time go by."""
@@ -216,7 +216,7 @@ class Desk(PageBackend):
 
     def _rest(self):
         self.rest_at = None
-        self.conversation.on_idle()
+        self.lab_session.on_idle()
 
     def run(self, index, tell=True):
         """Let a thread compute a job that was asked for, and perhaps tell of it at once."""
@@ -227,7 +227,7 @@ class Desk(PageBackend):
         if tell:
             del self.jobs[place]
             draws = self.draws
-            self.conversation.on_result(job, outcome)
+            self.lab_session.on_result(job, outcome)
             if self.draws > draws:
                 assert self.answered >= job.asked, "what was drawn was not answered"
 
@@ -248,7 +248,7 @@ class Desk(PageBackend):
     def run_stage(self, index, meanwhile=None):
         """Let a thread compute a late stage, while something happens in the middle of it."""
         work, name = self.running = self.stages.pop(index % len(self.stages))
-        talk, wanted, rests = self.conversation, self.conversation.wants(work), self.rests
+        talk, wanted, rests = self.lab_session, self.lab_session.wants(work), self.rests
         errors: list[Exception] = []
 
         def heard():
@@ -303,7 +303,7 @@ class Desk(PageBackend):
         place = (
             len(self.history) - 1 - self.history[::-1].index(result.lab.key) if result.lab.key in self.history else 0
         )
-        assert place >= self.seen or result is self.conversation.result, "an older state came over a newer one"
+        assert place >= self.seen or result is self.lab_session.result, "an older state came over a newer one"
         self.seen = max(place, self.seen)
         self.drawn, self.back, self.blank = result, False, False
         self.draws, self.had, self.spoiled = self.draws + 1, result.arrived(), False
@@ -378,25 +378,25 @@ class Desk(PageBackend):
 
     def check(self):
         """What holds after every event."""
-        going_on = self.conversation.picture
+        going_on = self.lab_session.picture
         assert (going_on is PictureState.DRAWN) == (self.rest_at is not None), (
             "a rest follows what is drawn, and only that"
         )
-        assert not self.waits or self.conversation.busy or self.wanted, "nothing is waited for"
+        assert not self.waits or self.lab_session.busy or self.wanted, "nothing is waited for"
         alive = [job for job, _ in self.jobs if not job.dropped]
         if going_on is PictureState.GONE:
             assert not alive
         for job in alive:
             assert self.back or self.now - job.since < SOON
             assert self.waits or self.now - job.since < PATIENT
-        if self.conversation.late is DeferredState.FINISHING and not self.conversation.busy:
+        if self.lab_session.late is DeferredState.FINISHING and not self.lab_session.busy:
             assert self.waits or self.now - self.late_since < PATIENT
 
     def check_rest(self):
         """What holds once everything has come about."""
         if self.closed:
             return
-        lab, talk = self.lab, self.conversation
+        lab, talk = self.lab, self.lab_session
         assert talk.picture is PictureState.STILL
         assert self.caught_up == lab.key
         assert self.answered == self.asked

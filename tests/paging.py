@@ -22,8 +22,8 @@ def opened(page=ShrinkagePage, **words):
 
 def unfold(page):
     """Open every section below the pictures, and the part that takes data of one's own."""
-    page.frame.open_data(bool(page.data))
-    page.frame.accordion.active = list(range(len(page.frame.sections)))
+    page.chrome.open_data(bool(page.data))
+    page.chrome.accordion.active = list(range(len(page.chrome.sections)))
     return page
 
 
@@ -59,7 +59,7 @@ def trouble(page, name):
 
 
 def notice(page):
-    pane = page.frame.notice
+    pane = page.chrome.notice
     assert pane.visible == bool(pane.object)
     return pane.object
 
@@ -83,15 +83,15 @@ def faithful(page, **fields):
     return (
         page.lab == lab
         and same(page.view.columns(result), drawn(page))
-        and page.frame.headline.object == page.headline(result, result.row)
+        and page.chrome.headline.object == page.headline(result, result.row)
         and page.lab_class.from_flat(link) == (lab, [])
-        and page.frame.bar.share.code == page.python(result)
+        and page.chrome.bar.share.code == page.python(result)
     )
 
 
 def headline_in(page, doc):
     """The model that shows the headline in a document."""
-    (model,) = [m for m in doc.select({"type": HTML}) if unescape(m.text) == page.frame.headline.object]
+    (model,) = [m for m in doc.select({"type": HTML}) if unescape(m.text) == page.chrome.headline.object]
     return model
 
 
@@ -119,7 +119,7 @@ def ran_beside(page, folder, monkeypatch, **files):
     monkeypatch.chdir(folder)
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)
-    exec(page.frame.bar.share.code, space := {})
+    exec(page.chrome.bar.share.code, space := {})
     return space
 
 

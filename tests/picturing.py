@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.marks.description import described
+from explorer.marks.description import describe_picture
 from explorer.marks.legend import keys_of
 from explorer.views.view import View
 from explorer.workbench import registry
@@ -35,13 +35,13 @@ def tables(result):
 def in_words(result):
     """A paragraph of each picture that the page shows."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
-    return [" ".join(described(each, result)) for each in pictures if each.seen(result)]
+    return [" ".join(describe_picture(each, result)) for each in pictures if each.is_visible(result)]
 
 
 def keys(result):
     """The keys of all pictures that the page shows, picture by picture."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
-    return [key for each in pictures if each.seen(result) for key in keys_of(each, result, each.data(result))]
+    return [key for each in pictures if each.is_visible(result) for key in keys_of(each, result, each.data(result))]
 
 
 def with_late(lab, **values):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.marks.samples import Beside, Histograms, Levels, height_of, picture_of
 from explorer.printing import percent, short_name, value_of
-from explorer.svg import drawn_plain
+from explorer.svg import draw_for_notebook
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -20,7 +20,7 @@ STEPS = 24  # of an ordered scale that are drawn, in order
 def small(comparison: Any, column: ColumnChange) -> Markup:
     """A small SVG of a column in both samples, whose description says what is seen."""
     shown = beside(comparison, column)
-    return drawn_plain(picture_of(shown), shown, described(comparison, column), WIDTH, height_of(shown))
+    return draw_for_notebook(picture_of(shown), shown, described(comparison, column), WIDTH, height_of(shown))
 
 
 def beside(comparison: Any, column: ColumnChange) -> Beside:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.marks.roles import INK, ROLES, SOFT
 from explorer.markup import joined, markup
-from explorer.svg import drawn_alone, lettering
+from explorer.svg import draw_standalone, lettering
 
 from .raster import image_of
 
@@ -25,7 +25,7 @@ SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
 
 def card(title: str, short: str, says: str, picture: type[Picture] | None = None, result: Any = None) -> bytes:
     """A PNG of WIDTH x HEIGHT px: a title, what is found in short and in a sentence, and a picture of a result."""
-    beside = markup("") if picture is None else _placed(drawn_alone(picture, result))
+    beside = markup("") if picture is None else _placed(draw_standalone(picture, result))
     room = WORDS if picture is not None else WIDTH - 2 * EDGE
     whole = markup(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}">'

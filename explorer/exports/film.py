@@ -19,8 +19,8 @@ from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.markup import Markup, joined, markup
 from explorer.printing import echo, join_list
-from explorer.svg import drawn_alone, lettering
-from explorer.svg.colours import Alone
+from explorer.svg import draw_standalone, lettering
+from explorer.svg.colours import StandaloneColours
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much, seconds
 from explorer.workbench.numbers import WAITING
@@ -117,7 +117,7 @@ class Film:
     def _drawn(self, stop):
         """The whole picture of a stop as SVG."""
         check_cancelled()
-        scene, inks, (wide, high) = self.scenes[stop], Alone(str), self.size
+        scene, inks, (wide, high) = self.scenes[stop], StandaloneColours(str), self.size
         times, below = wide / WIDE, self.top + SLIDER
         foot = high / times
         parts = [
@@ -189,14 +189,14 @@ def _pictures(name, states) -> list[type[Picture]]:
 
 def _marks(picture, state):
     """A picture without what is told of it to those who do not see it."""
-    return drawn_alone(picture, state).partition("</desc>")[2]
+    return draw_standalone(picture, state).partition("</desc>")[2]
 
 
 def _scene(pictures, state, value, symbol):
     check_cancelled()
     parts, high = [], 0.0
     for picture in pictures:
-        drawing = drawn_alone(picture, state, WIDE)
+        drawing = draw_standalone(picture, state, WIDE)
         parts.append(markup('<g transform="translate(0 {:.1f})">{}</g>', high, drawing))
         found = SIZE.search(drawing)
         high += float(found.group(2)) if found else picture.height

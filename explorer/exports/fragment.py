@@ -16,7 +16,7 @@ from .look import COLOURS, NAMES, variables
 from .paper import foot
 
 if TYPE_CHECKING:
-    from explorer.svg.frame_diffs import Reel
+    from explorer.svg.frame_diffs import FrameDiffs
     from explorer.workbench.lab import Lab
 
 SCRIPT = "kernel-mean-widget.js"  # the shared script, as a page names it where it is told nothing else
@@ -49,7 +49,7 @@ def fragment(
     lab: Lab,
     texts: Sequence[Mapping[str, str]],
     still: Markup | str,
-    pictures: Reel,
+    pictures: FrameDiffs,
     start: int,
     stops: int,
     resting: int,

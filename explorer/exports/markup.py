@@ -12,7 +12,7 @@ from explorer.markup import Markup, embedded, joined, markup, meant
 from .look import STYLE
 
 if TYPE_CHECKING:
-    from explorer.views.bokeh_picture import Drawn
+    from explorer.views.bokeh_picture import BokehPicture
 
 # the file promises that it fetches nothing, and a browser holds it to that; Bokeh makes functions of its scripts
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -40,7 +40,7 @@ def place(name: str) -> str:
     return f"picture-{name}"
 
 
-def figure(picture: Drawn, beside: str | Markup = "") -> Markup:
+def figure(picture: BokehPicture, beside: str | Markup = "") -> Markup:
     """A picture's place under its name, with what stands beside that."""
     name = markup("<figcaption>{}{}</figcaption>", picture.called, beside)
     return markup("<figure>{}<div id='{}'></div></figure>", name, place(picture.name))

@@ -10,10 +10,10 @@ from explorer.marks.roles import FONT, INK, ROLES
 from .paper import foot
 
 if TYPE_CHECKING:
-    from explorer.views.bokeh_picture import Drawn
+    from explorer.views.bokeh_picture import BokehPicture
 
 
-def around(picture: Drawn, result: Any) -> dict[str, Any]:
+def around(picture: BokehPicture, result: Any) -> dict[str, Any]:
     """What is written around a picture of a result, as a view draws it: its title, its keys, and the line below."""
     keys = keys_of(picture.of, result, picture.data(result))
     return {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.languages import translate
-from explorer.marks.description import described
+from explorer.marks.description import describe_picture
 from explorer.markup import joined, markup
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
@@ -30,13 +30,13 @@ def still_file(lab: Lab, name: str, why: str, beside: Beside | None = None) -> M
     own = registry.name_of(type(lab))
     entry, result = registry.entry(own), lab.result(wait=True)
     main, *others = registry.visible_pictures(own, result)
-    twin = in_words(described(picture, result) for picture in (main, *others))
+    twin = in_words(describe_picture(picture, result) for picture in (main, *others))
     return page(
         titled(own, result),
         " · ".join(translate(each) for each in (entry.title, name) if each),
         translate(entry.question),
-        main=_figure(drawn_alone(main, result, LARGE)) + markup("<p class='still'>{}</p>", why),
-        side=joined(_figure(drawn_alone(picture, result)) for picture in others),
+        main=_figure(draw_standalone(main, result, LARGE)) + markup("<p class='still'>{}</p>", why),
+        side=joined(_figure(draw_standalone(picture, result)) for picture in others),
         foot=foot(result.lab),
         scripts=markup(""),
         html=told(result, twin),

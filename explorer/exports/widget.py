@@ -15,8 +15,8 @@ from explorer.checks import Refusal
 from explorer.help_text import VERSION
 from explorer.languages import translate
 from explorer.markup import meant
-from explorer.svg import drawn_alone, frame_of
-from explorer.svg.frame_diffs import reel
+from explorer.svg import draw_standalone, frame_of
+from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry
 from explorer.workbench.user_rows import headline_of
 
@@ -95,8 +95,8 @@ def _widget(living, name, kept, script, source):
         field=field,
         lab=result.lab,
         texts=[_texts(state, called[row]) for state, row in zip(states, rows, strict=True)],
-        still=drawn_alone(hero, result, WIDTH) if hero is not picture else "",
-        pictures=reel([*drawings[start:], *drawings[:start]]),  # the first is what is seen without a script
+        still=draw_standalone(hero, result, WIDTH) if hero is not picture else "",
+        pictures=frame_diffs([*drawings[start:], *drawings[:start]]),  # the first is what is seen without a script
         start=start,
         stops=len(kept),
         resting=min(range(len(kept)), key=lambda stop: abs(kept[stop] - resting)),
@@ -117,11 +117,11 @@ def _texts(state, label):
 
 def _drawings(picture, states):
     """The picture at all states, equally high, so that nothing moves that a slider does not."""
-    drawings = [drawn_alone(picture, state, WIDTH) for state in states]
+    drawings = [draw_standalone(picture, state, WIDTH) for state in states]
     heights = [_high(each) for each in drawings]
     high = max(heights)
     return [
-        each if own == high else drawn_alone(picture, state, WIDTH, high)
+        each if own == high else draw_standalone(picture, state, WIDTH, high)
         for each, own, state in zip(drawings, heights, states, strict=True)
     ]
 

@@ -49,7 +49,7 @@ class Axis(NamedTuple):
 
     number_at: Callable[[float], float] | None = None
 
-    def said(self) -> Self:
+    def translated(self) -> Self:
         """It with its label and ticks in the language that is spoken."""
         if current_language() == ENGLISH:
             return self
@@ -62,7 +62,7 @@ class Axis(NamedTuple):
         return self.label if self.column is None else _column_said(self.column.called)
 
     @property
-    def places(self) -> dict[Any, str] | None:
+    def tick_positions(self) -> dict[Any, str] | None:
         """Its ticks, or those of its column; None where any round places of what is drawn are as good."""
         if self.ticks is not None or self.column is None:
             return self.ticks
@@ -71,10 +71,10 @@ class Axis(NamedTuple):
     @property
     def column_places(self) -> dict[float, str]:
         """Round places of its column's own numbers, with their words."""
-        return own_ticks(*(self.inner or self.range), self.column, self.most, self.beyond)
+        return file_unit_ticks(*(self.inner or self.range), self.column, self.most, self.beyond)
 
     @property
-    def called(self) -> str:
+    def full_label(self) -> str:
         """Its name without a remark on its scale; that of its column, with the unit."""
         return SCALE.sub("", self.label) if self.column is None else _column_said(self.column.called)
 
@@ -83,7 +83,7 @@ class Axis(NamedTuple):
         """Its name beside its words, which have a scaled column's unit themselves."""
         if self.column is not None and self.column.is_scaled:
             return short_name(self.column.name)
-        return self.called
+        return self.full_label
 
     def tick_at(self, place: float) -> str:
         """The word of the tick at a place, or an empty one."""
@@ -103,7 +103,7 @@ class Axis(NamedTuple):
             return value_of(self.column, place)
         return format_number(float(place if self.number_at is None else self.number_at(place)))
 
-    def own(self, places: Values) -> Labels:
+    def in_file_units(self, places: Values) -> Labels:
         """Places along it (n,) as the numbers that they stand for, (n,), in the column's own units."""
         if self.column is not None:
             return self.column.own(places)
@@ -120,7 +120,7 @@ def _column_said(name):
     return translate("coordinate {}", unnamed[1]) if unnamed else short_name(name)
 
 
-def own_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:
+def file_unit_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:
     """`nice_ticks` from low to high of a column's scaled numbers, at round values in the file's own units.
 
     >>> from explorer.datasets.columns.quantity import Quantity

@@ -15,8 +15,8 @@ from explorer.types import Vector
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
 from .geometry import nothing
-from .mark import Box, Grounds, Mark, Numbers, Rule, boxes, by, dots, rings, uprights, words
-from .picture import RowByRow, padded
+from .mark import Box, Grounds, Mark, Numbers, ReferenceLine, boxes, by, dots, rings, vertical_lines, words
+from .picture import RowwisePicture, padded
 
 HATCH = ("right_diagonal_line", 0.7, 9, 1.5)
 FAINT = ("right_diagonal_line", 0.22, 10, 1)
@@ -38,7 +38,7 @@ def signed_axis(label: str, limit: float, below: float = 1.0) -> Axis:
     return Axis(label, (-(below + MARGIN) * end, (1 + MARGIN) * end), signed_log_ticks(limit), number_at=signed_value)
 
 
-class Strip(RowByRow):
+class Strip(RowwisePicture):
     """Blocks in the order of their means: those that hold an outlier hatched, the median one framed.
 
     The cell of a block has `first` and `end`: it holds the rows order[first:end] of the result's `order`.
@@ -53,13 +53,13 @@ class Strip(RowByRow):
     marks: ClassVar[Sequence[Mark | Box]] = (
         # a mark, as the theme takes away the outlines of figures
         Box("kme", -0.004, 1.004, 0.99, 0.01, alpha=0.6),
-        boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), moves=True,
-              called="block"),
+        boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), follows_slider=True,
+              label="block"),
         boxes("cells", "outlier", "bad", "right", 0.88, 0.12, fill=0.08, alpha=0.8, hatch=HATCH,
-              inks=("line", "fill", "hatch"), moves=True, answer=True, called="block with an outlier"),
-        boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), moves=True,
-              called="median block"),
-        boxes("lit_cell", "truth", "left", "right", 0.88, 0.12, fill=0, width=2.5, inks=("line",), moves=True),
+              inks=("line", "fill", "hatch"), follows_slider=True, is_story_answer=True, label="block with an outlier"),
+        boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), follows_slider=True,
+              label="median block"),
+        boxes("lit_cell", "truth", "left", "right", 0.88, 0.12, fill=0, width=2.5, inks=("line",), follows_slider=True),
     )  # fmt: skip
 
     @classmethod
@@ -90,14 +90,14 @@ class Strip(RowByRow):
 
 def _estimate(source, role, dash, word):
     """An estimate's upright line and its name above the blocks."""
-    beside = {"dx": by("shift"), "align": by("align"), "moves": True}
+    beside = {"dx": by("shift"), "align": by("align"), "follows_slider": True}
     return (
-        uprights(source, role, width=2, dash=dash, alpha=1.0, called=word),
+        vertical_lines(source, role, width=2, dash=dash, alpha=1.0, label=word),
         words(source, role, "x", TOPS["MONK"], says=word, **beside),
     )
 
 
-class BlockMeans(RowByRow):
+class BlockMeans(RowwisePicture):
     """The witness's means over the blocks in order, beside both estimates and the truth.
 
     A subclass gives `limit(result)`, where the axis ends, and `beside_u(result)`, the words at the U-statistic. Left of
@@ -109,22 +109,22 @@ class BlockMeans(RowByRow):
     x: ClassVar[Axis] = Axis("MMD (signed log scale)", (-1, 1))
     y: ClassVar[Axis] = Axis("", (-0.44, 1.28), {U_HEIGHT: "U", 0.5: "median"})
     grounds: ClassVar[Grounds] = (
-        Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),
-        Rule("monk", y=0.5, style={"width": 1, "alpha": 0.5}),
+        ReferenceLine("truth", x=0, style={"width": 1, "alpha": 0.5}),
+        ReferenceLine("monk", y=0.5, style={"width": 1, "alpha": 0.5}),
     )
     marks: ClassVar[Sequence[Mark | Box]] = (
         Box("harm", -1e3, 0, U_HEIGHT - 0.09, U_HEIGHT + 0.09, fill=0.04, hatch=FAINT),
-        uprights("truth", width=2, dash="dotted", alpha=1.0, moves=False, called="truth"),
-        dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, kept=True),
-        dots("values", "monk", marker="hex", size=9, fill=0.75, moves=True, called="block", flat=True),
-        dots("bad_values", "outlier", marker="x", size=9, width=2.5, moves=True, called="block with an outlier",
-             flat=True),
-        rings("median", "monk", size=18, width=2.5, moves=True, called="median block", flat=True),
-        rings("lit_mean", "truth", size=15, width=2.5, moves=True),
+        vertical_lines("truth", width=2, dash="dotted", alpha=1.0, follows_slider=False, label="truth"),
+        dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, pinned=True),
+        dots("values", "monk", marker="hex", size=9, fill=0.75, follows_slider=True, label="block", height_is_decorative=True),
+        dots("bad_values", "outlier", marker="x", size=9, width=2.5, follows_slider=True, label="block with an outlier",
+             height_is_decorative=True),
+        rings("median", "monk", size=18, width=2.5, follows_slider=True, label="median block", height_is_decorative=True),
+        rings("lit_mean", "truth", size=15, width=2.5, follows_slider=True),
         *_estimate("monk", "monk", "solid", "MONK"),
         *_estimate("fast", "monkfast", "dashed", "BCD-Fast"),
         words("truth", "truth", dx=by("shift"), align=by("align")),
-        dots("U", "kme", marker="cross", size=16, width=3, moves=True),
+        dots("U", "kme", marker="cross", size=16, width=3, follows_slider=True),
         words("U", "kme", "x", "below", align=by("align")),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.printing import format_number
 
 from .axes import Axis, decades
-from .mark import Marks, Numbers, curve, levels, tipped, uprights
+from .mark import Marks, Numbers, curve, horizontal_lines, tipped, vertical_lines
 from .picture import Picture
 from .thumbnails import HEIGHT
 
@@ -31,13 +31,21 @@ class ScanProfile(Picture):
     name = "profile"
     height = 330
     marks: ClassVar[Marks] = (
-        curve("profile", "kme", width=2, called="standardised MMD²"),
+        curve("profile", "kme", width=2, label="standardised MMD²"),
         tipped(
-            levels("threshold", "harm", dash="dashed", width=2, called=lambda of: f"threshold at level {of.level:g}")
+            horizontal_lines(
+                "threshold", "harm", dash="dashed", width=2, label=lambda of: f"threshold at level {of.level:g}"
+            )
         ),
-        tipped(uprights("breaks", "harm", width=2, alpha=1.0, moves=False, called="breaks over all intervals")),
         tipped(
-            uprights("index", width=3, alpha=1.0, moves=False, called=lambda of: f"best split, row {of.scan.index}")
+            vertical_lines(
+                "breaks", "harm", width=2, alpha=1.0, follows_slider=False, label="breaks over all intervals"
+            )
+        ),
+        tipped(
+            vertical_lines(
+                "index", width=3, alpha=1.0, follows_slider=False, label=lambda of: f"best split, row {of.scan.index}"
+            )
         ),
     )
 
@@ -90,13 +98,17 @@ class WealthPath(Picture):
     name = "wealth"
     height = 330
     marks: ClassVar[Marks] = (
-        curve("wealth", "kme", width=2, called="wealth"),
+        curve("wealth", "kme", width=2, label="wealth"),
         tipped(
-            levels(
-                "limit", "harm", dash="dashed", width=2, called=lambda of: f"1 / level = {format_number(1 / of.level)}"
+            horizontal_lines(
+                "limit", "harm", dash="dashed", width=2, label=lambda of: f"1 / level = {format_number(1 / of.level)}"
             )
         ),
-        tipped(uprights("alarm", width=2, alpha=1.0, moves=False, called=lambda of: f"alarm at row {of.alarm_at}")),
+        tipped(
+            vertical_lines(
+                "alarm", width=2, alpha=1.0, follows_slider=False, label=lambda of: f"alarm at row {of.alarm_at}"
+            )
+        ),
     )
 
     @classmethod

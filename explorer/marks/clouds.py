@@ -8,7 +8,7 @@ from .axes import Axis
 from .picture import Picture
 
 
-class Cloud(Picture):
+class ScatterPicture(Picture):
     """A sample's first two coordinates; the result's `box` is what is seen, its `quantities` the columns along it.
 
     Lengths along the two axes differ in scale: what has a shape is drawn as an outline, or as an ellipse that is not
@@ -23,7 +23,7 @@ class Cloud(Picture):
     >>> box = np.array([[150.0, 40.0], [200.0, 100.0]])
     >>> result = SimpleNamespace(box=box, quantities=[Quantity("height", "cm"), Quantity("weight", "kg")])
     >>> title, x, y = Sample.axes(result)
-    >>> title, x.called, x.range, y.places
+    >>> title, x.full_label, x.range, y.tick_positions
     ('Height and weight', 'height (cm)', (150.0, 200.0), None)
     """
 

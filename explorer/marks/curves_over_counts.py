@@ -11,7 +11,7 @@ from explorer.types import Vector, VectorLike
 
 from .axes import Axis
 from .mark import Marks, Numbers, curve, words
-from .picture import Small
+from .picture import SecondaryPicture
 
 NEAREST = 0.13  # of an axis: how far the names of two curves are apart
 HIGHEST = 0.95  # of an axis: a word above it would be cut
@@ -34,7 +34,7 @@ class Line(NamedTuple):
     width: float = 2.5
 
 
-class OverCounts(Small):
+class OverCounts(SecondaryPicture):
     """A stage's curves over counts; `lines` maps a method to its Line.
 
     A subclass gives `counts(value)`, (R,) of the stage's value, `heights(value, method)`, (R,), `ends(value)`, from
@@ -64,7 +64,7 @@ class OverCounts(Small):
         super().__init_subclass__(**options)
         each = cls.lines.items()
         curves = [
-            (curve(name, line.role, width=line.width, dash=line.dash, called=line.called), name, line)
+            (curve(name, line.role, width=line.width, dash=line.dash, label=line.called), name, line)
             for name, line in each
         ]
         cls.marks = tuple(m for c, name, line in curves for m in (c, words(f"name_{name}", line.role, dx=6)))

@@ -15,11 +15,24 @@ import numpy as np
 from explorer.printing import format_number, length_of, short_name, value_of
 from explorer.types import Matrix, Vector
 
-from .axes import Axis, own_ticks
+from .axes import Axis, file_unit_ticks
 from .geometry import ellipses as spread_of
 from .geometry import ground, nothing
-from .mark import Grounds, Mark, Marks, Numbers, Rows, Rule, by, circles, curve, dots, ellipses, field_of
-from .picture import OverPlane, Picture
+from .mark import (
+    Grounds,
+    Mark,
+    Marks,
+    Numbers,
+    ReferenceLine,
+    SliderColumn,
+    by,
+    circles,
+    curve,
+    dots,
+    ellipses,
+    field_of,
+)
+from .picture import Picture, PlanePicture
 from .roles import ESTIMATES
 
 MOST = 10  # blobs, each a row of every table: a source keeps its length
@@ -29,17 +42,17 @@ RUG = -0.05  # of the axis: where the sample lies below a density on a line
 TITLE, HEADING = "Drag a component's centre", "The density of the mixture, and the sample"
 
 
-def filled(values: Matrix) -> Rows:
+def filled(values: Matrix) -> SliderColumn:
     """Rows of numbers of blobs (r, m) as rows of MOST, nan where there is no blob."""
-    return Rows(np.pad(values, ((0, 0), (0, MOST - values.shape[1])), constant_values=np.nan))
+    return SliderColumn(np.pad(values, ((0, 0), (0, MOST - values.shape[1])), constant_values=np.nan))
 
 
-def no_blobs(*names: str) -> dict[str, Rows]:
+def no_blobs(*names: str) -> dict[str, SliderColumn]:
     """Rows of MOST that hold no blob."""
-    return {name: Rows(np.full((1, MOST), np.nan)) for name in names}
+    return {name: SliderColumn(np.full((1, MOST), np.nan)) for name in names}
 
 
-def centres(result: Any) -> dict[str, Rows]:
+def centres(result: Any) -> dict[str, SliderColumn]:
     """Where the blobs are at each stop, as rows of MOST: x, y, radius, and the size of a disc by weight."""
     path = result.path
     columns = {
@@ -81,10 +94,10 @@ def blobs_words(result: Any) -> str:
 
 def centred(size: int | by, called: str = "") -> Mark:
     """Discs at the centres of blobs, in the estimate's colour; no picture shows what lies beyond its frame."""
-    return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5, called=called)
+    return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5, label=called)
 
 
-class BlobsPlane(OverPlane):
+class BlobsPlane(PlanePicture):
     """In two dimensions: the fitted density as bands, the blobs as discs of one standard deviation, and the sample."""
 
     title = TITLE
@@ -97,27 +110,27 @@ class BlobsPlane(OverPlane):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = (
-            field_of("image", "ground", cls.lines, called="density of the mixture"),
-            ellipses("law", "truth", width=2, dash="dotted", called="true components"),
-            dots("sample", "kme", size=5, fill=0.8, width=0, called="sample"),
-            circles("kept", "kme", dash="dashed", alpha=0.6, kept=True),
-            circles("blobs", ESTIMATES, width=2, called=blobs_called),
+            field_of("image", "ground", cls.lines, label="density of the mixture"),
+            ellipses("law", "truth", width=2, dash="dotted", label="true components"),
+            dots("sample", "kme", size=5, fill=0.8, width=0, label="sample"),
+            circles("kept", "kme", dash="dashed", alpha=0.6, pinned=True),
+            circles("blobs", ESTIMATES, width=2, label=blobs_called),
             centred(by("size")),
         )
 
     @classmethod
-    def seen(cls, result: Any) -> bool:
+    def is_visible(cls, result: Any) -> bool:
         return result.lab.d == 2
 
     @classmethod
     def quantities(cls, result: Any) -> tuple[Any, ...]:
-        return result.quantities if cls.seen(result) else ()
+        return result.quantities if cls.is_visible(result) else ()
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return {
-                "image": {"w": Rows(np.zeros((1, cls.cells)))},
+                "image": {"w": SliderColumn(np.zeros((1, cls.cells)))},
                 "ground": floor(([0.0, 1.0], [0.0, 1.0])),
                 "law": spread_of(None),
                 "sample": nothing("x", "y"),
@@ -125,7 +138,7 @@ class BlobsPlane(OverPlane):
             }
         peak = result.density.max(axis=1, keepdims=True)
         return {
-            "image": {"w": Rows(result.density / np.where(peak > 0, peak, 1.0))},
+            "image": {"w": SliderColumn(result.density / np.where(peak > 0, peak, 1.0))},
             "ground": floor(result.axes),
             "law": spread_of(result.law),
             "sample": dict(zip("xy", result.X.T, strict=True)),
@@ -134,7 +147,7 @@ class BlobsPlane(OverPlane):
 
     @classmethod
     def pinned(cls, result: Any) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return {"kept": nothing("x", "y", "radius")}
         return {"kept": {name: centres(result)[name].at(result.row) for name in ("x", "y", "radius")}}
 
@@ -146,32 +159,32 @@ class BlobsLine(Picture):
     height = 340
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("density", (-0.1, 1))
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0),)
     marks: ClassVar[Marks] = (
-        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, called="sample", flat=True),
-        curve("kept", "kme", width=1.5, alpha=0.6, kept=True),
-        curve("truth", "truth", width=2, dash="dotted", called="true density"),
-        curve("curve", ESTIMATES, moves=True, called=mixture_called),
+        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, label="sample", height_is_decorative=True),
+        curve("kept", "kme", width=1.5, alpha=0.6, pinned=True),
+        curve("truth", "truth", width=2, dash="dotted", label="true density"),
+        curve("curve", ESTIMATES, follows_slider=True, label=mixture_called),
         centred(by("size")),
     )
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(blobs_words)
 
     @classmethod
-    def seen(cls, result: Any) -> bool:
+    def is_visible(cls, result: Any) -> bool:
         return result.lab.d == 1
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             still = {name: nothing("x", "y") for name in ("truth", "sample")}
-            curve = {**nothing("x"), "y": Rows(np.zeros((1, 0)))}
+            curve = {**nothing("x"), "y": SliderColumn(np.zeros((1, 0)))}
             return {**still, "curve": curve, "blobs": no_blobs("x", "y", "size")}
         x, truth, end, blobs = result.places[:, 0], result.true_density, top_of(result), centres(result)
         peaks = result.path.weights / np.sqrt(2 * np.pi * result.path.variances)
         cx, _, half = result.frame
         return {
-            "curve": {"x": x, "y": Rows(np.where(result.density <= 1.02 * end, result.density, np.nan))},
+            "curve": {"x": x, "y": SliderColumn(np.where(result.density <= 1.02 * end, result.density, np.nan))},
             "truth": nothing("x", "y") if truth is None else {"x": x, "y": truth},
             "sample": {"x": np.clip(result.X[:, 0], cx - half, cx + half), "y": np.full(len(result.X), RUG * end)},
             "blobs": {"x": blobs["x"], "y": filled(np.minimum(peaks, end)), "size": blobs["size"]},
@@ -179,16 +192,16 @@ class BlobsLine(Picture):
 
     @classmethod
     def pinned(cls, result: Any) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return {"kept": nothing("x", "y")}
         return {"kept": {"x": result.places[:, 0], "y": result.density[result.row]}}
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         (cx, _, half), end, of = result.frame, top_of(result), result.quantities[0]
-        y = Axis("density", (2 * RUG * end, 1.02 * end), own_ticks(0.0, end, of.density))
+        y = Axis("density", (2 * RUG * end, 1.02 * end), file_unit_ticks(0.0, end, of.density))
         return cls.title, cls.x.along(of, cx - half, cx + half), y
 
 

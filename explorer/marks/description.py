@@ -13,8 +13,8 @@ import numpy as np
 from explorer.languages import translate
 from explorer.printing import format_number, join_list, short_name
 
-from .legend_items import named_in, shown_in
-from .mark import Numbers, Rule
+from .legend_items import legend_items, role_labels
+from .mark import Numbers, ReferenceLine
 from .text_description import phrase
 
 if TYPE_CHECKING:
@@ -30,17 +30,17 @@ def title_of(picture: type[Picture], result: Any) -> str:
     return translate(picture.called(result)) or picture.axes_said(result)[0] or picture.name
 
 
-def described(picture: type[Picture], result: Any, data: Numbers | None = None) -> list[str]:
+def describe_picture(picture: type[Picture], result: Any, data: Numbers | None = None) -> list[str]:
     """A picture of a result in sentences, `data` being its numbers: title, axes, called marks, and what it says."""
     title, (_, x, y) = title_of(picture, result), picture.axes_said(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
     if picture.waits(result):
         return [*told, picture.why_not(result) or translate(WAITS)]
     data = picture.data(result) if data is None else data
-    shown = list(shown_in(picture, result, data))
+    shown = list(legend_items(picture, result, data))
     here = _here(picture, data)
-    rules = [each for each in shown if isinstance(each.mark, Rule) and "y" in each.at]
-    names = _names(shown, named_in(picture, result, data))
+    rules = [each for each in shown if isinstance(each.mark, ReferenceLine) and "y" in each.at]
+    names = _names(shown, role_labels(picture, result, data))
     for name, each in zip(names, shown, strict=True):
         if words := phrase(each, x, y, here, rules):
             told.append(f"{name}: {words}.")

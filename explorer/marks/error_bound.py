@@ -8,8 +8,8 @@ import numpy as np
 
 from .axes import Axis
 from .geometry import nothing
-from .mark import Mark, Marks, Numbers, boxes, uprights, words
-from .picture import Small
+from .mark import Mark, Marks, Numbers, boxes, vertical_lines, words
+from .picture import SecondaryPicture
 
 EDGES = np.linspace(0.0, 5.0, 51)  # of the bars, in units of 1 / sqrt(n)
 LINES = (  # name, role, dash, words and their height
@@ -21,11 +21,11 @@ LINES = (  # name, role, dash, words and their height
 
 def line(name: str, role: str, dash: str, said: str, y: float) -> tuple[Mark, Mark]:
     """A line of the picture, and what it is called."""
-    upright = uprights("lines", role, name, width=2.5, dash=dash, alpha=1.0, moves=False, called=said)
+    upright = vertical_lines("lines", role, name, width=2.5, dash=dash, alpha=1.0, follows_slider=False, label=said)
     return upright, words("lines", role, name, y, says=said, px=11, dx=5)
 
 
-class Errors(Small):
+class Errors(SecondaryPicture):
     """Errors of the plain average: this sample's, those of more samples, and the bound for δ, proved and as printed."""
 
     name = "errors"
@@ -33,7 +33,7 @@ class Errors(Small):
     title = "Error of the plain average and its bound"
     x: ClassVar[Axis] = Axis("|μ̂ − μ| × √n", (0.0, 5.0), {float(i): f"{i}" for i in range(6)})
     y: ClassVar[Axis] = Axis("share of samples", (0.0, 1.05), {0.0: "0", 0.5: "0.5", 1.0: "1"})
-    bars: ClassVar[Mark] = boxes("bars", "kme", fill=0.5, inks=("fill", "line"), called="more samples")
+    bars: ClassVar[Mark] = boxes("bars", "kme", fill=0.5, inks=("fill", "line"), label="more samples")
     marks: ClassVar[Marks] = (bars, *(m for each in LINES for m in line(*each)))
 
     @classmethod

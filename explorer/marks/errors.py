@@ -13,14 +13,14 @@ from .axes import Axis, power
 from .curves_over_counts import Line, apart
 from .geometry import nothing
 from .mark import Marks, Numbers, area, curve, words
-from .picture import Small
+from .picture import SecondaryPicture
 
 LEAST = 4e-3  # where an axis of errors begins
 NEAREST = 0.11  # of the axis: two words nearer to each other would overlap
 ROOM = 1.3  # how much longer the other axis is than what is drawn over it, for the names of the curves
 
 
-class Errors(Small):
+class Errors(SecondaryPicture):
     """Errors in new samples, which a late stage of the picture's name computes; `lines` maps a name to its Line.
 
     The names of the curves stand at their right ends, pushed apart where they would overlap. `limit(result)` is where
@@ -47,8 +47,8 @@ class Errors(Small):
             mark
             for name, line in cls.lines.items()
             for mark in (
-                area(f"line_{name}", line.role, low="low", high="high", fill=0.1, called=f"{line.called}, middle half"),
-                curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash, called=line.called),
+                area(f"line_{name}", line.role, low="low", high="high", fill=0.1, label=f"{line.called}, middle half"),
+                curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash, label=line.called),
                 words(f"name_{name}", line.role, dx=6),
             )
         ]

@@ -9,8 +9,8 @@ import numpy as np
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
 from .geometry import nothing
-from .mark import Grounds, Marks, Numbers, Rule, dots, strokes, uprights, words
-from .picture import Small
+from .mark import Grounds, Marks, Numbers, ReferenceLine, dots, segments, vertical_lines, words
+from .picture import SecondaryPicture
 
 NAMES, NUMBERS = 2.1, 1.35  # how far the picture goes on either side of 0, in units of the axis: for words beside it
 
@@ -23,7 +23,7 @@ class Row(NamedTuple):
     marker: str = "circle"
 
 
-class Estimates(Small):
+class Estimates(SecondaryPicture):
     """A row for each of some estimates: its name, a line from the truth to where it lies, and its number.
 
     A subclass gives `rows`, name -> Row, `limit(result)`, where the axis ends, and `estimates(result)`, name -> (a
@@ -36,7 +36,7 @@ class Estimates(Small):
     marks: ClassVar[Marks]
     x: ClassVar[Axis]
     y: ClassVar[Axis]
-    grounds: ClassVar[Grounds] = (Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("truth", x=0, style={"width": 1, "alpha": 0.5}),)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -44,13 +44,16 @@ class Estimates(Small):
             mark
             for name, row in cls.rows.items()
             for mark in (
-                strokes(name, row.role, "from", "y", "x", "y", width=3, alpha=0.6),
+                segments(name, row.role, "from", "y", "x", "y", width=3, alpha=0.6),
                 dots(name, row.role, size=11, marker=row.marker, width=2),
                 words(name, row.role, "left", "y", "called"),
-                words(name, row.role, "right", "y", align="right", called=row.called),
+                words(name, row.role, "right", "y", align="right", label=row.called),
             )
         ]
-        cls.marks = (uprights("true", width=2, dash="dotted", alpha=1.0, moves=False, called="truth"), *each)
+        cls.marks = (
+            vertical_lines("true", width=2, dash="dotted", alpha=1.0, follows_slider=False, label="truth"),
+            *each,
+        )
         cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis("", (0.4 - len(cls.rows), 0.6), lines=False, bare=True)
 
     @staticmethod

@@ -37,6 +37,6 @@ def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
 def filmed(name: str, role: str) -> tuple[Mark, Mark]:
     """The curves that have come, and their average."""
     return (
-        curve(f"{name}_film", role, width=1, alpha=0.28, moves=True),
-        curve(f"{name}_average", role, width=6, alpha=0.35, moves=True),
+        curve(f"{name}_film", role, width=1, alpha=0.28, follows_slider=True),
+        curve(f"{name}_average", role, width=6, alpha=0.35, follows_slider=True),
     )

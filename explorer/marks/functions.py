@@ -10,7 +10,7 @@ import numpy as np
 from .axes import Axis, nice_ticks
 from .geometry import nothing
 from .mark import Marks, Numbers, curve, words
-from .picture import Small
+from .picture import SecondaryPicture
 
 BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5  # room about the middle function, of its size; beside it stand the words
 FIRST, NEXT = 0.1, 0.16  # of the picture's height: how far below its upper end they stand
@@ -33,7 +33,7 @@ class Functions(NamedTuple):
         return (float(self.at[0]), float(self.at[-1])), (low - BELOW * height, high + ABOVE * height)
 
 
-class FunctionsPicture(Small):
+class FunctionsPicture(SecondaryPicture):
     """Functions in the colours of their `lines`, name -> Line; `functions(result)` gives the Functions, None hidden."""
 
     answers = False  # the words have numbers, which no table for the browser has
@@ -51,7 +51,7 @@ class FunctionsPicture(Small):
             mark
             for name, line in cls.lines.items()
             for mark in (
-                curve("functions", line.role, "x", name, width=line.width, dash=line.dash, called=line.called),
+                curve("functions", line.role, "x", name, width=line.width, dash=line.dash, label=line.called),
                 words(f"said_{name}", line.role, dx=6),
             )
         )

@@ -10,24 +10,24 @@ import numpy as np
 from explorer.types import Matrix
 
 from .axes import Axis, nice_ticks
-from .mark import Grounds, Marks, Numbers, Rule, dots, strokes
-from .picture import Small
+from .mark import Grounds, Marks, Numbers, ReferenceLine, dots, segments
+from .picture import SecondaryPicture
 
 
-class Gains(Small):
+class Gains(SecondaryPicture):
     """A row of dots for each of the `rows`, whose `gains(value)` are (rows, samples) of the picture's stage."""
 
     answers = False
     unit = ""
     rows: ClassVar[Sequence[str]] = ()
     height = 280
-    grounds: ClassVar[Grounds] = (Rule("kme", x=0, style={"width": 2}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", x=0, style={"width": 2}),)
     x: ClassVar[Axis]
     y: ClassVar[Axis]
     marks: ClassVar[Marks] = (
-        dots("dots", "kme", fill=0.35, width=0, called="samples"),
-        strokes("means", "truth", "low", "y", "high", "y", width=3, called="two standard errors about the mean"),
-        dots("means", "truth", marker="diamond", size=11, called="mean"),
+        dots("dots", "kme", fill=0.35, width=0, label="samples"),
+        segments("means", "truth", "low", "y", "high", "y", width=3, label="two standard errors about the mean"),
+        dots("means", "truth", marker="diamond", size=11, label="mean"),
     )
 
     def __init_subclass__(cls, **options: Any) -> None:

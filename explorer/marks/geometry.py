@@ -68,17 +68,17 @@ def ground(x: Sequence[float] | Vector, y: Sequence[float] | Vector) -> dict[str
     return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
 
 
-def beyond(points: Points, low: float, high: float) -> Mask:
+def outside(points: Points, low: float, high: float) -> Mask:
     """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
     return (points[:, 0] < low) | (points[:, 0] > high)
 
 
-def at_edge(points: Points, low: float, high: float) -> dict[str, Vector]:
+def clip_to_frame(points: Points, low: float, high: float) -> dict[str, Vector]:
     """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
     return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
 
 
 def arrows(points: Points, low: float, high: float) -> dict[str, Vector]:
     """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
-    off = points[beyond(points, low, high)]
-    return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}
+    off = points[outside(points, low, high)]
+    return {**clip_to_frame(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .legend_items import shown_in, written_in
+from .legend_items import legend_items, texts_in_picture
 
 if TYPE_CHECKING:
     from .mark import Numbers
@@ -35,10 +35,10 @@ class Key(NamedTuple):
 
 def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
     """The keys of a picture whose numbers are `data`; what goes by one name has one."""
-    if not any(getattr(each, "called", "") for each in (*picture.marks, *picture.grounds)):
+    if not any(getattr(each, "label", "") for each in (*picture.marks, *picture.grounds)):
         return []
-    written, found = {words.strip(SIGNS) for _, words in written_in(picture, result, data)}, {}
-    every = [(shown, _sign(shown)) for shown in shown_in(picture, result, data)]
+    written, found = {words.strip(SIGNS) for _, words in texts_in_picture(picture, result, data)}, {}
+    every = [(shown, _sign(shown)) for shown in legend_items(picture, result, data)]
     signs = Counter((id(shown.mark), sign) for shown, sign in every)
     for shown, sign in every:
         tells = signs[id(shown.mark), sign] == 1  # rows of one mark may look alike
@@ -57,7 +57,11 @@ def legend_of(drawn: Iterable[tuple[type[Picture], Numbers]], result: Any, veile
         if picture.legend:
             for key in keys_of(picture, result, data):
                 found.setdefault(key.words, key)
-            asked |= {each.called for each in shown_in(picture, result, data) if getattr(each.mark, "answer", False)}
+            asked |= {
+                each.called
+                for each in legend_items(picture, result, data)
+                if getattr(each.mark, "is_story_answer", False)
+            }
     return [key for words, key in found.items() if not (veiled and words in asked)]
 
 

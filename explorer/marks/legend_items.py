@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.languages import translate
 
-from .mark import Mark, Numbers, Said, by
+from .mark import Mark, Numbers, TextLabel, by
 
 if TYPE_CHECKING:
     from .picture import Picture
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FIELDS = ("image", "shades")  # kinds whose values are a column without places, row by row from below
 
 
-class Shown(NamedTuple):
+class LegendItem(NamedTuple):
     """What a mark shows under one name: `at` has, by channel, the values of all rows that have a place."""
 
     called: str
@@ -31,16 +31,16 @@ class Shown(NamedTuple):
         return max(map(len, self.at.values()))
 
 
-def shown_in(picture: type[Picture], result: Any, data: Numbers) -> Iterator[Shown]:
+def legend_items(picture: type[Picture], result: Any, data: Numbers) -> Iterator[LegendItem]:
     """Each called mark of a picture that has something to show, a Shown; one of several names gives several."""
     for each in (*picture.marks, *picture.grounds):
-        if getattr(each, "called", "") and not getattr(each, "kept", False):
+        if getattr(each, "label", "") and not getattr(each, "pinned", False):
             yield from _of_mark(picture, result, data, each) if isinstance(each, Mark) else _of_ground(result, each)
 
 
-def written_in(picture: type[Picture], result: Any, data: Numbers) -> list[tuple[str, str]]:
+def texts_in_picture(picture: type[Picture], result: Any, data: Numbers) -> list[tuple[str, str]]:
     """The words that a picture itself writes, (role, words) of each."""
-    written = [(each.role, translate(each.text)) for each in picture.marks if isinstance(each, Said)]
+    written = [(each.role, translate(each.text)) for each in picture.marks if isinstance(each, TextLabel)]
     for mark in picture.drawn():
         if mark.kind == "words" and len((at := _places(data, mark))["x"]):
             says, role = mark.style["says"], mark.role if isinstance(mark.role, str) else picture.role(result)
@@ -48,9 +48,9 @@ def written_in(picture: type[Picture], result: Any, data: Numbers) -> list[tuple
     return written
 
 
-def named_in(picture: type[Picture], result: Any, data: Numbers) -> dict[str, str]:
+def role_labels(picture: type[Picture], result: Any, data: Numbers) -> dict[str, str]:
     """role -> the words that a picture writes in its colour, where they are the only ones."""
-    written = written_in(picture, result, data)
+    written = texts_in_picture(picture, result, data)
     roles = [role for role, _ in written]
     return {role: words for role, words in written if roles.count(role) == 1}
 
@@ -61,11 +61,13 @@ def words_of(called: str | Callable[..., Any], result: Any) -> str:
 
 
 def _of_ground(result, each):
-    if not (words := words_of(each.called, result)):
+    if not (words := words_of(each.label, result)):
         return
     places = {name: getattr(each, name) for name in ("x", "y")}
     places = {name: at(result) if callable(at) else at for name, at in places.items() if at is not None}
-    yield Shown(words, each.role, each, {name: np.atleast_1d(np.asarray(at, float)) for name, at in places.items()})
+    yield LegendItem(
+        words, each.role, each, {name: np.atleast_1d(np.asarray(at, float)) for name, at in places.items()}
+    )
 
 
 def _of_mark(picture, result, data, mark):
@@ -75,17 +77,17 @@ def _of_mark(picture, result, data, mark):
         if role not in mark.role:
             return
     at = _places(data, mark)
-    if not isinstance(mark.called, tuple):
-        called = words_of(mark.called, result)
+    if not isinstance(mark.label, tuple):
+        called = words_of(mark.label, result)
         at = _seen(at)
         if called and max(map(len, at.values()), default=0):
-            yield Shown(called, role, mark, at)
+            yield LegendItem(called, role, mark, at)
         return
-    for row, words in enumerate(mark.called):
+    for row, words in enumerate(mark.label):
         called = words_of(words, result)
         one = _seen({name: values[row : row + 1] for name, values in at.items()})
         if called and max(map(len, one.values()), default=0):
-            yield Shown(called, role, mark, one)
+            yield LegendItem(called, role, mark, one)
 
 
 def _places(data, mark):

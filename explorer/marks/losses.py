@@ -13,7 +13,20 @@ from explorer.types import Vector
 from .axes import Axis
 from .film import film, filmed
 from .geometry import nothing
-from .mark import KME_IS_ONE, Grounds, Marks, Numbers, Rows, Said, area, by, curve, dots, uprights, words
+from .mark import (
+    KME_IS_ONE,
+    Grounds,
+    Marks,
+    Numbers,
+    SliderColumn,
+    TextLabel,
+    area,
+    by,
+    curve,
+    dots,
+    vertical_lines,
+    words,
+)
 from .picture import Picture
 from .roles import FONT
 
@@ -54,28 +67,28 @@ class LossPicture(Picture):
         left = {"x": cls.x.range[0], "dx": 8, "baseline": "bottom", "font": FONT}
         cls.grounds = KME_IS_ONE
         told = (
-            Said("harm", y=LOSS.range[1], text="harm", dy=16, **left),
-            Said("kme", y=1, text="plain average (KME)", dy=-4, **left),
+            TextLabel("harm", y=LOSS.range[1], text="harm", dy=16, **left),
+            TextLabel("kme", y=1, text="plain average (KME)", dy=-4, **left),
         )
         below, curves, labels, best = [], [], [], []
         for i, (name, role, dash, marker) in enumerate(cls.lines):
             each = [
-                area("bands", role, cls.parameter, f"{name}_{k}", f"{name}_{3 - k}", fill=0.13, called=share)
+                area("bands", role, cls.parameter, f"{name}_{k}", f"{name}_{3 - k}", fill=0.13, label=share)
                 for k, share in enumerate(("90 % of the samples", "half of the samples"))
             ]
             below += [*each, *filmed(name, role)]
             named: Any = partial(cls._name_of, i=i)
             curves += [
-                curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted", called=SCORE),
-                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash, answer=True, called=named),
-                curve("pinned", role, cls.parameter, name, width=6, dash=dash, alpha=0.3, kept=True),
+                curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted", label=SCORE),
+                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash, is_story_answer=True, label=named),
+                curve("pinned", role, cls.parameter, name, width=6, dash=dash, alpha=0.3, pinned=True),
             ]
             beside = {"dx": by("across"), "dy": by("up"), "align": "center", "px": 13, "bold": True, "font": FONT}
-            labels.append(words(f"{name}_label", role, says=named, answer=True, **beside))
+            labels.append(words(f"{name}_label", role, says=named, is_story_answer=True, **beside))
             look = {"marker": marker, "size": by("size"), "fill": by("fill"), "width": 2}
-            look |= {"moves": True, "answer": True}
-            best.append(dots(name, role, **look, called=("best", "chosen by leave-one-out", "")))
-        cls.marks = (*below, *cls.between, *curves, uprights("line"), *labels, *best, *cls.above, *told)
+            look |= {"follows_slider": True, "is_story_answer": True}
+            best.append(dots(name, role, **look, label=("best", "chosen by leave-one-out", "")))
+        cls.marks = (*below, *cls.between, *curves, vertical_lines("line"), *labels, *best, *cls.above, *told)
 
     @staticmethod
     def best(path: Any) -> tuple[float, float]:
@@ -113,7 +126,7 @@ class LossPicture(Picture):
             fixed = {"size": np.array(cls.sizes), "fill": np.array([0.0, 1.0, 1.0])}
             drawn |= {name: {**cls._dots(path), **fixed}, f"{name}_label": label}
             drawn |= film(others, name, stops, LOSS.range[1])
-        return drawn | {"line": {"x": Rows(drawn[cls.lines[0][0]]["x"].values[:, 2:])}}
+        return drawn | {"line": {"x": SliderColumn(drawn[cls.lines[0][0]]["x"].values[:, 2:])}}
 
     @classmethod
     def pinned(cls, result: Any) -> Numbers:
@@ -151,7 +164,7 @@ class LossPicture(Picture):
         rows = len(values)
         x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), values])
         y = np.column_stack([np.full(rows, best[1]), np.full(rows, height[-1]), height])
-        return {"x": Rows(np.clip(x, *cls.x.range)), "y": Rows(np.clip(y, *LOSS.range))}
+        return {"x": SliderColumn(np.clip(x, *cls.x.range)), "y": SliderColumn(np.clip(y, *LOSS.range))}
 
 
 def _named_at(height, i):

@@ -32,11 +32,11 @@ class Shared(TypedDict, total=False):
     flat    whether its height is for the eye alone, and means nothing
     """
 
-    moves: bool
-    kept: bool
-    answer: bool
-    called: Words | tuple[Words, ...]
-    flat: bool
+    follows_slider: bool
+    pinned: bool
+    is_story_answer: bool
+    label: Words | tuple[Words, ...]
+    height_is_decorative: bool
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ class Mark:
     role: str | tuple[str, ...]
     inks: tuple[str, ...]
     style: Mapping[str, Any] = field(default_factory=dict)
-    moves: bool = False
-    kept: bool = False
-    answer: bool = False
-    called: Words | tuple[Words, ...] = ""
-    flat: bool = False
+    follows_slider: bool = False
+    pinned: bool = False
+    is_story_answer: bool = False
+    label: Words | tuple[Words, ...] = ""
+    height_is_decorative: bool = False
     tip: str = ""
 
     @property
@@ -94,7 +94,7 @@ class by(str):
     __slots__ = ()
 
 
-class Rows(NamedTuple):
+class SliderColumn(NamedTuple):
     """A column that moves with the lab's slider: its values (r, length) at the r stops, or (1, length) for all.
 
     >>> import numpy as np
@@ -117,7 +117,7 @@ class Rows(NamedTuple):
         return self.values[min(row, len(self.values) - 1)]
 
 
-class SlowRows(NamedTuple):
+class LazySliderColumn(NamedTuple):
     """Rows that take time: `make(stops)` makes those of some stops, (len(stops), length), once they are asked for.
 
     >>> import numpy as np
@@ -142,7 +142,7 @@ class SlowRows(NamedTuple):
 Place = float | Callable[[Any], float]  # on an axis: a number, or a function of the result
 
 
-class Rule(NamedTuple):
+class ReferenceLine(NamedTuple):
     """A line through the whole picture: at x, or at y.
 
     >>> from explorer.marks import Axis, Picture, Rule
@@ -159,10 +159,10 @@ class Rule(NamedTuple):
     x: Place | None = None
     y: Place | None = None
     style: Mapping[str, Any] = {}
-    called: Words = ""
+    label: Words = ""
 
 
-class Path(NamedTuple):
+class Polyline(NamedTuple):
     """A line through places that stay.
 
     >>> from explorer.marks import Axis, Path, Picture
@@ -179,10 +179,10 @@ class Path(NamedTuple):
     x: tuple[float, ...]
     y: tuple[float, ...]
     style: Mapping[str, Any] = {}
-    called: Words = ""
+    label: Words = ""
 
 
-class Said(NamedTuple):
+class TextLabel(NamedTuple):
     """Words at a place that stays, dx px beside it and dy px below; in the drawer's font, unless one is given.
 
     >>> from explorer.marks import Axis, Picture, Said
@@ -208,7 +208,7 @@ class Said(NamedTuple):
     bold: bool = False
 
 
-class Told(NamedTuple):
+class HoverText(NamedTuple):
     """The words about the row of a source that a hand points at: a cell of a table of two axes.
 
     html     with @x, @y and @column in it
@@ -246,7 +246,7 @@ class Box(NamedTuple):
     hatch: tuple[Any, ...] | None = None
 
 
-class Tint(NamedTuple):
+class Band(NamedTuple):
     """A faint ground over part of the picture: from `bottom` up, or up to `top`.
 
     >>> from explorer.marks import Axis, Picture, Tint, colour
@@ -265,12 +265,12 @@ class Tint(NamedTuple):
     alpha: float = 0.07
 
 
-Marks: TypeAlias = Sequence[Mark | Path | Said]  # of a picture, from below to above
-Grounds: TypeAlias = Sequence[Rule | Tint | Box]  # what lies below them
+Marks: TypeAlias = Sequence[Mark | Polyline | TextLabel]  # of a picture, from below to above
+Grounds: TypeAlias = Sequence[ReferenceLine | Band | Box]  # what lies below them
 
 # where the plain average is, whose loss is 1, and the tint of harm above it
-KME_LINE = Rule("kme", y=1, style={"width": 2}, called="plain average (KME)")
-KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
+KME_LINE = ReferenceLine("kme", y=1, style={"width": 2}, label="plain average (KME)")
+KME_IS_ONE = (Band("harm", bottom=1), KME_LINE)
 
 
 def tipped(mark: Mark, column: str = "tip") -> Mark:
@@ -304,7 +304,7 @@ def curve(
 
     >>> from explorer.marks import curve
     >>> mark = curve("density", "truth", dash="dashed", called="the true density")
-    >>> mark.kind, mark.columns, mark.called
+    >>> mark.kind, mark.columns, mark.label
     ('line', (('density', 'x'), ('density', 'y')), 'the true density')
     """
     style = {"width": width, "dash": dash, "alpha": alpha}
@@ -453,7 +453,7 @@ def boxes(
     return _mark("box", source, channels, role, inks, style, **shared)
 
 
-def strokes(
+def segments(
     source: str,
     role: str,
     x: int | str = "x",
@@ -478,10 +478,10 @@ def strokes(
 
 
 def _moving(shared: Any) -> Any:
-    return {"moves": True} | shared
+    return {"follows_slider": True} | shared
 
 
-def uprights(
+def vertical_lines(
     source: str,
     role: str = "truth",
     x: str = "x",
@@ -495,14 +495,14 @@ def uprights(
 
     >>> from explorer.marks import uprights
     >>> mark = uprights("slider")
-    >>> mark.kind, mark.columns, mark.moves
+    >>> mark.kind, mark.columns, mark.follows_slider
     ('upright', (('slider', 'x'),), True)
     """
     style = {"width": width, "dash": dash, "alpha": alpha}
     return _mark("upright", source, {"x": x}, role, ("line",), style, **_moving(shared))
 
 
-def levels(
+def horizontal_lines(
     source: str,
     role: str,
     y: str = "y",
@@ -629,7 +629,7 @@ def cells(
     return _mark("cell", source, channels, role, inks, style, **shared)
 
 
-def shades(
+def heatmap(
     source: str,
     x: float = 0,
     y: int = 0,

@@ -18,7 +18,7 @@ from explorer.printing import format_number
 from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
-from .mark import Mark, Marks, Numbers, Rows, boxes, by, dots, tipped, uprights
+from .mark import Mark, Marks, Numbers, SliderColumn, boxes, by, dots, tipped, vertical_lines
 from .picture import Picture
 from .thumbnails import HEIGHT, in_words
 
@@ -145,10 +145,10 @@ def null_bars(source: str, called: str, hatch: tuple[str, float, int] | None = N
     """
     reaching = ("fill", "hatch") if hatch else ("fill",)
     return (
-        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.8, inks=("fill", "line"), moves=True,
-              called=called),
-        boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, moves=True,
-              answer=True, called=REACHING),
+        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.8, inks=("fill", "line"), follows_slider=True,
+              label=called),
+        boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, follows_slider=True,
+              is_story_answer=True, label=REACHING),
     )  # fmt: skip
 
 
@@ -159,10 +159,18 @@ def null_lines(pinned: str, limit: str, observed: str, threshold: str = "limit")
     `beyond`.
     """
     return (
-        uprights(pinned, width=6, alpha=0.3, moves=False, kept=True),
-        uprights(limit, "harm", threshold, width=2, dash="dashed", alpha=1.0, called=level_words),
-        uprights(observed, width=3, alpha=1.0, answer=True, called="observed"),
-        dots(observed, "truth", size=by("beyond"), marker="triangle", angle=-np.pi / 2, moves=True, answer=True),
+        vertical_lines(pinned, width=6, alpha=0.3, follows_slider=False, pinned=True),
+        vertical_lines(limit, "harm", threshold, width=2, dash="dashed", alpha=1.0, label=level_words),
+        vertical_lines(observed, width=3, alpha=1.0, is_story_answer=True, label="observed"),
+        dots(
+            observed,
+            "truth",
+            size=by("beyond"),
+            marker="triangle",
+            angle=-np.pi / 2,
+            follows_slider=True,
+            is_story_answer=True,
+        ),
     )
 
 
@@ -203,7 +211,7 @@ class NullPicture(Picture):
     @classmethod
     def numbers(cls, result: Any, *value: Any) -> Numbers:
         axis = cls.axis(result)
-        rows = {name: Rows(each) for name, each in axis.table(cls.tests(result), cls.level(result)).items()}
+        rows = {name: SliderColumn(each) for name, each in axis.table(cls.tests(result), cls.level(result)).items()}
         bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": rows["top"], "tail": rows["tail"]}
         observed = {"y": np.array([0.1]), "x": rows["x"], "beyond": rows["beyond"]}
         return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
@@ -240,12 +248,12 @@ class NullOfTest(NullPicture):
     A threshold that no value reaches, with too few resamples for the level, is not drawn; the title says so.
     """
 
-    _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.drawn() if not mark.kept)
+    _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.drawn() if not mark.pinned)
     marks: ClassVar[Marks] = (
-        tipped(replace(_bars, called=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
-        tipped(replace(_tail, called=lambda of: f"{np.count_nonzero(of.test.reaching)} at least as large"), "reaching"),
-        tipped(replace(_threshold, called=lambda of: f"threshold at level {of.level:g}")),
-        tipped(replace(_observed, called=lambda of: f"observed {in_words(of.test.statistic)}")),
+        tipped(replace(_bars, label=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
+        tipped(replace(_tail, label=lambda of: f"{np.count_nonzero(of.test.reaching)} at least as large"), "reaching"),
+        tipped(replace(_threshold, label=lambda of: f"threshold at level {of.level:g}")),
+        tipped(replace(_observed, label=lambda of: f"observed {in_words(of.test.statistic)}")),
         tipped(_beyond),
     )
 

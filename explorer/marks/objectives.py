@@ -12,8 +12,8 @@ from explorer.languages import translate
 from explorer.types import Vector
 
 from .axes import Axis
-from .mark import Grounds, Marks, Numbers, Rule, curve, rings, uprights
-from .picture import Small
+from .mark import Grounds, Marks, Numbers, ReferenceLine, curve, rings, vertical_lines
+from .picture import SecondaryPicture
 
 TOP = 1.6  # of both panels, in losses of the plain average
 LOWEST = (0.75, 0.5, 0.25, 0.0)  # where they may begin
@@ -22,7 +22,7 @@ WHAT = ("loss", "mean distance of a new point", "leave-one-out score", "least lo
 LEVELS = Axis("squared error", (-0.08, UPPER + 1.0), {})
 
 
-class Objectives(Small):
+class Objectives(SecondaryPicture):
     """Two panels of one scale, the axis broken between them; a subclass gives its axis `x`, and `lines`.
 
     Dotted in the upper one are leave-one-out scores. Hollow marks stand at the least loss of each estimator, in both
@@ -36,7 +36,7 @@ class Objectives(Small):
     marks: ClassVar[Marks]
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
     grounds: ClassVar[Grounds] = tuple(
-        Rule("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER)
+        ReferenceLine("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER)
     )
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -45,13 +45,13 @@ class Objectives(Small):
         for i, (name, role, dash, marker) in enumerate(cls.lines):
             loss, distance, score, least = (partial(cls._called, i=i, what=what) for what in WHAT)
             drawn += [
-                curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, called=loss),
-                curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, called=distance),
-                curve("objective", role, y=f"{name}_score", width=1.5, dash="dotted", called=score),
+                curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, label=loss),
+                curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, label=distance),
+                curve("objective", role, y=f"{name}_score", width=1.5, dash="dotted", label=score),
                 curve(f"{name}_least", role, width=1, alpha=0.6),
-                rings(f"{name}_least", role, marker=marker, size=9, width=2, called=least),
+                rings(f"{name}_least", role, marker=marker, size=9, width=2, label=least),
             ]
-        cls.marks = (*drawn, uprights("line"))
+        cls.marks = (*drawn, vertical_lines("line"))
 
     @staticmethod
     def names_of(result: Any) -> Sequence[str]:

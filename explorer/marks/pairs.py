@@ -37,12 +37,12 @@ class PairsPlane(Picture):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = (
-            field_of("field", "ground", cls.lines, called=cls.function),
-            rings("shuffled", "monkfast", size=6, width=1.4, moves=True, called="permuted"),
-            dots("sample", "fkmse", size=7, fill=0.85, width=0.5, moves=True, called="pair"),
-            dots("moved", "outlier", marker="x", size=12, width=2, moves=True, called="moved"),
-            dots("placed", "outlier", marker="x", size=12, width=2, moves=True, called="added by hand"),
-            rings("chosen", "truth", size=18, width=2, moves=True, called="selected"),
+            field_of("field", "ground", cls.lines, label=cls.function),
+            rings("shuffled", "monkfast", size=6, width=1.4, follows_slider=True, label="permuted"),
+            dots("sample", "fkmse", size=7, fill=0.85, width=0.5, follows_slider=True, label="pair"),
+            dots("moved", "outlier", marker="x", size=12, width=2, follows_slider=True, label="moved"),
+            dots("placed", "outlier", marker="x", size=12, width=2, follows_slider=True, label="added by hand"),
+            rings("chosen", "truth", size=18, width=2, follows_slider=True, label="selected"),
         )
 
     @classmethod

@@ -11,9 +11,9 @@ from explorer.languages import translate
 from explorer.types import Matrix, Vector
 
 from .axes import Axis
-from .mark import Mark, Numbers, Rows, SlowRows
+from .mark import LazySliderColumn, Mark, Numbers, SliderColumn
 
-MOVING = (Rows, SlowRows)
+MOVING = (SliderColumn, LazySliderColumn)
 
 
 class Picture:
@@ -65,7 +65,7 @@ class Picture:
     scripts: ClassVar[Sequence[str]] = ()
     height: ClassVar[int] = 300
     left: ClassVar[int | None] = None
-    told: ClassVar[Any] = None
+    hover: ClassVar[Any] = None
     x: ClassVar[Axis] = Axis("", (0.0, 1.0))
     y: ClassVar[Axis] = Axis("", (0.0, 1.0))
     # what a description of its marks does not say, in sentences of those who know the field: nothing
@@ -95,7 +95,7 @@ class Picture:
     def axes_said(cls, result: Any) -> tuple[str, Axis, Axis]:
         """`axes` in the language that is spoken."""
         title, x, y = cls.axes(result)
-        return translate(title), x.said(), y.said()
+        return translate(title), x.translated(), y.translated()
 
     @classmethod
     def called(cls, result: Any) -> str:
@@ -103,7 +103,7 @@ class Picture:
         return cls.heading
 
     @classmethod
-    def seen(cls, result: Any) -> bool:
+    def is_visible(cls, result: Any) -> bool:
         """Always, unless a picture says otherwise."""
         return True
 
@@ -183,7 +183,7 @@ class Picture:
             return cls.numbers(result, value)
         empty = cls._empty(kept=False)
         for source, *names in map(str.split, filter(None, cls.moving.split(";"))):
-            empty.setdefault(source, {}).update({name: Rows(np.zeros((1, 0))) for name in names})
+            empty.setdefault(source, {}).update({name: SliderColumn(np.zeros((1, 0))) for name in names})
         for source, columns in cls.nothing_yet(result).items():
             empty[source] = empty.get(source, {}) | columns
         return empty
@@ -193,13 +193,13 @@ class Picture:
         """source -> column -> nothing, of all marks."""
         empty = {}
         for mark in cls.drawn():
-            if mark.kept == kept:
+            if mark.pinned == kept:
                 for source, name in mark.columns:
                     empty.setdefault(source, {})[name] = np.zeros(0)
         return empty
 
 
-class RowByRow(Picture):
+class RowwisePicture(Picture):
     """A picture whose rows take time: `moved(result, row)` makes one, and only a table for the browser needs them all.
 
     `numbers(result)` gives what stays while the slider moves.
@@ -241,7 +241,7 @@ class RowByRow(Picture):
         return data
 
 
-class Small(Picture):
+class SecondaryPicture(Picture):
     """A picture that shares one place with others: it is there while the lab's field `picture` has its name.
 
     `beside` is the name of another picture where this one comes and goes with that. It explains itself by its title and
@@ -251,7 +251,7 @@ class Small(Picture):
     >>> from explorer.marks import Small
     >>> class Ranks(Small):
     ...     name = "ranks"
-    >>> [Ranks.seen(SimpleNamespace(lab=SimpleNamespace(picture=shown))) for shown in ("ranks", "none")]
+    >>> [Ranks.is_visible(SimpleNamespace(lab=SimpleNamespace(picture=shown))) for shown in ("ranks", "none")]
     [True, False]
     """
 
@@ -260,7 +260,7 @@ class Small(Picture):
     legend = False
 
     @classmethod
-    def seen(cls, result: Any) -> bool:
+    def is_visible(cls, result: Any) -> bool:
         return result.lab.picture == (cls.beside or cls.name)
 
 
@@ -272,7 +272,7 @@ def padded(values: Sequence[float] | Vector, length: int) -> Vector:
 ROOM, WIDER = 1.06, 1.5  # of a square: how far its frame goes at least, and how far a wide one may go beyond it
 
 
-class OverPlane(Picture):
+class PlanePicture(Picture):
     """A picture of the plane of a sample's first two coordinates.
 
     `frame(result)` is the square that is seen, its centre and half side, `quantities(result)` the columns along it. One
@@ -285,7 +285,7 @@ class OverPlane(Picture):
     ...     frame = classmethod(lambda cls, result: (0.0, 0.0, 2.0))
     ...     quantities = classmethod(lambda cls, result: (Quantity("height"), Quantity("weight")))
     >>> title, x, y = Plane.axes(None)
-    >>> x.range, y.range, x.called
+    >>> x.range, y.range, x.full_label
     ((-2.12, 2.12), (-2.12, 2.12), 'height')
     """
 

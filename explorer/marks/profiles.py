@@ -10,10 +10,10 @@ import numpy as np
 
 from explorer.types import Matrix, Values, Vector
 
-from .axes import Axis, own_ticks
-from .mark import Grounds, Mark, Rule, by, dots, uprights
+from .axes import Axis, file_unit_ticks
+from .mark import Grounds, Mark, ReferenceLine, by, dots, vertical_lines
 from .pairs import over_pairs
-from .picture import Small
+from .picture import SecondaryPicture
 
 HEIGHT = 400  # px
 AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0  # px; a disc's size is AREA times the root of its weight
@@ -52,7 +52,7 @@ def top(*densities: float | Vector) -> float:
     return next((end for end in TOPS if 1.15 * highest <= end), TOPS[-1])
 
 
-class WeightedPairs(Small):
+class WeightedPairs(SecondaryPicture):
     """The pairs of a result in the plane, discs for weights, and a line at the observed x."""
 
     place = "main"
@@ -61,10 +61,10 @@ class WeightedPairs(Small):
     y: ClassVar[Axis] = Axis("y", (-1, 1))
     legend = True
     pairs: ClassVar[Sequence[Mark]] = (
-        dots("sample", "kme", size=4, fill=0.5, width=0, called="pairs"),
-        dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, moves=True, called="weight"),
-        dots("weights", "harm", size=by("down"), fill=0, width=1.2, moves=True, called="negative weight"),
-        uprights("line"),
+        dots("sample", "kme", size=4, fill=0.5, width=0, label="pairs"),
+        dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, follows_slider=True, label="weight"),
+        dots("weights", "harm", size=by("down"), fill=0, width=1.2, follows_slider=True, label="negative weight"),
+        vertical_lines("line"),
     )
 
     @classmethod
@@ -74,7 +74,7 @@ class WeightedPairs(Small):
         return cls.title, *over_pairs(result.pairs, cls.x, cls.y)
 
 
-class Profile(Small):
+class Profile(SecondaryPicture):
     """A density over y, which runs upwards as in the picture beside it; `end(result, value)` is where its axis ends."""
 
     place = "beside"
@@ -82,7 +82,7 @@ class Profile(Small):
     x: ClassVar[Axis] = Axis("density", (-BELOW, 1))
     y: ClassVar[Axis] = Axis("y", (-1, 1))
     legend = True
-    grounds: ClassVar[Grounds] = (Rule("kme", x=0),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", x=0),)
 
     @staticmethod
     def end(result: Any, value: Any) -> float:
@@ -100,5 +100,5 @@ class Profile(Small):
         if value is None:
             return cls.title, cls.x, cls.y
         (ends, of), end = cls.up(result), cls.end(result, value)
-        x = Axis("density", (-BELOW * end, 1.02 * end), own_ticks(0.0, end, of.density))
+        x = Axis("density", (-BELOW * end, 1.02 * end), file_unit_ticks(0.0, end, of.density))
         return cls.title, x, cls.y.along(of, *map(float, ends))

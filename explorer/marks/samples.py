@@ -15,7 +15,7 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .mark import Marks, Numbers, boxes, curve, tipped, words
-from .thumbnails import Little
+from .thumbnails import Thumbnail
 
 FEW, MANY = 6, 24  # bins
 FAR = 3.0  # times the middle half of all values, beyond it: so far out a histogram goes at most
@@ -36,7 +36,7 @@ class Beside(NamedTuple):
     names: tuple[str, str]
 
 
-class TwoSamples(Little):
+class TwoSamples(Thumbnail):
     """A picture of two samples, whose result is Beside."""
 
     height = 64
@@ -59,8 +59,8 @@ class Histograms(TwoSamples):
 
     name = "histograms"
     marks: ClassVar[Marks] = (
-        boxes("first", "kme", fill=0.4, called=_first),
-        curve("second", "truth", width=1.6, called=_second),
+        boxes("first", "kme", fill=0.4, label=_first),
+        curve("second", "truth", width=1.6, label=_second),
     )
 
     @staticmethod
@@ -118,9 +118,9 @@ class Levels(TwoSamples):
     marks: ClassVar[Marks] = (
         words("levels", "truth", px=10, dx=-4, align="right"),
         words("rest", "truth", px=10, dx=4, align="left"),
-        tipped(boxes("first", "kme", left=0, right="share", bottom="low", top="high", fill=0.4, called=_first)),
+        tipped(boxes("first", "kme", left=0, right="share", bottom="low", top="high", fill=0.4, label=_first)),
         tipped(boxes("second", "truth", left=0, right="share", bottom="low", top="high", fill=0, width=1.4,
-                     inks=("line", "fill"), called=_second)),
+                     inks=("line", "fill"), label=_second)),
     )  # fmt: skip
 
     @staticmethod

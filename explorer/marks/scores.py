@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .axes import Axis, decades
-from .mark import Marks, Numbers, Rows, curve, dots, uprights
-from .picture import Small
+from .mark import Marks, Numbers, SliderColumn, curve, dots, vertical_lines
+from .picture import SecondaryPicture
 
 
-class ScoreOverLam(Small):
+class ScoreOverLam(SecondaryPicture):
     """The leave-one-out score less its least value, and the squared distance to the exact embedding, over λ.
 
     The stage is a Fan; `result.scores` ends with the λ that leave-one-out chooses.
@@ -22,10 +22,10 @@ class ScoreOverLam(Small):
     height = 190
     y: ClassVar[Axis] = Axis("squared error", (-0.03, 0.6), {0: "0", 0.2: "0.2", 0.4: "0.4"})
     marks: ClassVar[Marks] = (
-        curve("score", "skmse", width=2.5, called="leave-one-out score above its least"),
-        curve("score", "truth", y="distance", width=2, dash="dotted", called="squared distance to the truth"),
-        dots("best", "skmse", size=10, marker="inverted_triangle", called="least score", flat=True),
-        uprights("line"),
+        curve("score", "skmse", width=2.5, label="leave-one-out score above its least"),
+        curve("score", "truth", y="distance", width=2, dash="dotted", label="squared distance to the truth"),
+        dots("best", "skmse", size=10, marker="inverted_triangle", label="least score", height_is_decorative=True),
+        vertical_lines("line"),
     )
 
     @classmethod
@@ -35,7 +35,7 @@ class ScoreOverLam(Small):
         return {
             "score": {"x": np.array(result.stops), "y": np.clip(rise, 0, 1), "distance": np.clip(square, 0, 1)},
             "best": {"x": np.array([best]), "y": np.zeros(1)},
-            "line": {"x": Rows.of([*result.stops, best])},
+            "line": {"x": SliderColumn.of([*result.stops, best])},
         }
 
     @classmethod

@@ -11,8 +11,8 @@ from explorer.types import Vector, VectorLike
 
 from .axes import Axis, nice_ticks
 from .geometry import nothing
-from .mark import Marks, Numbers, Rows, curve, dots, uprights
-from .picture import Small
+from .mark import Marks, Numbers, SliderColumn, curve, dots, vertical_lines
+from .picture import SecondaryPicture
 
 if TYPE_CHECKING:
     from .curves_over_counts import Line
@@ -34,7 +34,7 @@ STEP_TICKS = {float(across(k)): f"{k}" for k in (0, 1, 3, 10, 30, 100, 300, 1000
 ROOM = 0.06  # on either side of the axis
 
 
-class OverSteps(Small):
+class OverSteps(SecondaryPicture):
     """A number of each of the `lines`, name -> Line, over the steps of its fit.
 
     `of(found)` is the number at each stop, of the result or of what its `known_courses` have for a name, and
@@ -53,8 +53,8 @@ class OverSteps(Small):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         each = cls.lines.items()
-        curves = (curve(name, of.role, width=of.width, dash=of.dash, called=of.called) for name, of in each)
-        cls.marks = (*curves, uprights("line"), dots("dot", "truth", size=9, moves=True))
+        curves = (curve(name, of.role, width=of.width, dash=of.dash, label=of.called) for name, of in each)
+        cls.marks = (*curves, vertical_lines("line"), dots("dot", "truth", size=9, follows_slider=True))
 
     @staticmethod
     def of(found: Any) -> Vector:
@@ -68,16 +68,16 @@ class OverSteps(Small):
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:
-        known, x = result.known_courses, Rows.of(across(result.steps))
+        known, x = result.known_courses, SliderColumn.of(across(result.steps))
         curves = {
             name: {"x": across(known[name].steps), "y": cls.of(known[name])} if name in known else nothing("x", "y")
             for name in cls.lines
         }
-        return {**curves, "line": {"x": x}, "dot": {"x": x, "y": Rows.of(cls.of(result))}}
+        return {**curves, "line": {"x": x}, "dot": {"x": x, "y": SliderColumn.of(cls.of(result))}}
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         low, high = cls.span([cls.of(result), *map(cls.of, result.known_courses.values())])
         first, last = cls.x.range

@@ -9,8 +9,8 @@ import numpy as np
 from explorer.html_tables import free
 from explorer.types import Labels
 
-from .legend_items import shown_in
-from .mark import Numbers, Rule
+from .legend_items import legend_items
+from .mark import Numbers, ReferenceLine
 
 if TYPE_CHECKING:
     from .picture import Picture
@@ -40,7 +40,7 @@ def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None)
     mark = free(MARK, taken)
     rows = [
         {mark: shown.called, **dict(zip(columns, values, strict=True))}
-        for shown in shown_in(picture, result, data)
+        for shown in legend_items(picture, result, data)
         for columns, each in [_columns(shown, axes, taken)]
         for values in zip(*each, strict=True)
     ]
@@ -50,8 +50,8 @@ def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None)
 
 def _columns(shown, axes, taken):
     """(names, values) of a mark's channels; `taken` are the names of the axes."""
-    kind = "rule" if isinstance(shown.mark, Rule) else getattr(shown.mark, "kind", "path")
-    found, flat = {}, getattr(shown.mark, "flat", False)
+    kind = "rule" if isinstance(shown.mark, ReferenceLine) else getattr(shown.mark, "kind", "path")
+    found, flat = {}, getattr(shown.mark, "height_is_decorative", False)
     for channel, values in shown.at.items():
         if flat and channel in ("y", "low", "high", "to_y"):
             continue
@@ -62,14 +62,14 @@ def _columns(shown, axes, taken):
             size = 1.0 if axes[place].column is None else axes[place].column.size
             found[free(f"{noun} along {_named(axes[place], place, axes)}", taken)] = size * values
         elif (place := ALONE.get(kind, {}).get(channel) or FROM.get(channel)) is not None:
-            found[_named(axes[place], place, axes)] = axes[place].own(values)
+            found[_named(axes[place], place, axes)] = axes[place].in_file_units(values)
         elif channel in TO:
             place = TO[channel]
-            found[free(f"{_named(axes[place], place, axes)}, to", taken)] = axes[place].own(values)
+            found[free(f"{_named(axes[place], place, axes)}, to", taken)] = axes[place].in_file_units(values)
     return list(found), [np.asarray(values).tolist() for values in found.values()]
 
 
 def _named(axis, place, axes):
     """What an axis is called, or which it is where it has no name or that of the other."""
-    alike = axes["x"].called == axes["y"].called
-    return axis.called if axis.called and not alike else {"x": "across", "y": "up"}[place]
+    alike = axes["x"].full_label == axes["y"].full_label
+    return axis.full_label if axis.full_label and not alike else {"x": "across", "y": "up"}[place]

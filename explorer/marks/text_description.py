@@ -15,7 +15,7 @@ from .mark import by
 
 if TYPE_CHECKING:
     from .axes import Axis
-    from .legend_items import Shown
+    from .legend_items import LegendItem
 
 
 FEW = 3  # rows whose places are told one by one
@@ -34,7 +34,7 @@ COUNTED = {
 LONG = 30  # and of one that is told beside numbers at all: the description tells it once at any rate
 
 
-def phrase(shown: Shown, x: Axis, y: Axis, here: float | None, rules: Sequence[Shown]) -> str:
+def phrase(shown: LegendItem, x: Axis, y: Axis, here: float | None, rules: Sequence[LegendItem]) -> str:
     """What a mark shows between the axes x and y, in words; an empty text where these would say nothing.
 
     `here` is where the slider's line stands, if there is one, `rules` are the level lines through the picture.
@@ -50,7 +50,7 @@ def phrase(shown: Shown, x: Axis, y: Axis, here: float | None, rules: Sequence[S
         axis, name = (x, "x") if "x" in at else (y, "y")
         first, *others = at[name][:FEW]
         return translate(" and ").join([_called(axis, first, most=LONG), *map(axis.word, others)])
-    if getattr(shown.mark, "flat", False) or (kind == "dot" and not _means(y)):
+    if getattr(shown.mark, "height_is_decorative", False) or (kind == "dot" and not _means(y)):
         return _along_only(at["x"], x)
     if kind == "box":
         return _boxes(at, x, y)

@@ -17,18 +17,31 @@ from explorer.printing import minus
 from explorer.types import Labels, Matrix, MatrixLike, Points, Values, Vector, VectorLike, Weights
 
 from .axes import Axis
-from .mark import Grounds, Marks, Numbers, Rule, boxes, by, curve, dots, ellipses, strokes, tipped, uprights
+from .mark import (
+    Grounds,
+    Marks,
+    Numbers,
+    ReferenceLine,
+    boxes,
+    by,
+    curve,
+    dots,
+    ellipses,
+    segments,
+    tipped,
+    vertical_lines,
+)
 from .picture import Picture
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # px; the words of an axis stand in the foot
 INSIDE = (WIDTH - 2 * EDGE, HEIGHT - FOOT - EDGE)  # px of the frame
 MOST = 100  # marks in one picture: with a tip each they take about 13 kB
 MARKED = "harm"  # the one role that has a colour of its own where all others have that of the text
-BASELINE = Rule("kme", y=0, style={"width": 1, "alpha": 0.5})
+BASELINE = ReferenceLine("kme", y=0, style={"width": 1, "alpha": 0.5})
 FULLEST = 6.0  # px, the radius of the point of the largest weight
 
 
-class Shown(NamedTuple):
+class ThumbnailData(NamedTuple):
     """What a Little draws: source -> column -> array, and its axes."""
 
     numbers: Numbers
@@ -36,7 +49,7 @@ class Shown(NamedTuple):
     y: Axis
 
 
-class Little(Picture):
+class Thumbnail(Picture):
     """A small picture, whose result is Shown."""
 
     height = HEIGHT
@@ -50,17 +63,17 @@ class Little(Picture):
         return "", result.x, result.y
 
 
-class Counts(Little):
+class Counts(Thumbnail):
     """The counts of values in bins, and a line at one that they are compared with."""
 
     name = "counts"
     marks: ClassVar[Marks] = (
         tipped(boxes("bins", "kme", fill=0.45)),
-        tipped(uprights("observed", MARKED, width=2.5, alpha=1.0)),
+        tipped(vertical_lines("observed", MARKED, width=2.5, alpha=1.0)),
     )
 
     @staticmethod
-    def of(values: VectorLike, observed: float, name: str = "observed") -> Shown:
+    def of(values: VectorLike, observed: float, name: str = "observed") -> ThumbnailData:
         values = np.asarray(values, dtype=float)
         x = _across([*values, observed], f"{name} {in_words(observed)}")
         finite = values[np.isfinite(values)]
@@ -71,10 +84,10 @@ class Counts(Little):
         tips = [f"{count} of {len(values)} values" for count in counts[some]]
         bars = {"left": edges[some], "right": edges[some + 1], "top": counts[some].astype(float), "tip": tips}
         line = {"x": [observed], "tip": [f"{name} {observed:.6g}"]}
-        return Shown({"bins": bars, "observed": line}, x, Axis("", (0.0, float(counts.max(initial=1)))))
+        return ThumbnailData({"bins": bars, "observed": line}, x, Axis("", (0.0, float(counts.max(initial=1)))))
 
 
-class Bars(Little):
+class Bars(Thumbnail):
     """Bars of values (m,) up and down from 0 in their order; one may be marked."""
 
     name = "bars"
@@ -82,29 +95,29 @@ class Bars(Little):
     marks: ClassVar[Marks] = (tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", MARKED, fill=0.9)))
 
     @staticmethod
-    def of(values: Sequence[float] | Vector, marked: int | None = None) -> Shown:
+    def of(values: Sequence[float] | Vector, marked: int | None = None) -> ThumbnailData:
         values = np.asarray(values, dtype=float)
         at, y = np.arange(min(len(values), MOST)), _up([0, *values])
         tips = np.array([f"{i}: {values[i]:.6g}" for i in at], dtype=object)
         columns = {"left": at + 0.1, "right": at + 0.9, "top": values[at], "tip": tips}
         numbers = _apart(columns, at == marked, "bars")
-        return Shown(numbers, _order(at, f"{_range(values, 0)}{_left_out(len(values))}"), y)
+        return ThumbnailData(numbers, _order(at, f"{_range(values, 0)}{_left_out(len(values))}"), y)
 
 
-class Intervals(Little):
+class Intervals(Thumbnail):
     """Intervals middle ± halfwidth, (m,) each, side by side with their names; one may be marked."""
 
     name = "intervals"
     marks: ClassVar[Marks] = tuple(
         mark
         for source, role in (("intervals", "kme"), ("marked", MARKED))
-        for mark in (strokes(source, role, width=2), tipped(dots(source, role, y="middle", size=5, width=0)))
+        for mark in (segments(source, role, width=2), tipped(dots(source, role, y="middle", size=5, width=0)))
     )
 
     @staticmethod
     def of(
         names: Sequence[str] | Labels, middles: VectorLike, halfwidths: VectorLike, marked: int | None = None
-    ) -> Shown:
+    ) -> ThumbnailData:
         middles, halfwidths = np.asarray(middles, dtype=float), np.asarray(halfwidths, dtype=float)
         with np.errstate(over="ignore", invalid="ignore"):
             lows, highs = middles - halfwidths, middles + halfwidths
@@ -113,10 +126,10 @@ class Intervals(Little):
         tips = np.array([f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}" for i in at.tolist()], dtype=object)
         columns = {"x": at + 0.5, "low": lows[at], "high": highs[at], "middle": middles[at], "tip": tips}
         called = f"{_range([lows, highs])}{_left_out(len(middles))}"
-        return Shown(_apart(columns, at == marked, "intervals"), _order(at, called), _up([lows, highs]))
+        return ThumbnailData(_apart(columns, at == marked, "intervals"), _order(at, called), _up([lows, highs]))
 
 
-class Curve(Little):
+class Curve(Thumbnail):
     """A line through (x, y), (m,) each; `log` spaces x by ratios."""
 
     name = "curve"
@@ -124,16 +137,16 @@ class Curve(Little):
     marks: ClassVar[Marks] = (curve("curve", "kme", width=1.5),)
 
     @staticmethod
-    def of(xs: VectorLike, ys: VectorLike, log: bool = False) -> Shown:
+    def of(xs: VectorLike, ys: VectorLike, log: bool = False) -> ThumbnailData:
         xs, ys = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
         seen = np.isfinite(xs) & np.isfinite(ys) & ((xs > 0) | (not log))
         xs, ys = xs[seen], ys[seen]
         kept = np.unique(np.linspace(0, len(xs) - 1, min(len(xs), 4 * MOST)).astype(int))
         numbers = {"curve": {"x": xs[kept], "y": ys[kept]}}
-        return Shown(numbers, _across(xs, _range(ys, 0), log), _up([0, *ys]))
+        return ThumbnailData(numbers, _across(xs, _range(ys, 0), log), _up([0, *ys]))
 
 
-class Lines(Little):
+class Lines(Thumbnail):
     """Lines (k, m) through places (m,), the later the darker; `log` spaces x by ratios."""
 
     name = "lines"
@@ -143,14 +156,14 @@ class Lines(Little):
     )
 
     @staticmethod
-    def of(xs: VectorLike, lines: Matrix, called: str, log: bool = False) -> Shown:
+    def of(xs: VectorLike, lines: Matrix, called: str, log: bool = False) -> ThumbnailData:
         count, size = lines.shape
         alpha = np.repeat(0.35 + 0.65 * np.arange(1, count + 1) / count, size)
         numbers = {"lines": {"x": np.tile(xs, count), "y": lines.ravel(), "alpha": alpha}}
-        return Shown(numbers, _across(xs, f"{called} {_range(lines)}", log), _up(lines))
+        return ThumbnailData(numbers, _across(xs, f"{called} {_range(lines)}", log), _up(lines))
 
 
-class Share(Little):
+class Share(Thumbnail):
     """How much of the whole there is, as a bar."""
 
     name = "share"
@@ -158,48 +171,48 @@ class Share(Little):
     marks: ClassVar[Marks] = (boxes("share", "kme", left=0, bottom=0, top=1, fill=0.6),)
 
     @staticmethod
-    def of(share: float) -> Shown:
+    def of(share: float) -> ThumbnailData:
         whole = Axis("", (0.0, 1.0), {})
-        return Shown({"share": {"right": [share]}}, whole, whole)
+        return ThumbnailData({"share": {"right": [share]}}, whole, whole)
 
 
-class Stems(Little):
+class Stems(Thumbnail):
     """Points (n,) as stems as high as their weights (n,)."""
 
     name = "stems"
     grounds: ClassVar[Grounds] = (BASELINE,)
-    marks: ClassVar[Marks] = (tipped(strokes("points", "kme", y=0, to_y="weight", width=2, alpha=0.7)),)
+    marks: ClassVar[Marks] = (tipped(segments("points", "kme", y=0, to_y="weight", width=2, alpha=0.7)),)
 
     @staticmethod
-    def of(X: Points, weights: VectorLike) -> Shown:
+    def of(X: Points, weights: VectorLike) -> ThumbnailData:
         x, weights, tips, called = _heaviest(np.reshape(X, (-1, 1)), weights)
         numbers = {"points": {"x": x[:, 0], "weight": weights, "tip": tips}}
-        return Shown(numbers, _across(x, called), _up([0, *weights]))
+        return ThumbnailData(numbers, _across(x, called), _up([0, *weights]))
 
 
-class Discs(Little):
+class Discs(Thumbnail):
     """Points (n, 2) as discs whose areas are their weights (n,), hollow where these are negative."""
 
     name = "discs"
     marks: ClassVar[Marks] = (tipped(dots("points", "kme", size=by("size"), fill=by("fill"), alpha=0.6)),)
 
     @staticmethod
-    def of(X: MatrixLike, weights: VectorLike) -> Shown:
+    def of(X: MatrixLike, weights: VectorLike) -> ThumbnailData:
         X, weights, tips, called = _heaviest(X, weights)
         size = 2 * FULLEST * np.sqrt(np.abs(weights) / (np.abs(weights).max(initial=0.0) or 1.0))
         fill = np.where(weights >= 0, 0.6, 0.0)
         numbers = {"points": {"x": X[:, 0], "y": X[:, 1], "size": size, "fill": fill, "tip": tips}}
-        return Shown(numbers, _across(X[:, 0], called), _up(X[:, 1], FULLEST / INSIDE[1]))
+        return ThumbnailData(numbers, _across(X[:, 0], called), _up(X[:, 1], FULLEST / INSIDE[1]))
 
 
-class Gaussians(Little):
+class Gaussians(Thumbnail):
     """Gaussians in the plane: one standard deviation about each mean, as opaque as their weights are large."""
 
     name = "gaussians"
     marks: ClassVar[Marks] = (tipped(ellipses("gaussians", "kme", width=1, fill=by("fill"), inks=("line", "fill"))),)
 
     @staticmethod
-    def of(weights: Weights, means: Matrix, covariances: Values) -> Shown:
+    def of(weights: Weights, means: Matrix, covariances: Values) -> ThumbnailData:
         most = MOST // 2  # an ellipse takes twice the letters of a disc
         kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
         spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
@@ -221,7 +234,7 @@ class Gaussians(Little):
         }
         x, y = (Axis("", (at - px * side / 2, at + px * side / 2), {}) for at, side in zip(middle, INSIDE, strict=True))
         called, words = _left_out(len(weights), "largest weights", most), (in_words(low[0]), in_words(high[0]))
-        return Shown({"gaussians": numbers}, _called(x, called, words), y)
+        return ThumbnailData({"gaussians": numbers}, _called(x, called, words), y)
 
 
 def in_words(value: float) -> str:

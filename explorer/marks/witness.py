@@ -17,7 +17,7 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .geometry import ground, nothing, to_one
-from .mark import Grounds, Marks, Numbers, Rows, Rule, area, curve, dots, field_of, rings
+from .mark import Grounds, Marks, Numbers, ReferenceLine, SliderColumn, area, curve, dots, field_of, rings
 from .picture import Picture
 from .roles import LESS, MORE
 
@@ -30,10 +30,44 @@ EDGE = 0.015  # of an axis: points beyond the frame are drawn so far inside it
 def _points(flat):
     """Both samples, and what marks some of them; on a line their heights mean nothing."""
     return (
-        dots("P", "first", size=7, fill=0.85, width=0.5, moves=True, called=lambda result: _name(result, 0), flat=flat),
-        rings("Q", "second", size=7, width=1.8, moves=True, called=lambda result: _name(result, 1), flat=flat),
-        rings("extremes", "truth", size=17, width=2, moves=True, called="extremes of the witness", flat=flat),
-        dots("touched", "outlier", marker="x", size=14, width=2, moves=True, called="outlier or moved", flat=flat),
+        dots(
+            "P",
+            "first",
+            size=7,
+            fill=0.85,
+            width=0.5,
+            follows_slider=True,
+            label=lambda result: _name(result, 0),
+            height_is_decorative=flat,
+        ),
+        rings(
+            "Q",
+            "second",
+            size=7,
+            width=1.8,
+            follows_slider=True,
+            label=lambda result: _name(result, 1),
+            height_is_decorative=flat,
+        ),
+        rings(
+            "extremes",
+            "truth",
+            size=17,
+            width=2,
+            follows_slider=True,
+            label="extremes of the witness",
+            height_is_decorative=flat,
+        ),
+        dots(
+            "touched",
+            "outlier",
+            marker="x",
+            size=14,
+            width=2,
+            follows_slider=True,
+            label="outlier or moved",
+            height_is_decorative=flat,
+        ),
     )
 
 
@@ -49,7 +83,7 @@ def samples(result: Any) -> Numbers:
     heights = result.trials.heights
     ends = np.column_stack([np.argmax(heights, axis=1), np.argmin(heights, axis=1)])
     drawn = {name: {"x": x[rows], "y": y[rows]} for name, rows in parts.items()}
-    return {**drawn, "extremes": {"x": Rows(x[ends]), "y": Rows(y[ends])}}
+    return {**drawn, "extremes": {"x": SliderColumn(x[ends]), "y": SliderColumn(y[ends])}}
 
 
 def witness_words(result: Any) -> str:
@@ -83,7 +117,7 @@ class WitnessPlane(Picture):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        cls.marks = (field_of("field", "ground", cls.lines, called="witness"), *_points(flat=False))
+        cls.marks = (field_of("field", "ground", cls.lines, label="witness"), *_points(flat=False))
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(witness_words)
 
@@ -91,10 +125,10 @@ class WitnessPlane(Picture):
     def numbers(cls, result: Any) -> Numbers:
         if not in_plane(result):
             nowhere, blank = nothing("x", "y", "dw", "dh"), np.zeros((len(result.tests), 0))
-            return {**samples(result), "ground": nowhere, "field": {"w": Rows(blank)}}
+            return {**samples(result), "ground": nowhere, "field": {"w": SliderColumn(blank)}}
         across = len(result.places) // cls.lines
         there = ground(result.places[:across, 0], result.places[::across, 1])
-        return {**samples(result), "ground": there, "field": {"w": Rows(to_one(result.trials.witness))}}
+        return {**samples(result), "ground": there, "field": {"w": SliderColumn(to_one(result.trials.witness))}}
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
@@ -105,7 +139,7 @@ class WitnessPlane(Picture):
         return cls.title, cls.x.along(first, left, right), cls.y.along(second, bottom, top)
 
     @classmethod
-    def seen(cls, result: Any) -> bool:
+    def is_visible(cls, result: Any) -> bool:
         return in_plane(result)
 
 
@@ -118,11 +152,11 @@ class WitnessLine(Picture):
     height = HEIGHT
     x: ClassVar[Axis] = Axis("", (-1, 1))
     y: ClassVar[Axis] = Axis("witness, scaled to at most 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1.5}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1.5}),)
     marks: ClassVar[Marks] = (
-        area("curve", MORE, high="up", moves=True),
-        area("curve", LESS, high="down", moves=True),
-        curve("curve", "kme", "x", "w", moves=True, called="witness"),
+        area("curve", MORE, high="up", follows_slider=True),
+        area("curve", LESS, high="down", follows_slider=True),
+        curve("curve", "kme", "x", "w", follows_slider=True, label="witness"),
         *_points(flat=True),
     )
 
@@ -133,7 +167,7 @@ class WitnessLine(Picture):
         x = np.zeros(0) if in_plane(result) else result.places[:, 0]
         w = to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
         parts = {"w": w, "up": np.maximum(w, 0.0), "down": np.minimum(w, 0.0)}
-        return {**samples(result), "curve": {"x": x, **{name: Rows(y) for name, y in parts.items()}}}
+        return {**samples(result), "curve": {"x": x, **{name: SliderColumn(y) for name, y in parts.items()}}}
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
@@ -143,7 +177,7 @@ class WitnessLine(Picture):
         return cls.title, cls.x.along(result.samples.quantities[0], low, high), cls.y
 
     @classmethod
-    def seen(cls, result: Any) -> bool:
+    def is_visible(cls, result: Any) -> bool:
         return not in_plane(result)
 
 

@@ -78,11 +78,11 @@ class Bindings:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)
         elif sentence:
-            self.page.frame.say([sentence])
+            self.page.chrome.say([sentence])
 
     def handle_request(self, values: Mapping[str, tuple[Any, bool]]) -> None:
         """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
-        talk = self.page.conversation
+        talk = self.page.lab_session
         self._asking, self.browser_drew = (
             values.keys() & self.sliders.keys(),
             all(drawn for _, drawn in values.values()),
@@ -94,7 +94,7 @@ class Bindings:
                     if name in self.sliders:
                         self._move_to_stop(name, value)
                     else:
-                        self.page.put(name, value)
+                        self.page.on_drag(name, value)
             finally:
                 self._asking, self.browser_drew = set(), False
                 if not talk.busy:
@@ -178,7 +178,7 @@ class Bindings:
             value = getattr(lab, name)
             # a slider that the hand moved is where it should be, or already further: only the others are put in place
             if name in self._elsewhere or value is None or not control.has(value):
-                control.stand_at(value, self.page.near(name), self.page.pacer.place, self.page.automatic(name))
+                control.stand_at(value, self.page.slider_start(name), self.page.pacer.place, self.page.automatic(name))
             else:
                 control.note(value)
         self._elsewhere.clear()

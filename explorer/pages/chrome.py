@@ -76,7 +76,7 @@ class Chrome:
         self.owner = owner
         self.own_is_refused: bool = False  # whether the user's table says why the lab cannot take it
         self.texts: Texts = Texts()
-        self.has_tab: bool = owner.carrier.doc is not None  # of its own: a notebook's is not the page's to name
+        self.has_tab: bool = owner.runtime.doc is not None  # of its own: a notebook's is not the page's to name
         if self.has_tab:
             self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
         self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
@@ -97,7 +97,7 @@ class Chrome:
         self.help: HelpOverlay = self._explained()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
-        self.waiting: ProgressOverlay = ProgressOverlay(owner.conversation.on_cancel)
+        self.waiting: ProgressOverlay = ProgressOverlay(owner.lab_session.on_cancel)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
             *self._tour(),
@@ -171,7 +171,7 @@ class Chrome:
         presets = self.owner.presets
         names = [translate(preset.name) for preset in presets]
         self.presets: ButtonRow = ButtonRow(
-            lambda i: self.owner.places.open(presets[i]),
+            lambda i: self.owner.navigation.open(presets[i]),
             self._look,
             words=names,
             margin=0,
@@ -272,7 +272,7 @@ class Chrome:
         if self._seen(self.twin):
             self.twin.object = twin(words.values(), self.owner.numbers(result))
         if any(i < len(self.owner.folds) for i in self.accordion.active):
-            self.owner.unfolded(result)
+            self.owner.on_section_opened(result)
 
     def make_room(self) -> None:
         """The right column has its pictures, unless a story's question comes first."""
@@ -296,7 +296,7 @@ class Chrome:
         self.make_room()
         for part in (self.headline, self.legend, self.story.card, self.presets):
             part.css_classes = ["lecture"] if large else []
-        self.owner.view.magnify(LETTERS if large else 1)
+        self.owner.view.scale_text(LETTERS if large else 1)
         arranged.enlarge(large)
         for column, larger in ((arranged.left, "--written"), (arranged.right, "--taller")):
             if column is not None:
@@ -369,13 +369,13 @@ class Chrome:
     def catch_up_blank(self) -> None:
         """Let the presets and the way back follow a lab of whose state nothing is seen."""
         self.presets.chosen = -1  # nothing of one is seen
-        self.undo.disabled = not self.owner.places.history
+        self.undo.disabled = not self.owner.navigation.history
 
     def catch_up(self, result: Result[Any]) -> None:
         """The preset that the lab is at, the caption and the code."""
         words = self._describe(result)
         self._name(result)
-        here, veiled = self.owner.places.preset(), self.story.veils
+        here, veiled = self.owner.navigation.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
         caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
@@ -389,7 +389,7 @@ class Chrome:
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))
         )
-        self.undo.disabled = not self.owner.places.history
+        self.undo.disabled = not self.owner.navigation.history
         self.story.catch_up(result)
         self.comparison.catch_up(result)
 

@@ -28,7 +28,7 @@ class Display:
     def let_the_browser_answer(self) -> None:
         """Let the sliders ask the server, and the lab's own draw by itself."""
         page = self.page
-        self.lookup = SliderTable(self.view.sources, page.frame.headline)
+        self.lookup = SliderTable(self.view.sources, page.chrome.headline)
         for name, control in page.sliders.items():
             if name == page.lab.slider:
                 self.lookup.attach(page.pacer, control.slider, name, self.view.targets)
@@ -50,12 +50,12 @@ class Display:
         page = self.page
         with validate(False):  # columns of ours: Bokeh would look through each of their values
             self.view.show(result, over)
-        page.frame.headline.object = page.headline(result, result.row)
+        page.chrome.headline.object = page.headline(result, result.row)
         if over:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
-            page.frame.headline.param.trigger("object")
+            page.chrome.headline.param.trigger("object")
         page.arranged.show(result)
-        page.hand.show(result)
-        page.shown(result)
+        page.bindings.show(result)
+        page.on_result(result)
 
     def renew_table(self, result: Result[Any]) -> None:
         """Let the browser have the table of what is shown, where its rows are all that the slider changes."""
@@ -75,7 +75,7 @@ class Display:
         control = self.page.sliders[lab.slider]
         if control.steps != (stops := list(result.stops)):
             control.steps = stops
-            self.page.hand.follow()  # which leaves the stop of a typed value
+            self.page.bindings.follow()  # which leaves the stop of a typed value
 
     def forget_table(self) -> None:
         """Let the browser move nothing by itself: what it has is of another state."""
@@ -86,4 +86,4 @@ class Display:
     def _token(self, result):
         """All that a table depends on: every field but the slider's own, which late stages are there, and the veil."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
-        return fields, tuple(result.stops), result.arrived(), self.page.frame.story.veils
+        return fields, tuple(result.stops), result.arrived(), self.page.chrome.story.veils

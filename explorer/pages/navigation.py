@@ -138,11 +138,11 @@ class Navigation:
         return {
             "z": ("takes one step back", self.undo),
             "r": ("goes back to the preset", self.reset),
-            "ArrowRight": ("goes one step on in a story", lambda: page.frame.story.go(1)),
-            "ArrowLeft": ("goes one step back in a story", lambda: page.frame.story.go(-1)),
-            "p": ("pins what is shown as A", lambda: page.frame.comparison.toggle()),
+            "ArrowRight": ("goes one step on in a story", lambda: page.chrome.story.go(1)),
+            "ArrowLeft": ("goes one step back in a story", lambda: page.chrome.story.go(-1)),
+            "p": ("pins what is shown as A", lambda: page.chrome.comparison.toggle()),
             "Escape": ("leaves the lecture", page.leave_lecture),
-            "?": ("opens this help", lambda: page.frame.explain()),
+            "?": ("opens this help", lambda: page.chrome.explain()),
         }
 
 

@@ -112,7 +112,7 @@ class LabPage(pn.viewable.Viewer):
     explains: Markup
     headline: Callable[[Any, int], Markup]  # of a result at a row
     caption: Callable[[Any], Markup]
-    told: Callable[[Any], dict[str, Any]]
+    story_values: Callable[[Any], dict[str, Any]]
     python: Callable[[Any], Snippet]
     numbers: Callable[[Any], dict[str, dict[str, Any]]]
 
@@ -146,58 +146,58 @@ class LabPage(pn.viewable.Viewer):
             )
         # kept, because a coroutine that has awaited no longer finds them
         doc, self._location = served_document(), pn.state.location
-        self.carrier: Runtime = Runtime(self) if doc is None else ServedRuntime(self, doc)
+        self.runtime: Runtime = Runtime(self) if doc is None else ServedRuntime(self, doc)
         # files that the link names, and that the visitor has open on another page of this process
         self.coming = files_of(self.lab.values()) if doc is not None and self.data else ()
         result, trouble = self._open()
-        self.conversation: LabSession = LabSession(
-            self.lab, self.carrier, result or first_result(self.lab_class), blank=result is None
+        self.lab_session: LabSession = LabSession(
+            self.lab, self.runtime, result or first_result(self.lab_class), blank=result is None
         )
         self.naming: dict[str, Any] = {}  # the fields that name the data of one's own that the session has
-        self.screen: Display = Display(self, self.result, theme == "dark")
-        self.view: View = self.screen.view
-        self.hand: Bindings = Bindings(self)
-        self.pacer: Pacer = Pacer(self.hand.handle_request)
-        self.sliders: dict[str, NumberControl] = self.hand.sliders
-        self.controls: dict[str, NumberBox] = self.hand.controls
-        self.choice: dict[str, Any] = self.hand.choice
-        self.pressed: dict[str, Any] = self.hand.pressed
+        self.display: Display = Display(self, self.result, theme == "dark")
+        self.view: View = self.display.view
+        self.bindings: Bindings = Bindings(self)
+        self.pacer: Pacer = Pacer(self.bindings.handle_request)
+        self.sliders: dict[str, NumberControl] = self.bindings.sliders
+        self.controls: dict[str, NumberBox] = self.bindings.controls
+        self.choice: dict[str, Any] = self.bindings.choice
+        self.pressed: dict[str, Any] = self.bindings.pressed
         self.players: dict[str, PlayButton] = {}  # field -> the button that plays its slider
-        self.places: Navigation = Navigation(self)
+        self.navigation: Navigation = Navigation(self)
         self.shortcuts: Shortcuts = Shortcuts(self.actions(), self.view.hero)
-        self.frame: Chrome = Chrome(self, theme)
-        self.headline = self.frame.story.veiled(self.headline)
-        self.frame.take_mode()
+        self.chrome: Chrome = Chrome(self, theme)
+        self.headline = self.chrome.story.veiled(self.headline)
+        self.chrome.take_mode()
         if wants_data and self.data:
-            self.frame.opener.open = True
-        self.frame.story.story, self.frame.story.step = story
-        self.screen.let_the_browser_answer()
-        self.grips()
+            self.chrome.opener.open = True
+        self.chrome.story.story, self.chrome.story.step = story
+        self.display.let_the_browser_answer()
+        self.connect_drag_handles()
         # models of ours must be in the document
         self.view.hero.tags = [
             self.pacer.request,
             self.shortcuts.keys,
             CaptionLinks(self).wish,
-            self.frame.texts,
-            self.frame.downloads.order,
+            self.chrome.texts,
+            self.chrome.downloads.order,
         ]
-        self.frame.say([*refused, *trouble])
+        self.chrome.say([*refused, *trouble])
         self.lab.param.watch(self.changed, list(self.lab_class.fields))
         if doc is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
             come_back(doc, self.pacer.request)
-        self.screen.show(self.result)
+        self.display.show(self.result)
         if doc is not None:  # a notebook that is stored has no kernel that could bring what is left out
             self.arranged.leave_out()
         self._begin(trouble)
 
     def __panel__(self) -> Any:
-        return self.frame.page
+        return self.chrome.page
 
     @cached_property
     def user_data(self) -> Any:
         """What takes data of one's own: a part that the page makes as `own` when it is first asked for."""
-        return self.frame.own
+        return self.chrome.own
 
     # what a page of its own may say
 
@@ -205,10 +205,10 @@ class LabPage(pn.viewable.Viewer):
         """The words of a link that opens the page at fields of the lab."""
         return self.lab_class(**fields).flat()
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """Let a hand drag what the page's pictures have to hold."""
 
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A handle of the page was dragged; a page without handles has none to drag."""
 
     def part(self, name: str) -> Any:
@@ -222,37 +222,37 @@ class LabPage(pn.viewable.Viewer):
         """
         return ()
 
-    def near(self, name: str) -> float | None:
+    def slider_start(self, name: str) -> float | None:
         """A number for the slider of a field that is left to choose itself."""
         return None
 
     def automatic(self, name: str) -> float | None:
         """The number that an automatic field came to, for its box; None where it came to several."""
-        return self.near(name)
+        return self.slider_start(name)
 
     def quantities(self, result: Any) -> dict[str, Any]:
         """Control -> the Quantity of the column that its field's values lie along, whose units it wears, or None."""
         return {}
 
-    def rested(self, result: Any) -> None:
+    def on_idle(self, result: Any) -> None:
         """What follows of a part of its own when the hand rests."""
 
-    def unfolded(self, result: Any) -> None:
+    def on_section_opened(self, result: Any) -> None:
         """What follows of the parts in `folds` when the hand rests, while one is open."""
 
-    def shown(self, result: Any) -> None:
+    def on_result(self, result: Any) -> None:
         """What follows of a part of its own with every picture."""
 
     def changed(self, *events: Any) -> None:
         """The lab has other values."""
-        self.hand.note(events)
+        self.bindings.note(events)
         with self.speaking():
-            self.conversation.on_lab_changed(drawn=self.hand.browser_drew)
+            self.lab_session.on_lab_changed(drawn=self.bindings.browser_drew)
 
     def release(self) -> None:
         """The session is over: nothing of it may stay."""
-        self.conversation.on_close()
-        self.frame.release()
+        self.lab_session.on_close()
+        self.chrome.release()
 
     @contextmanager
     def speaking(self, *within: AbstractContextManager[Any]) -> Iterator[None]:
@@ -281,7 +281,7 @@ class LabPage(pn.viewable.Viewer):
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
         self.headline = partial(headline_of, words)
         self.caption = lambda result: in_the_end(words.caption(result), result)
-        self.told = words.told
+        self.story_values = words.story_values
         self.python, self.numbers = self.script.python, self.script.numbers
 
     def _open(self):
@@ -294,7 +294,7 @@ class LabPage(pn.viewable.Viewer):
             return first, []
         _, sentence = run_safely(partial(refuse_too_much, self.lab.cost), self.lab)
         result = None
-        if not sentence and (self.lab.quick or self.carrier.at_once):
+        if not sentence and (self.lab.quick or self.runtime.at_once):
             result, sentence = run_safely(self.lab.result, self.lab)
         return result, [sentence] if sentence else []
 
@@ -303,13 +303,13 @@ class LabPage(pn.viewable.Viewer):
         if not self.blank:
             self.rest()
         elif trouble:
-            self.frame.begin_blank(NOTHING)
+            self.chrome.begin_blank(NOTHING)
         elif self.coming:
-            self.frame.begin_blank(COMPUTING)
-            self.carrier.bring(self.coming)
+            self.chrome.begin_blank(COMPUTING)
+            self.runtime.bring(self.coming)
         else:
-            self.frame.begin_blank(COMPUTING)
-            self.conversation.on_result_grew()
+            self.chrome.begin_blank(COMPUTING)
+            self.lab_session.on_result_grew()
 
     def layout(self, legend: Text, *above: Any) -> Any:
         """The pictures with their controls; a story and what is pinned stand above those at the right."""
@@ -342,17 +342,17 @@ class LabPage(pn.viewable.Viewer):
     @property
     def result(self) -> Any:
         """The result that the pictures show."""
-        return self.conversation.result
+        return self.lab_session.result
 
     @property
     def blank(self) -> bool:
         """Whether the pictures show no state of the lab yet."""
-        return self.conversation.blank
+        return self.lab_session.blank
 
     @property
     def waits(self) -> bool:
         """Whether a late stage is under way."""
-        return self.conversation.waits
+        return self.lab_session.waits
 
     def state(self) -> dict[str, str]:
         """Everything that a page is, as words: what a file keeps."""
@@ -366,11 +366,11 @@ class LabPage(pn.viewable.Viewer):
         """What of a page is no field of its lab, as words: language, story, mode and stop of the tour."""
         tongue = {} if self.language == ENGLISH else {"lang": self.language}
         tour = {"tour": str(self.tour)} if self.tour else {}
-        return {**tongue, **self.frame.story.words(), **self.mode.words(), **tour}
+        return {**tongue, **self.chrome.story.words(), **self.mode.words(), **tour}
 
     def settings(self) -> dict[str, str]:
         """The lab's fields as words, where they differ from the story's step, or from the defaults."""
-        step = self.frame.story.current
+        step = self.chrome.story.current
         return settings_of(self.lab, None if step is None else self.lab_class(**step.fields))
 
     # what the frame asks of every page
@@ -382,9 +382,9 @@ class LabPage(pn.viewable.Viewer):
 
     def actions(self) -> Actions:
         """What keys do: key -> (in words, a function)."""
-        pressed = {b.key: (b.does, partial(self.hand.press, name)) for name, b in self.buttons.items() if b.key}
+        pressed = {b.key: (b.does, partial(self.bindings.press, name)) for name, b in self.buttons.items() if b.key}
         playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
-        return {**pressed, **playing, **self.places.actions()}
+        return {**pressed, **playing, **self.navigation.actions()}
 
     @property
     def plays(self) -> bool:
@@ -414,17 +414,17 @@ class LabPage(pn.viewable.Viewer):
 
     def move(self, name: str | None, **changes: Any) -> None:
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
-        self.hand.move(name, **changes)
+        self.bindings.move(name, **changes)
 
     def refuse(self, name: str | None, sentence: str) -> None:
         """Say a refusal beside its control, or above the pictures where it has none."""
-        self.hand.refuse(name, sentence)
+        self.bindings.refuse(name, sentence)
 
     def choose(self, name: str, value: Any) -> None:
         """A menu was moved to another value."""
-        self.move(name, **self.chosen(name, value))
+        self.move(name, **self.on_choice(name, value))
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu.
 
         Data of one's own that the session has are named again by all their fields.
@@ -436,8 +436,8 @@ class LabPage(pn.viewable.Viewer):
         """Show more or less of the page."""
         self.mode = replace(self.mode, ui=ui)
         with self.hold():
-            self.frame.take_mode()
-        self.conversation.on_page_changed()
+            self.chrome.take_mode()
+        self.lab_session.on_page_changed()
 
     def leave_lecture(self) -> None:
         """Show all of the page again, where a lecture shows less."""
@@ -457,15 +457,15 @@ class LabPage(pn.viewable.Viewer):
         fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
         before, values, self.lab.own = self.lab.own, self.lab.values(), own
         with self.speaking():
-            sentence = self._too_few(fields) or self.hand.attempt(fields)
+            sentence = self._too_few(fields) or self.bindings.attempt(fields)
         if sentence and self.lab.values() == values:  # refused, and not drawn amiss
             self.lab.own = before
             raise Refusal(without_classes(sentence, self.lab_class))
         self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
-        self.hand.refuse("source", sentence)
+        self.bindings.refuse("source", sentence)
         self.changed()  # a link had all the fields already, and lacked the data alone
         if not self.blank:
-            self.frame.arrive()
+            self.chrome.arrive()
 
     def _too_few(self, fields):
         """A sentence if the user's data have too few rows for the lab, else nothing."""
@@ -482,19 +482,19 @@ class LabPage(pn.viewable.Viewer):
         Without a sentence, others have come since, and are not used yet.
         """
         with self.speaking():
-            if sentence or self.conversation.blank:
-                self.conversation.on_refusal(sentence)
-                self.frame.begin_blank(NOT_USED if sentence else NOT_YET)
+            if sentence or self.lab_session.blank:
+                self.lab_session.on_refusal(sentence)
+                self.chrome.begin_blank(NOT_USED if sentence else NOT_YET)
             if not sentence:
-                self.frame.say([])
+                self.chrome.say([])
 
-    def brought(self) -> None:
+    def on_files_loaded(self) -> None:
         """Files that came without a hand are in use; where they could not be, a hand may choose them."""
         self.coming = ()
         if self.lab.own is None:
-            self.frame.opener.open = True
-            self.frame.begin_blank(NOTHING)
-            self.frame.say([str(absent(self.lab))])
+            self.chrome.opener.open = True
+            self.chrome.begin_blank(NOTHING)
+            self.chrome.say([str(absent(self.lab))])
 
     def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
         """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
@@ -503,25 +503,25 @@ class LabPage(pn.viewable.Viewer):
 
     def _show_example(self, source):
         self.choose("source", source)
-        self.frame.arrive()
+        self.chrome.arrive()
 
     # what follows
 
     def rest(self) -> None:
         """The hand rests: let all that waits for that follow now."""
-        self.conversation.on_idle()
+        self.lab_session.on_idle()
 
     def catch_up(self, result: Any) -> None:
         """The hand rests: the table for the browser, controls, words, link and code follow the lab."""
-        self.hand.follow()
+        self.bindings.follow()
         if self.blank:
-            self.screen.forget_table()
-            self.frame.catch_up_blank()
+            self.display.forget_table()
+            self.chrome.catch_up_blank()
         else:
-            self.screen.renew_table(result)
-            self.places.note()
-            self.frame.catch_up(result)
-            self.rested(result)
+            self.display.renew_table(result)
+            self.navigation.note()
+            self.chrome.catch_up(result)
+            self.on_idle(result)
         if self._location:
             self._location.search = f"?{self.link()}"
 
@@ -530,11 +530,11 @@ class LabPage(pn.viewable.Viewer):
 
         seconds: about how long it takes
         """
-        self.carrier.in_thread(compute, take, seconds)
+        self.runtime.in_thread(compute, take, seconds)
 
     def hold(self) -> AbstractContextManager[Any]:
         """Collect changes of the page into one message."""
-        return self.carrier.hold()
+        return self.runtime.hold()
 
     # in a notebook
 
@@ -555,5 +555,5 @@ class LabPage(pn.viewable.Viewer):
 
     def enter(self, doc: Document) -> None:
         """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
-        self.carrier = ServedRuntime(self, doc)
-        self.conversation.attach(self.carrier)
+        self.runtime = ServedRuntime(self, doc)
+        self.lab_session.attach(self.runtime)

@@ -68,15 +68,15 @@ class Runtime(PageBackend):
         """Show a result, and say these words in place of what was said; None leaves what was said."""
         page = self.page
         with self.hold():
-            page.frame.step_back(False)
-            page.frame.take_own()
+            page.chrome.step_back(False)
+            page.chrome.take_own()
             if words is not None:
-                page.frame.say(words)
-            page.screen.draw(result, over)
+                page.chrome.say(words)
+            page.display.draw(result, over)
 
     def refuse(self, sentence: str) -> None:
         """Say why the lab's state has no picture; the last one steps back."""
-        frame = self.page.frame
+        frame = self.page.chrome
         with self.hold():
             frame.say([sentence])
             if self.page.blank:
@@ -87,17 +87,17 @@ class Runtime(PageBackend):
     def step_back(self) -> None:
         """Let the pictures step back, as they are no longer the lab's."""
         with self.hold():
-            self.page.frame.step_back(True)
+            self.page.chrome.step_back(True)
 
     def say(self, sentence: str) -> None:
         """Say something above the pictures."""
         with self.hold():
-            self.page.frame.say([sentence])
+            self.page.chrome.say([sentence])
 
     def late_is_wanted(self, wanted: bool) -> None:
         """The buttons that ask for late stages say so."""
         with self.hold():
-            self.page.hand.show_buttons()
+            self.page.bindings.show_buttons()
 
     def is_awaited(self, result: Result[Any]) -> bool:
         """Whether one sees that late stages are missing: by a picture that has stepped back, or a pressed button."""
@@ -110,7 +110,7 @@ class Runtime(PageBackend):
 
     def is_behind(self) -> bool:
         """Whether the browser may have drawn from the table of an older picture."""
-        return self.page.screen.lookup.is_behind
+        return self.page.display.lookup.is_behind
 
     def catch_up(self, result: Result[Any]) -> None:
         """The hand rests: the table for the browser, boxes, link and code follow the lab."""
@@ -131,7 +131,7 @@ class Runtime(PageBackend):
     def _take(self, compute, take):
         value, sentence = self.attempt(compute, self.page.lab)
         if sentence:
-            self.page.frame.say([sentence])
+            self.page.chrome.say([sentence])
         elif value is not None:
             take(value)
 
@@ -164,12 +164,12 @@ class ServedRuntime(Runtime):
         """Say that work goes on and about how long it takes, and how many of how many parts are done."""
         with self.hold():
             about = seconds(self.page.lab.cost, late=self.page.waits)
-            self.page.frame.waiting.say(done, total, about)
+            self.page.chrome.waiting.say(done, total, about)
 
     def hide_wait(self) -> None:
         """Say no more that work goes on."""
         with self.hold():
-            self.page.frame.waiting.hide()
+            self.page.chrome.waiting.hide()
 
     def compute(self, job: Job) -> None:
         """Let a thread compute a picture; it answers all that the browser has asked by now."""
@@ -181,7 +181,7 @@ class ServedRuntime(Runtime):
         if self.page.blank:
             await self._is_built()
         with self.hold():
-            self.conversation.on_result(job, computing)
+            self.lab_session.on_result(job, computing)
 
     async def _is_built(self):
         """Wait until the browser has built the page: a part that it is building hears of no change."""
@@ -193,10 +193,10 @@ class ServedRuntime(Runtime):
         self.soon(partial(self._finish, work, name))
 
     async def _finish(self, work, name):
-        find, taken = partial(self.conversation.find, work, name), seconds(work.lab.cost, late=True)
-        finding = await done(TURNS.submit(find, taken, lambda: not self.conversation.wants(work)))
+        find, taken = partial(self.lab_session.find, work, name), seconds(work.lab.cost, late=True)
+        finding = await done(TURNS.submit(find, taken, lambda: not self.lab_session.wants(work)))
         with self.hold():
-            self.conversation.on_stage_finished(work, name, bool(finding()))
+            self.lab_session.on_stage_finished(work, name, bool(finding()))
 
     def remind(self, seconds: float, remember: Callable[[], None]) -> None:
         """Call `remember()` after some time, and not before the browser has the page, as it would hear of no change."""
@@ -213,8 +213,8 @@ class ServedRuntime(Runtime):
         self._quiet.schedule(self._rest_soon)
 
     def _rest_soon(self):
-        if not self.conversation.is_closed:
-            self.doc.add_next_tick_callback(self.conversation.on_idle)
+        if not self.lab_session.is_closed:
+            self.doc.add_next_tick_callback(self.lab_session.on_idle)
 
     def no_rest(self) -> None:
         """The hand no longer rests."""
@@ -232,8 +232,8 @@ class ServedRuntime(Runtime):
         self.soon(partial(self._compute_and_take, compute, take, seconds))
 
     async def _compute_and_take(self, compute, take, seconds):
-        computing = await done(TURNS.submit(compute, seconds, lambda: self.conversation.is_closed))
-        if not self.conversation.is_closed:
+        computing = await done(TURNS.submit(compute, seconds, lambda: self.lab_session.is_closed))
+        if not self.lab_session.is_closed:
             with self.hold():
                 self._take(computing, take)
 
@@ -257,20 +257,20 @@ class ServedRuntime(Runtime):
     async def _bring(self, files):
         await self._is_built()
         await self.page.user_data.bring(files)
-        if not self.conversation.is_closed:
+        if not self.lab_session.is_closed:
             with self.hold():
-                self.page.brought()
+                self.page.on_files_loaded()
 
     async def _follow(self, start, take, ended):
         running = asyncio.wrap_future(start())
-        while not running.done() and not self.conversation.is_closed:
+        while not running.done() and not self.lab_session.is_closed:
             await asyncio.wait([running], timeout=TICK)
-            if not self.conversation.is_closed:
+            if not self.lab_session.is_closed:
                 with self.hold():
                     take()
         await asyncio.wait([running])
         error = running.exception()
-        if not self.conversation.is_closed:
+        if not self.lab_session.is_closed:
             with self.hold():
                 ended(error)
 

@@ -48,6 +48,6 @@ def chosen(result: Result[Any], picture: str) -> type[Picture]:
 
 def lab_picture(result: Result[Any], picture: str | None = None) -> Markup:
     """A picture of a lab's result as an SVG that stands alone; the first that its page shows, unless one is named."""
-    from explorer.svg import drawn_alone
+    from explorer.svg import draw_standalone
 
-    return drawn_alone(next(iter(seen_in(result).values())) if picture is None else chosen(result, picture), result)
+    return draw_standalone(next(iter(seen_in(result).values())) if picture is None else chosen(result, picture), result)

@@ -9,7 +9,7 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.palettes import Cividis256
 
-from explorer.marks import Box, Mark, Path, Rule, by
+from explorer.marks import Box, Mark, Polyline, ReferenceLine, by
 from explorer.marks.contours import middles, regions
 from explorer.marks.roles import FONT, colour
 from explorer.types import Vector
@@ -19,7 +19,7 @@ from .style import holoviews, of_arrays, seemly, styled
 
 if TYPE_CHECKING:
     from explorer.marks import Axis
-    from explorer.marks.mark import Said, Tint
+    from explorer.marks.mark import Band, TextLabel
 
 
 ROUND = np.linspace(0.0, 2 * np.pi, 73)  # the places of an ellipse
@@ -63,10 +63,10 @@ def elements(
     return [_element(mark, role, each, options) for each in _alike(mark, columns)]
 
 
-def ground(drawn: Tint | Rule, result: Any, y: Axis, options: Mapping[str, Any]) -> Any:
+def ground(drawn: Band | ReferenceLine, result: Any, y: Axis, options: Mapping[str, Any]) -> Any:
     """A Rule or a Tint, which goes on to the end of the axis y."""
     hv = holoviews()
-    if isinstance(drawn, Rule):
+    if isinstance(drawn, ReferenceLine):
         place = drawn.x if drawn.y is None else drawn.y
         place = place(result) if callable(place) else place
         line = of_arrays(hv.VLines, [place], kdims=[X]) if drawn.y is None else of_arrays(hv.HLines, [place], kdims=[Y])
@@ -77,10 +77,10 @@ def ground(drawn: Tint | Rule, result: Any, y: Axis, options: Mapping[str, Any])
     return styled(span, fill_color=tint(drawn.role), fill_alpha=drawn.alpha, line_color=None, **options)
 
 
-def fixed(drawn: Said | Box | Path, options: Mapping[str, Any], halo: bool = False) -> Any:
+def fixed(drawn: TextLabel | Box | Polyline, options: Mapping[str, Any], halo: bool = False) -> Any:
     """A Path, a Box, or words that are Said; those with a `halo` interrupt what they stand on."""
     hv = holoviews()
-    if isinstance(drawn, Path):
+    if isinstance(drawn, Polyline):
         curve = of_arrays(hv.Curve, (drawn.x, drawn.y), kdims=[X], vdims=[Y])
         return styled(curve, line_color=tint(drawn.role), **_lines(drawn.style), **options)
     if isinstance(drawn, Box):
@@ -307,6 +307,6 @@ def rank(drawn: Mark) -> int:
     """From below to above: images, boxes that stay, all else, and what follows the slider."""
     if isinstance(drawn, Box):
         return 1
-    if isinstance(drawn, Mark) and drawn.moves:
+    if isinstance(drawn, Mark) and drawn.follows_slider:
         return 3
     return 0 if isinstance(drawn, Mark) and drawn.kind in IMAGES else 2

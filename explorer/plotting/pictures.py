@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bokeh.models import FixedTicker
 
-from explorer.marks import Mark, OverPlane, Said
+from explorer.marks import Mark, PlanePicture, TextLabel
 from explorer.marks.legend import keys_of
 from explorer.marks.legend_items import words_of
 from explorer.marks.picture import ROOM
@@ -50,7 +50,7 @@ def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
     """
     title, x, y = picture.axes(result)
     title = picture.called(result) or title or picture.name
-    if issubclass(picture, OverPlane):
+    if issubclass(picture, PlanePicture):
         cx, _, half = picture.frame(result)
         x = x._replace(range=(cx - WIDE * half, cx + WIDE * half))
     size = _size(picture)
@@ -74,15 +74,15 @@ def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
     for each in sorted(picture.marks, key=rank):
         if not isinstance(each, Mark):
             above.append(fixed(each, options))
-        elif not each.kept:  # nothing is pinned here
+        elif not each.pinned:  # nothing is pinned here
             role = picture.role(result) if isinstance(each.role, tuple) else each.role
-            where = below if each.kind in IMAGES and not each.moves else above
+            where = below if each.kind in IMAGES and not each.follows_slider else above
             made = elements(each, role, sources, result, unit, options)
-            called = "" if isinstance(each.called, tuple) else words_of(each.called, result)
+            called = "" if isinstance(each.label, tuple) else words_of(each.label, result)
             where += [element.relabel(seemly(called)) for element in made] if called in keys else made
     grounds = [ground(each, result, y, options) for each in picture.grounds]
     if picture.waits(result):
-        above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
+        above.append(fixed(TextLabel("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
     ends = list(zip(x.range, y.range, strict=True)) if widens else []
     # has the axes where nothing is drawn, or lines alone
     frame = styled(of_arrays(holoviews().Curve, ends, "x", "y"), line_alpha=0, **options)
@@ -100,7 +100,7 @@ def _top(x, y):
 
 def _size(picture):
     """As large as on a page; a plane is not distorted."""
-    if not issubclass(picture, OverPlane):
+    if not issubclass(picture, PlanePicture):
         return {"width": WIDTH, "height": picture.height}
     high = picture.height - BESIDE[1]
     return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}

@@ -74,9 +74,9 @@ def _as_svg(result, path, title, options):
 def _of_test(result, level=0.05, bins=None):
     """A test's null distribution as an SVG that stands alone, as `plot` draws it."""
     from explorer.marks.nulls import NullOfTest, OneTest
-    from explorer.svg import drawn_alone
+    from explorer.svg import draw_standalone
 
-    return drawn_alone(NullOfTest, OneTest.of(result, level, bins))
+    return draw_standalone(NullOfTest, OneTest.of(result, level, bins))
 
 
 def _is_drawn(thing):

@@ -18,8 +18,8 @@ from explorer.markup import as_data, joined, markup, script
 from explorer.pages.index import lab_thumbnails
 from explorer.pages.index.home_text import questions
 from explorer.printing import format_number
-from explorer.svg import drawn_alone
-from explorer.svg.frame_diffs import reel
+from explorer.svg import draw_standalone
+from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench.lessons import LESSONS
 
 from . import essays, gallery, links
@@ -61,10 +61,10 @@ class Growing(Picture):
     name, height = "growing", 280
     marks: ClassVar[Marks] = (
         area("mean", "first", fill=0.12),
-        curve("bumps", "kme", width=1.2, alpha=0.8, called="a bump for each point, 1/n high"),
-        curve("truth", "truth", width=2, dash="dotted", called="kernel mean of the distribution"),
-        curve("mean", "first", width=4, called="their sum, the kernel mean of the sample"),
-        dots("points", "first", marker="dash", angle=np.pi / 2, size=13, width=1.6, flat=True),
+        curve("bumps", "kme", width=1.2, alpha=0.8, label="a bump for each point, 1/n high"),
+        curve("truth", "truth", width=2, dash="dotted", label="kernel mean of the distribution"),
+        curve("mean", "first", width=4, label="their sum, the kernel mean of the sample"),
+        dots("points", "first", marker="dash", angle=np.pi / 2, size=13, width=1.6, height_is_decorative=True),
     )
 
     @classmethod
@@ -145,8 +145,8 @@ def _opening():
 def _figure():
     """The picture at its stops: without a script it stands at one of them."""
     every = grown()
-    drawings = [drawn_alone(Growing, each, WIDTH) for each in every]
-    film = reel([*drawings[START:], *drawings[:START]])
+    drawings = [draw_standalone(Growing, each, WIDTH) for each in every]
+    film = frame_diffs([*drawings[START:], *drawings[:START]])
     texts = [{"said": f"{each.n} points", "html": _told(each)} for each in every]
     return markup(
         "<figure class='turned'>{}<div class='controls' hidden><button type='button' aria-label='Play'>▶</button>"

@@ -4,7 +4,7 @@
 `thumbnail` without them, in the colours of a page, and `drawn_plain` in those of a notebook cell.
 """
 
-from .canvas import drawn_alone as drawn_alone
+from .canvas import draw_standalone as draw_standalone
 from .canvas import frame_of as frame_of
-from .notebook_picture import drawn_plain as drawn_plain
+from .notebook_picture import draw_for_notebook as draw_for_notebook
 from .thumbnail import thumbnail as thumbnail

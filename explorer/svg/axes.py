@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.marks import OverPlane, decades, nice_ticks
+from explorer.marks import PlanePicture, decades, nice_ticks
 from explorer.markup import joined, markup
 
 from . import lettering
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from explorer.marks.picture import Picture
     from explorer.markup import Markup
 
-    from .colours import Alone
+    from .colours import StandaloneColours
 
 
 WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
@@ -75,7 +75,7 @@ def framed(
     picture: type[Picture], x: Side, y: Side, left: float, right: float, top: float, bottom: float
 ) -> tuple[Frame, Side, Side]:
     """The frame between these edges, and both sides, which a plane widens."""
-    if issubclass(picture, OverPlane):
+    if issubclass(picture, PlanePicture):
         x, y = _square(x, y, right - left, bottom - top)
     (west, east), (south, north) = x.range, y.range
     frame = Frame(Scale(west, east, left, right, x.axis.log), Scale(south, north, bottom, top, y.axis.log))
@@ -111,7 +111,7 @@ def _held(side, scale):
     return [(at, word) for at, word in held if math.isfinite(at) and scale.holds(at)]
 
 
-def lines_across(frame: Frame, x: Side, y: Side, inks: Alone) -> str | Markup:
+def lines_across(frame: Frame, x: Side, y: Side, inks: StandaloneColours) -> str | Markup:
     """Faint lines at the ticks."""
     d = ""
     if x.axis.lines:
@@ -121,7 +121,7 @@ def lines_across(frame: Frame, x: Side, y: Side, inks: Alone) -> str | Markup:
     return markup('<path d="{}" {} stroke-opacity="0.7"/>', d, inks.paint(stroke="line")) if d else ""
 
 
-def beside(frame: Frame, x: Side, y: Side, size: tuple[float, float], inks: Alone) -> Markup:
+def beside(frame: Frame, x: Side, y: Side, size: tuple[float, float], inks: StandaloneColours) -> Markup:
     """Both axes with their ticks, words and names, in a picture of that size."""
     return joined([_below(frame, x, size, inks), _left(frame, y, size, inks)])
 

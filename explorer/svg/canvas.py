@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.marks.description import described, title_of
+from explorer.marks.description import describe_picture, title_of
 from explorer.marks.legend import keys_of
 from explorer.marks.picture import Picture
 from explorer.marks.roles import FONT
 from explorer.markup import Markup, joined, markup
 
 from . import axes, legend, lettering, thinning
-from .colours import ALONE, Alone, sheet_of
+from .colours import ALONE, StandaloneColours, sheet_of
 from .layers import layers
 from .scales import Frame
-from .shapes import POINTS, Sheet
+from .shapes import POINTS, Canvas
 
 WIDTH = 560  # px
 TOP, RIGHT, SIDE, BETWEEN = 8, 16, 8, 6  # px that stay free
@@ -26,16 +26,16 @@ TITLE, NOTE, LINE = 14, 11, 18  # px of letters, and of a line of them
 MOST = 1_200  # points of a picture, all marks together: a circle takes about 40 bytes
 
 
-def drawn_alone(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Markup:
+def draw_standalone(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Markup:
     """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper.
 
     It is at least so high, with what is too much between its keys and its frame: the foot of states that have fewer
     keys, or a shorter title, stands where that of the others does.
     """
     data, title = picture.data(result), title_of(picture, result)
-    inks = Alone(partial(_digest, title, data))
+    inks = StandaloneColours(partial(_digest, title, data))
     heading, keys, frame, x, y, foot, note, share, high = _laid(picture, result, data, width, high, inks)
-    sheet = Sheet(picture, result, data, frame, width, inks, share)
+    sheet = Canvas(picture, result, data, frame, width, inks, share)
     beside = frame.left if frame.left + lettering.width(heading[0], TITLE, True) < width - SIDE else SIDE
     parts = [
         _text(line, SIDE if len(heading) > 1 else beside, TOP + TITLE + LINE * i, TITLE, inks, "ink", bold=True)
@@ -46,13 +46,13 @@ def drawn_alone(picture: type[Picture], result: Any, width: float = WIDTH, high:
     parts += [keys, images, lines, boxes, grounds, marks, words, moving]
     if note:
         parts.append(_text(note, SIDE, foot + NOTE, NOTE, inks, "soft"))
-    told = " ".join([*described(picture, result, data), *([f"{note}."] if note else [])])
+    told = " ".join([*describe_picture(picture, result, data), *([f"{note}."] if note else [])])
     return _whole(title, told, width, high, joined(parts), inks)
 
 
 def frame_of(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Frame:
     """Where `drawn_alone` has what lies along the axes: its frame's `x` and `y` turn places into px."""
-    return _laid(picture, result, picture.data(result), width, high, Alone(str)).frame
+    return _laid(picture, result, picture.data(result), width, high, StandaloneColours(str)).frame
 
 
 class _Laid(NamedTuple):

@@ -34,7 +34,7 @@ def sheet_of(roles: Mapping[str, Any]) -> Markup:
     return markup("<style>{}</style>", embedded(own + on_dark + rules))
 
 
-class Inks:
+class Colours:
     """What the marks of a picture are painted with; a kind of sheet says by `colour` which colour a role has there."""
 
     thin: float = 1.0  # how wide strokes are, of what they are on a page
@@ -86,7 +86,7 @@ class Inks:
         return ""
 
 
-class Alone(Inks):
+class StandaloneColours(Colours):
     """Those of a picture that stands alone: the roles and hatches that it needs are written down.
 
     `digest()` gives the letters by which its hatches' names differ from those of other pictures of a page.
@@ -120,7 +120,7 @@ class Alone(Inks):
         return markup('fill="url(#{})" stroke="none"', name)
 
 
-class OnPage(Inks):
+class PageColours(Colours):
     """Those of a thumbnail: a page's own colours, by their roles, so that its theme repaints them."""
 
     thin: float = 0.75
@@ -131,7 +131,7 @@ class OnPage(Inks):
         return f"var(--{role}, {ROLES[role][0]})" if role in ROLES else role
 
 
-class Plain(Inks):
+class PlainColours(Colours):
     """Those of a notebook cell, light or dark: the colour of the text around, and one for what is marked."""
 
     def colour(self, role: str) -> str:

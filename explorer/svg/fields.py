@@ -19,7 +19,7 @@ from . import thinning
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-    from .colours import Inks
+    from .colours import Colours
 
 
 # places of cividis, which reads alike for all eyes, on light and on dark grounds
@@ -27,7 +27,7 @@ CIVIDIS = ("#00204C", "#00336F", "#31446B", "#575C6D", "#77777A", "#958F78", "#B
 LARGEST = 240  # lines and cells of an image: more than a screen shows of it
 
 
-def contours(x: Vector, y: Vector, w: Matrix, role: str | None, inks: Inks) -> Markup:
+def contours(x: Vector, y: Vector, w: Matrix, role: str | None, inks: Colours) -> Markup:
     """The filled contours of w (q, p), over the px x (p,) and y (q,) of its cells' middles: signs, or shades of a role.
 
     Each region adds what the tint below it lacks.

@@ -35,7 +35,7 @@ NAMING = r'(\sid="|\bhref="#|url\(#)({})(?=["\)])'
 
 
 @dataclass(frozen=True)
-class Reel:
+class FrameDiffs:
     """Drawings of one picture: the first, what differs in the others, packed, and how many they are.
 
     What is packed is JSON, or JSON's text of it in gzip and base 64:
@@ -55,7 +55,7 @@ class Reel:
         return self.count
 
 
-def reel(drawings: Sequence[Markup]) -> Reel:
+def frame_diffs(drawings: Sequence[Markup]) -> FrameDiffs:
     """Drawings of one picture, each an SVG, as a Reel; Refusal where there is none."""
     if not drawings:
         raise Refusal("a reel needs at least one drawing.")
@@ -71,7 +71,7 @@ def reel(drawings: Sequence[Markup]) -> Reel:
         [number, name, *_column(_value(first[number], name, numbers), changes, len(named))]
         for (number, name), changes in sorted(slots.items(), key=lambda item: item[0])
     ]
-    return Reel(named[0], _packed({"count": len(named), "slots": packed}), len(named))
+    return FrameDiffs(named[0], _packed({"count": len(named), "slots": packed}), len(named))
 
 
 def _renamed(drawing, before):

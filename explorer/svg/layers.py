@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.marks import Box, Mark, Rule, Said, Tint
+from explorer.marks import Band, Box, Mark, ReferenceLine, TextLabel
 from explorer.markup import joined
 
 from .shapes import drawn
@@ -14,13 +14,13 @@ from .shapes import drawn
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-    from .shapes import Sheet
+    from .shapes import Canvas
 
 
 IMAGES = ("image", "shades")
 
 
-def layers(sheet: Sheet) -> list[Markup]:
+def layers(sheet: Canvas) -> list[Markup]:
     """(images, boxes that stay, rules and tints, marks, what moves) of a picture as SVG, from below.
 
     What is kept of a pinned result is not there, as no result is pinned.
@@ -28,16 +28,16 @@ def layers(sheet: Sheet) -> list[Markup]:
     return _drawn(sheet, [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not _kept(each))])
 
 
-def wordless(sheet: Sheet) -> Markup:
+def wordless(sheet: Canvas) -> Markup:
     """All of it without words, and without the marks of a source that has words: they say nothing without them."""
-    every = [each for each in sheet.picture.marks if not _kept(each) and not isinstance(each, Said)]
+    every = [each for each in sheet.picture.marks if not _kept(each) and not isinstance(each, TextLabel)]
     worded = {each.source for each in every if isinstance(each, Mark) and each.kind == "words"}
     silent = (each for each in every if not (isinstance(each, Mark) and each.source in worded))
     return joined(_drawn(sheet, [*sheet.picture.grounds, *silent]))
 
 
 def _kept(each):
-    return isinstance(each, Mark) and each.kept
+    return isinstance(each, Mark) and each.pinned
 
 
 def _drawn(sheet, every):
@@ -47,5 +47,5 @@ def _drawn(sheet, every):
 
 def _layer(each):
     if isinstance(each, Mark):
-        return 0 if each.kind in IMAGES else 4 if each.moves else 3
-    return 1 if isinstance(each, Box) else 2 if isinstance(each, (Rule, Tint)) else 3
+        return 0 if each.kind in IMAGES else 4 if each.follows_slider else 3
+    return 1 if isinstance(each, Box) else 2 if isinstance(each, (ReferenceLine, Band)) else 3

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from explorer.marks.legend import Key
     from explorer.markup import Markup
 
-    from .colours import Alone
+    from .colours import StandaloneColours
 
 
 PX, HIGH, LONG, GAP, AFTER = 12, 18, 26, 6, 16  # px: of letters, a line, a stroke, and between
@@ -22,7 +22,7 @@ SOLIDS = {"triangle": "M1 4L11 4L6 -4Z", "inverted_triangle": "M1 -4L11 -4L6 4Z"
 SPOTS = ("filled", "hollow", "band", "cross", *SOLIDS)
 
 
-def drawn(keys: Sequence[Key], width: float, top: float, inks: Alone) -> tuple[Markup, float]:
+def drawn(keys: Sequence[Key], width: float, top: float, inks: StandaloneColours) -> tuple[Markup, float]:
     """The keys from `top` on, in as many lines as they need, and how deep these are."""
     parts, x, y = [], 8.0, float(top)
     for words, role, sign in keys:

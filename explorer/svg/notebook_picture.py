@@ -8,9 +8,9 @@ from explorer.marks.thumbnails import EDGE, FOOT, WIDTH
 from explorer.markup import Markup, joined, markup
 
 from . import axes, lettering
-from .colours import Plain
+from .colours import PlainColours
 from .layers import layers
-from .shapes import Sheet
+from .shapes import Canvas
 
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 PX, DROP = 11, 4  # px of the words below, and how far above the lower edge they stand
 
 
-def drawn_plain(
+def draw_for_notebook(
     picture: type[Picture], result: Any, label: str, width: int = WIDTH, height: int | None = None
 ) -> Markup:
     """A picture with what is told of its marks as tooltips; `label` is for those who listen."""
-    inks, high = Plain(), picture.height if height is None else height
+    inks, high = PlainColours(), picture.height if height is None else height
     _, *sides = picture.axes(result)
     x, y = map(axes.side, sides)
     frame, x, y = axes.framed(picture, x, y, EDGE, width - EDGE, min(EDGE, high / 3), high - min(FOOT, high / 3))
-    sheet = Sheet(picture, result, picture.data(result), frame, width, inks, cut=False)
+    sheet = Canvas(picture, result, picture.data(result), frame, width, inks, cut=False)
     size = markup('width="{0}" height="{1}" viewBox="0 0 {0} {1}"', width, high)
     return markup(
         '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" {}>{}</svg>',

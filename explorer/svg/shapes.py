@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
+from explorer.marks import Band, Box, Mark, Polyline, ReferenceLine, TextLabel, by
 from explorer.marks.contours import middles
 from explorer.markup import joined, markup
 from explorer.types import Labels, Rows, Vector
@@ -28,7 +28,7 @@ BESIDE = 6.0  # px beyond the frame up to which words keep their place
 EDGE = 4.0  # px at the picture's sides that words keep free
 
 
-class Sheet(NamedTuple):
+class Canvas(NamedTuple):
     """What marks are drawn on: the picture's class and result, its numbers, its frame in a width, and its inks.
 
     `share` is the part of each source's points that is drawn; `cut` says whether shapes end at the frame.
@@ -49,11 +49,11 @@ class Columns:
 
     rows: int
     kept: Rows
-    sheet: Sheet
+    sheet: Canvas
     mark: Mark
     source: Mapping[str, Any]
 
-    def __init__(self, sheet: Sheet, mark: Mark, rows: Rows | None = None) -> None:
+    def __init__(self, sheet: Canvas, mark: Mark, rows: Rows | None = None) -> None:
         self.sheet, self.mark, source = sheet, mark, sheet.data.get(mark.source, {})
         named = [name for where, name in mark.columns if where == mark.source and name in source]
         self.rows = len(source[named[0]]) if named else max(map(len, source.values()), default=0)
@@ -90,7 +90,7 @@ class Columns:
         return [markup("<title>{}</title>", tip) for tip in self.value(self.mark.tip)] if self.mark.tip else []
 
 
-def drawn(sheet: Sheet, mark: Mark | Rule | Said | Tint) -> str | Markup:
+def drawn(sheet: Canvas, mark: Mark | ReferenceLine | TextLabel | Band) -> str | Markup:
     """A mark, or what stays, as SVG; empty where it has nothing to show."""
     if isinstance(mark, Mark):
         role = mark.role
@@ -105,7 +105,7 @@ def drawn(sheet: Sheet, mark: Mark | Rule | Said | Tint) -> str | Markup:
         shapes = joined(KINDS[each.kind](sheet, each, role or None, of) for each, of in parts)
         return shapes if mark.kind in FREE else within(sheet, shapes)
     shapes = STAYING[type(mark)](sheet, mark)
-    return shapes if isinstance(mark, Said) else within(sheet, shapes)
+    return shapes if isinstance(mark, TextLabel) else within(sheet, shapes)
 
 
 def _alike(mark, columns):
@@ -130,7 +130,7 @@ def _rounded(values):
     return [round(float(each), 2) if np.isfinite(each) else None for each in values]
 
 
-def within(sheet: Sheet, shapes: Markup) -> Markup:
+def within(sheet: Canvas, shapes: Markup) -> Markup:
     """Shapes, cut off at the frame: an inner picture in the same px needs no name that others could have too."""
     if not shapes or not sheet.cut:
         return shapes
@@ -279,7 +279,7 @@ def _words(sheet, mark, role, of):
 
 
 def spelt(
-    sheet: Sheet,
+    sheet: Canvas,
     role: str,
     text: float | str,
     x: float,
@@ -381,4 +381,10 @@ VARIED: dict[str, tuple[str, ...]] = {
     "words": (),
 }  # and those of kinds that have an element for each row
 FREE = ("dot", "words")  # the frame does not cut these off
-STAYING: dict[type[Any], Callable[..., Any]] = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}
+STAYING: dict[type[Any], Callable[..., Any]] = {
+    ReferenceLine: _rule,
+    Band: _tint,
+    Polyline: _path,
+    Box: _fixed_box,
+    TextLabel: _said,
+}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from explorer.markup import markup
 
 from . import axes
-from .colours import OnPage
+from .colours import PageColours
 from .layers import wordless
 from .scales import Frame
-from .shapes import Sheet
+from .shapes import Canvas
 
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture
@@ -30,6 +30,6 @@ def thumbnail(picture: type[Picture], result: Any, title: str) -> Markup:
     x, y = map(axes.side, sides)
     frame, _, _ = axes.framed(picture, x, y, EDGE, WIDTH - EDGE, EDGE, HEIGHT - EDGE)
     frame = Frame(frame.x.wider(EDGE), frame.y.wider(EDGE))  # lines go on to the edge
-    sheet = Sheet(picture, result, picture.data(result), frame, WIDTH, OnPage(), cut=False)
+    sheet = Canvas(picture, result, picture.data(result), frame, WIDTH, PageColours(), cut=False)
     size = markup('viewBox="0 0 {} {}" role="img" aria-label="{}"', WIDTH, HEIGHT, title)
     return markup("<svg {}>{}</svg>", size, wordless(sheet))

@@ -10,13 +10,13 @@ from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
 
 from explorer.languages import translate
-from explorer.marks import OverPlane
+from explorer.marks import PlanePicture
 
 from . import film
-from .glyph_styles import Ground, Inked, ink_all
-from .hover import Telling
-from .style import aim, canvas, change, chart, entitle, square, ticks, wear, words_of, written
-from .text_sizes import Letters
+from .glyph_styles import Ground, Inked, add_glyphs
+from .hover import HoverLayer
+from .style import canvas, change, chart, label_with_unit, set_plain_title, set_ranges, square, ticks, words_of, written
+from .text_sizes import TextSizes
 
 if TYPE_CHECKING:
     from bokeh.plotting import figure
@@ -30,7 +30,7 @@ CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
 SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
 
 
-class Drawn:
+class BokehPicture:
     """A `marks.Picture`, `of`, with its figure and the sources that it alone draws; what the picture says, it says."""
 
     name: str
@@ -50,7 +50,7 @@ class Drawn:
     def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
         self.of = of
         self.paint = paint
-        for name in Drawn.__annotations__:
+        for name in BokehPicture.__annotations__:
             setattr(self, name, getattr(of, name))
         self.sources: dict[str, ColumnDataSource] = {
             name: ColumnDataSource(data) for name, data in self.data(result).items()
@@ -59,17 +59,17 @@ class Drawn:
             name: ColumnDataSource(data) for name, data in self.kept(None).items()
         }
         self.plot: figure = self._draw(paint, self.sources, result)
-        self.letters: Letters = Letters(self.plot)
+        self.letters: TextSizes = TextSizes(self.plot)
         self.veiled: bool = False
         self._role: str = ""  # of the state's colour, where marks have several
-        self.aim(result)
-        self.step_back(self.waits(result))
+        self.set_axes(result)
+        self.dim(self.waits(result))
 
-    def step_back(self, back: bool) -> None:
+    def dim(self, back: bool) -> None:
         """Turn faint, or come to the fore again."""
         change(self.plot, styles=FAINT if back else CLEAR)
 
-    def veil(self, on: bool) -> None:
+    def hide_answer(self, on: bool) -> None:
         """Hide what a story asks for, or show it."""
         self.veiled = on
         self._uncover()
@@ -77,9 +77,9 @@ class Drawn:
     def _uncover(self):
         """Let each mark be seen that is in the colour of the state, and is no answer below a veil."""
         for mark, role, renderer in self.inked:
-            if mark.answer or isinstance(mark.role, tuple):
+            if mark.is_story_answer or isinstance(mark.role, tuple):
                 of_state = not isinstance(mark.role, tuple) or role == self._role
-                change(renderer, visible=of_state and not (mark.answer and self.veiled))
+                change(renderer, visible=of_state and not (mark.is_story_answer and self.veiled))
 
     @property
     def called(self) -> str:
@@ -96,8 +96,8 @@ class Drawn:
                 self.sources[name].data = data
             elif changed := {k: v for k, v in data.items() if (name, k) in drawn_over or not same(now[k], v)}:
                 now.update(changed)  # one message with these columns alone
-        self.aim(result)
-        self.step_back(waits)
+        self.set_axes(result)
+        self.dim(waits)
 
     def pin(self, result: Any) -> None:
         """Keep a pinned result in the picture, faint, or none."""
@@ -108,10 +108,10 @@ class Drawn:
         """The figure, once; whatever changes is in the sources."""
         plot = self._bare(self._figure(result))
         self._keep(sources)
-        inked = ink_all(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
+        inked = add_glyphs(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
         self.grounds: list[Ground] = inked[0]
         self.inked: list[Inked] = inked[1]
-        self.telling: Telling | None = Telling(plot, self.of.told, sources) if self.of.told else None
+        self.telling: HoverLayer | None = HoverLayer(plot, self.of.hover, sources) if self.of.hover else None
         for name in self.of.scripts:
             SCRIPTS[name](self.of, sources, [(mark, renderer) for mark, _, renderer in self.inked])
         return plot
@@ -119,7 +119,7 @@ class Drawn:
     def _keep(self, sources):
         """Let sources that no mark draws be known to one that is drawn: without that no document would have them."""
         read = {source for mark in self.of.drawn() for source, _ in mark.columns}
-        read |= {self.of.told.source} if self.of.told else set()
+        read |= {self.of.hover.source} if self.of.hover else set()
         others = [source for name, source in sources.items() if name not in read]
         if others:
             next(source for name, source in sources.items() if name in read).tags = others
@@ -128,7 +128,7 @@ class Drawn:
         """The empty figure."""
         of = self.of
         title, x, y = of.axes_said(result)
-        if not issubclass(of, OverPlane):
+        if not issubclass(of, PlanePicture):
             return chart(title, x, y, of.height)
         plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
         square(plot, *of.frame(result))
@@ -145,12 +145,12 @@ class Drawn:
             plot.min_border_left = self.of.left
         return plot
 
-    def aim(self, result: Any) -> None:
+    def set_axes(self, result: Any) -> None:
         """Let the axes, and all else that depends on it, be those of a result."""
         title, x, y = self.of.axes_said(result)
-        entitle(self.plot.title, title)
+        set_plain_title(self.plot.title, title)
         self.heading = translate(self.of.called(result))
-        if self.telling is not None and self.seen(result):
+        if self.telling is not None and self.is_visible(result):
             self.telling.follow(result)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
@@ -160,9 +160,9 @@ class Drawn:
         for mark, _, renderer in self.inked:
             if callable(says := mark.style.get("says")):
                 change(renderer.glyph, text=value(translate(str(says(result)))))
-        if issubclass(self.of, OverPlane):
+        if issubclass(self.of, PlanePicture):
             if x.column is not None:
-                aim(self.plot, *self.of.frame(result))
+                set_ranges(self.plot, *self.of.frame(result))
                 self._name(self.plot.xaxis, x)
                 self._name(self.plot.yaxis, y)
         elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
@@ -185,9 +185,9 @@ class Drawn:
     def _name(self, axis, there):
         """Let an axis have its column's name and places, or its label."""
         if there.column is not None:
-            wear(self.plot, axis, there)
+            label_with_unit(self.plot, axis, there)
         elif there.label or axis[0].axis_label:
-            entitle(axis[0], there.label)
+            set_plain_title(axis[0], there.label)
 
 
 def same(a: Any, b: Any) -> bool:

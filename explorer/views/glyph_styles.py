@@ -11,7 +11,7 @@ from bokeh.palettes import Cividis256
 
 from explorer.browser import call
 from explorer.languages import translate
-from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
+from explorer.marks import Band, Box, Mark, Polyline, ReferenceLine, TextLabel, by
 
 from . import glyphs
 from .shading import image
@@ -58,10 +58,10 @@ INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "tex
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
 
 
-def ink_all(
+def add_glyphs(
     plot: figure,
     paint: Painter,
-    grounds: Iterable[Rule | Tint],
+    grounds: Iterable[ReferenceLine | Band],
     marks: Iterable[Any],
     sources: glyphs.Sources,
     pinned: glyphs.Sources,
@@ -77,20 +77,20 @@ def ink_all(
             fixed(plot, paint, each)
             continue
         for role in each.role if isinstance(each.role, tuple) else (each.role,):
-            renderer = ink(plot, paint, each, role, pinned if each.kept else sources)
+            renderer = add_glyph(plot, paint, each, role, pinned if each.pinned else sources)
             inked.append((each, role, renderer))
     return below, inked
 
 
-def ink(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sources) -> GlyphRenderer[Any]:
+def add_glyph(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sources) -> GlyphRenderer[Any]:
     """Draw one mark of `sources` in the colour of one of its roles; its renderer."""
     if mark.kind == "image":
-        return image(plot, paint, mark, role, sources, MOVES if mark.moves else "image")
+        return image(plot, paint, mark, role, sources, MOVES if mark.follows_slider else "image")
     if mark.kind == "shades":
         return _shades(plot, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
     options = dict(zip(properties, map(_given, mark.channels.values()), strict=False)) | _style(mark)
-    renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.moves else "glyph", **options)
+    renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.follows_slider else "glyph", **options)
     for each in ("line", "fill"):
         if each not in mark.inks and INKS[each] in renderer.glyph.properties():
             setattr(renderer.glyph, INKS[each], None)
@@ -106,9 +106,9 @@ def ink(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sou
     return renderer
 
 
-def ground(plot: figure, paint: Painter, drawn: Rule | Tint) -> Ground:
+def ground(plot: figure, paint: Painter, drawn: ReferenceLine | Band) -> Ground:
     """A Rule or a Tint as an annotation, and what of its properties depends on the result, by name."""
-    if isinstance(drawn, Rule):
+    if isinstance(drawn, ReferenceLine):
         places = {"location": drawn.x if drawn.y is None else drawn.y}
         styles = {STYLES[name]: each for name, each in drawn.style.items()}
         model = Span(dimension="height" if drawn.y is None else "width", **styles)
@@ -121,14 +121,14 @@ def ground(plot: figure, paint: Painter, drawn: Rule | Tint) -> Ground:
     return model, {name: place for name, place in places.items() if callable(place)}
 
 
-def fixed(plot: figure, paint: Painter, drawn: Path | Box | Said) -> Model:
+def fixed(plot: figure, paint: Painter, drawn: Polyline | Box | TextLabel) -> Model:
     """A Path, a Box, or words that are Said, of sources of their own."""
     if isinstance(drawn, Box):
         edges = {name: getattr(drawn, name) for name in ("left", "right", "bottom", "top")}
         hatch = dict(zip(HATCH, drawn.hatch or (), strict=False))
         box = glyphs.quad(plot, **edges, fill_alpha=drawn.fill, line_alpha=drawn.alpha, level="underlay", **hatch)
         return paint(box.glyph, drawn.role, "line_color", "fill_color", *(["hatch_color"] if hatch else []))
-    if isinstance(drawn, Path):
+    if isinstance(drawn, Polyline):
         styles = {STYLES[name]: each for name, each in drawn.style.items()}
         line = glyphs.line(plot, list(drawn.x), list(drawn.y), **styles)
         return paint(line.glyph, drawn.role, "line_color")

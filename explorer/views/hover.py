@@ -12,16 +12,16 @@ from .style import change
 if TYPE_CHECKING:
     from bokeh.plotting import figure
 
-    from explorer.marks import Told
+    from explorer.marks import HoverText
 
 SAID = "return words[Math.round(value)] ?? ''"
 NUMBER = "return Number.isFinite(value) ? String(Number(value.toPrecision(3))).replace('-', '\\u2212') : 'no value'"
 
 
-class Telling:
+class HoverLayer:
     """A Told of a figure: cells that nobody sees, of one unit each, and a tool that tells of the one below a hand."""
 
-    def __init__(self, plot: figure, told: Told, sources: glyphs.Sources) -> None:
+    def __init__(self, plot: figure, told: HoverText, sources: glyphs.Sources) -> None:
         self.told = told
         number = CustomJSHover(code=NUMBER)
         cells = glyphs.rect(

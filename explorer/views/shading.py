@@ -53,7 +53,7 @@ def image(
     source, ground = sources[mark.source], sources[mark.style["ground"]]
     args = {"source": source, "lines": mark.style["lines"]}
     if mark.style["table"]:
-        mapper, raster = paint.shade(LinearColorMapper(low=-1, high=1), GROUNDS), "contours.table"
+        mapper, raster = paint.set_palette(LinearColorMapper(low=-1, high=1), GROUNDS), "contours.table"
     else:
         mapper, raster = _tints(paint, role), "contours.contours"
         first, second = edges(role)[:2].tolist()
@@ -76,4 +76,4 @@ def _tints(paint, role):
         below = [] if role else mixed(LESS, shares[::-1], dark)
         grounds.append([*below, NOTHING, *above])
     half = 0.5 / PARTS
-    return paint.shade(LinearColorMapper(low=-half if role else -most - half, high=most + half), grounds)
+    return paint.set_palette(LinearColorMapper(low=-half if role else -most - half, high=most + half), grounds)

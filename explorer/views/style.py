@@ -32,7 +32,7 @@ class Painter:
             self.painted.append((model, name, role))
         return model
 
-    def shade(self, mapper: LinearColorMapper, palettes: Palettes) -> LinearColorMapper:
+    def set_palette(self, mapper: LinearColorMapper, palettes: Palettes) -> LinearColorMapper:
         """Give a colour mapper the palette of the ground, one for white and one for dark."""
         mapper.palette = palettes[bool(self.dark)]
         self.shaded.append((mapper, palettes))
@@ -87,7 +87,7 @@ def change(model: Model, **properties: Any) -> None:
         model.update(**changed)
 
 
-def entitle(model: Any, words: str) -> None:
+def set_plain_title(model: Any, words: str) -> None:
     """Write words with a table's names on an axis or over a plot: as they are, where Bokeh would set a formula."""
     name = "text" if isinstance(model, Title) else "axis_label"
     if written(getattr(model, name)) != words:
@@ -105,21 +105,21 @@ def square(plot: figure, cx: float, cy: float, half: float) -> None:
     script = call("plane.square", plot=plot)
     for event in ("inner_width", "inner_height", "tags"):
         plot.js_on_change(event, script)
-    aim(plot, cx, cy, half)
+    set_ranges(plot, cx, cy, half)
     plot.x_range.update(start=cx - 1.4 * half, end=cx + 1.4 * half)
     plot.y_range.update(start=cy - 1.06 * half, end=cy + 1.06 * half)
 
 
-def aim(plot: figure, cx: float, cy: float, half: float) -> None:
+def set_ranges(plot: figure, cx: float, cy: float, half: float) -> None:
     """Let such a figure show another square."""
     if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}]):
         plot.tags = there
 
 
-def wear(plot: figure, axes: Any, there: Axis) -> None:
+def label_with_unit(plot: figure, axes: Any, there: Axis) -> None:
     """Let an axis wear the column of an Axis: its name and unit, and round places of the file's own numbers."""
-    entitle(axes[0], there.title)
-    if there.places is not None or isinstance(axes[0].ticker, FixedTicker):
+    set_plain_title(axes[0], there.title)
+    if there.tick_positions is not None or isinstance(axes[0].ticker, FixedTicker):
         ticks(plot, axes, there.column_places)
 
 

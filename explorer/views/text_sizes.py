@@ -22,7 +22,7 @@ TITLES, WORDS = 1.25, 1.3
 SIZE = re.compile(r"([\d.]+)(px|em)")  # in em as the widget set has written it, which the server is told
 
 
-class Letters:
+class TextSizes:
     """The letters of a figure, which may be drawn larger than at first.
 
     The browser keeps those of axes and titles so: there the widget set writes sizes of its own.
@@ -33,7 +33,7 @@ class Letters:
         self.first: list[tuple[Model, str, float, str]] = []  # (a model, its property, size at first, unit of it)
         self.keeper = call("letters.keep", sizes=[])
 
-    def magnify(self, factor: float) -> None:
+    def scale(self, factor: float) -> None:
         """Draw all letters `factor` times as large as at first."""
         if factor == 1 and not self.first:
             return

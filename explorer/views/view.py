@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.marks.description import described
+from explorer.marks.description import describe_picture
 from explorer.marks.legend import legend_of
 from explorer.types import Matrix
 
-from .bokeh_picture import Drawn
+from .bokeh_picture import BokehPicture
 from .style import Painter, change
 
 if TYPE_CHECKING:
@@ -31,21 +31,23 @@ class View:
 
     def __init__(self, pictures: Iterable[type[Picture]], result: Any, dark: bool = False) -> None:
         self.paint: Painter = Painter(dark)
-        self.pictures: dict[str, Drawn] = {each.name: Drawn(each, result, self.paint) for each in pictures}
+        self.pictures: dict[str, BokehPicture] = {
+            each.name: BokehPicture(each, result, self.paint) for each in pictures
+        }
         for each in self.pictures.values():
             self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
         self.hero: figure = next(iter(self.pictures.values())).plot
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
 
-    def magnify(self, factor: float) -> None:
+    def scale_text(self, factor: float) -> None:
         """Draw all letters of the pictures `factor` times as large as they were drawn first."""
         for each in self.pictures.values():
-            each.letters.magnify(factor)
+            each.letters.scale(factor)
 
-    def veil(self, on: bool) -> None:
+    def hide_answer(self, on: bool) -> None:
         """Hide in all pictures what a story asks for, or show it."""
         for each in self.pictures.values():
-            each.veil(on)
+            each.hide_answer(on)
 
     @property
     def figures(self) -> dict[str, figure]:
@@ -53,16 +55,18 @@ class View:
         return {name: each.plot for name, each in self.pictures.items()}
 
     @property
-    def places(self) -> dict[str, list[figure]]:
+    def slots(self) -> dict[str, list[figure]]:
         """place -> the figures that share it."""
         shared = {}
         for name, each in self.pictures.items():
             shared.setdefault(each.place or name, []).append(each.plot)
         return shared
 
-    def seen_in(self, result: Any, place: str) -> Drawn | None:
+    def visible_in(self, result: Any, place: str) -> BokehPicture | None:
         """The picture that a result shows in a place, or None."""
-        inside = (each for name, each in self.pictures.items() if (each.place or name) == place and each.seen(result))
+        inside = (
+            each for name, each in self.pictures.items() if (each.place or name) == place and each.is_visible(result)
+        )
         return next(inside, None)
 
     @property
@@ -72,7 +76,7 @@ class View:
 
     def visible(self, result: Any) -> set[str]:
         """The names of the pictures that a result shows."""
-        return {name for name, each in self.pictures.items() if each.seen(result)}
+        return {name for name, each in self.pictures.items() if each.is_visible(result)}
 
     def columns(self, result: Any) -> Numbers:
         """ "picture.source" -> columns, of the pictures that can be seen."""
@@ -81,7 +85,7 @@ class View:
 
     def numbers(self, result: Any) -> dict[str, Numbers]:
         """name -> source -> column -> array, of the pictures that can be seen."""
-        return {name: each.data(result) for name, each in self.pictures.items() if each.seen(result)}
+        return {name: each.data(result) for name, each in self.pictures.items() if each.is_visible(result)}
 
     def legend(self, result: Any, numbers: Mapping[str, Numbers], veiled: bool = False) -> list[Key]:
         """The keys of what can be seen."""
@@ -91,7 +95,7 @@ class View:
     def words(self, result: Any, numbers: Mapping[str, Numbers]) -> dict[str, list[str]]:
         """name -> the sentences of each picture that can be seen."""
         seen = {name: each.of for name, each in self.pictures.items() if name in numbers}
-        return {name: described(each, result, numbers[name]) for name, each in seen.items()}
+        return {name: describe_picture(each, result, numbers[name]) for name, each in seen.items()}
 
     def label(self, words: Mapping[str, Sequence[str]]) -> None:
         """Let figures say to those who listen what the pictures of these names show; some hold what takes a key."""

@@ -7,13 +7,13 @@ from .cache import Cache as Cache
 from .lab import Lab as Lab
 from .lab import copied as copied
 from .result import Result as Result
+from .stages import deferred as deferred
 from .stages import derived as derived
 from .stages import effect as effect
-from .stages import given as given
-from .stages import late as late
+from .stages import for_picture as for_picture
 from .stages import measure as measure
-from .stages import shown as shown
 from .stages import stage as stage
+from .stages import stage_when as stage_when
 from .stories import Choose as Choose
 from .stories import Place as Place
 from .stories import Preset as Preset

@@ -56,7 +56,7 @@ class PageBackend:
     """
 
     at_once = True  # whether nothing can follow later: threads and rests are no use
-    conversation: LabSession  # which it tells
+    lab_session: LabSession  # which it tells
 
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
         """(what it gives, no sentence), or (None, why not) where that is not raised."""
@@ -110,7 +110,7 @@ class PageBackend:
 
     def finish(self, work: Result, name: str) -> None:
         """Let a thread compute a late stage by `Conversation.find`, and tell `finished`."""
-        self.conversation.on_stage_finished(work, name, self.conversation.find(work, name))
+        self.lab_session.on_stage_finished(work, name, self.lab_session.find(work, name))
 
     def remind(self, seconds: float, remember: Callable[[], None]) -> None:
         """Call `remember()` after some time."""
@@ -118,8 +118,8 @@ class PageBackend:
 
     def ask_for_rest(self) -> None:
         """Tell `rested` once nothing has asked so for some time; here at once, and of late stages with the last one."""
-        if not self.conversation.waits:
-            self.conversation.on_idle()
+        if not self.lab_session.waits:
+            self.lab_session.on_idle()
 
     def no_rest(self) -> None:
         """Tell of no rest that was asked for."""
@@ -160,7 +160,7 @@ class LabSession:
     def attach(self, world: PageBackend) -> None:
         """Ask another world from now on."""
         self.world = world
-        world.conversation = self
+        world.lab_session = self
 
     @property
     def busy(self) -> bool:

@@ -88,4 +88,4 @@ def role(name: str, file: str) -> Any:
 
 def visible_pictures(name: str, result: Any) -> list[Any]:
     """The pictures that a lab's page shows of a result, the large one first."""
-    return [each for each in role(name, "figures").PICTURES if each.seen(result)]
+    return [each for each in role(name, "figures").PICTURES if each.is_visible(result)]

@@ -13,7 +13,7 @@ from explorer.model import frozen
 from explorer.printing import Written
 
 from .cache import Cache
-from .stages import Reader, Stopped, effect, late, measure, members, stage
+from .stages import Reader, Stopped, deferred, effect, measure, members, stage
 
 if TYPE_CHECKING:
     from .lab import Lab
@@ -86,7 +86,9 @@ class Result(Written, Generic[LabT]):
     @classmethod
     def stages(cls, kind: type[stage[Any]] = stage) -> tuple[str, ...]:
         """The names of its stages, or of its late ones, in declared order."""
-        return tuple(name for name, each in members(cls, stage).items() if isinstance(each, late) == (kind is late))
+        return tuple(
+            name for name, each in members(cls, stage).items() if isinstance(each, deferred) == (kind is deferred)
+        )
 
     # the slider that the browser answers by itself
 
@@ -116,12 +118,12 @@ class Result(Written, Generic[LabT]):
 
     def pending(self) -> tuple[str, ...]:
         """The late stages that this state shows and lacks, in declared order."""
-        missing = (name for name in self.stages(late) if self._kept(name) is None)
+        missing = (name for name in self.stages(deferred) if self._kept(name) is None)
         return tuple(name for name in missing if getattr(type(self), name).belongs(self))
 
     def arrived(self) -> tuple[str, ...]:
         """The late stages that this state shows and has, in declared order."""
-        return tuple(name for name in self.stages(late) if getattr(self, name) is not None)
+        return tuple(name for name in self.stages(deferred) if getattr(self, name) is not None)
 
     def finish(self, name: str, stopped: Stopped = lambda: False) -> Any:
         """Compute a late stage and keep it; None as soon as `stopped()`."""
@@ -210,7 +212,7 @@ class Result(Written, Generic[LabT]):
         self._pass_on(reads)
         return value
 
-    def late_value(self, wanted: late) -> Any:
+    def deferred_value(self, wanted: deferred) -> Any:
         """The value of a late stage where it belongs to the state and is there, else None."""
         if not wanted.belongs(self):
             return None

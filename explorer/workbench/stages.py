@@ -94,7 +94,7 @@ class stage(Generic[Value]):
         return self if result is None else result.stage_value(self)
 
 
-class given(stage[Any]):
+class stage_when(stage[Any]):
     """A stage of the states where `when(result)` is true; None in the others.
 
     Its type is that of the states which have it: who knows that need not ask, and who reads it elsewhere must.
@@ -123,7 +123,7 @@ class given(stage[Any]):
         return self
 
 
-class shown(given):
+class for_picture(stage_when):
     """A stage of the states that show one of these pictures, by the lab's field `picture`: `@shown("ranks")`.
 
     >>> from explorer.parameters import Choice
@@ -142,7 +142,7 @@ class shown(given):
         super().__init__(lambda result: result.lab.picture in pictures)
 
 
-class late(stage[Any]):
+class deferred(stage[Any]):
     """A stage that takes longer than a hand may wait: None until `Result.finish` has computed it.
 
     `@late()` decorates a function of self. It is given up between the yields of what returns a generator, whose value
@@ -184,7 +184,7 @@ class late(stage[Any]):
         return self
 
     def __get__(self, result: Any, owner: type | None = None) -> Any:
-        return self if result is None else result.late_value(self)
+        return self if result is None else result.deferred_value(self)
 
     def belongs(self, result: Any) -> bool:
         """Whether a result's state shows it."""

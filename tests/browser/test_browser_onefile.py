@@ -169,7 +169,7 @@ def test_to_drag_the_line_is_to_move_the_slider(opened, name):
     room = opened(name)
     room.page.set_viewport_size({"width": DESK["width"], "height": 1600})
     last, result = int(room.slider.get_attribute("max")), first(name).result(wait=True)
-    pictures = (each for each in registry.role(name, "figures").PICTURES if each.seen(result) and each.answers)
+    pictures = (each for each in registry.role(name, "figures").PICTURES if each.is_visible(result) and each.answers)
     held = [i for i, line in enumerate(room.lines()) if line[0] == line[0] and room.take(line)]
     assert len(held) == sum(bool(each.upright) for each in pictures)
     for i in held:

@@ -14,7 +14,7 @@ from explorer.exports.fragment import SCRIPT
 from explorer.exports.sliding import exportable
 from explorer.exports.widget import WIDTH, _drawings, shared_script, widget
 from explorer.markup import text_of
-from explorer.svg.frame_diffs import reel
+from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -122,7 +122,9 @@ def test_the_slider_shows_what_the_lab_draws_and_says(opened, name):
     assert room.slider.get_attribute("max") == str(last)
     for key, row in (("End", last), ("Home", 0), ("ArrowRight", 1), ("End", last)):
         room.slider.press(key)
-        until(lambda row=row: room.picture == room.page.evaluate(DRAWN, reel([drawings[row]]).first), f"stop {row}")
+        until(
+            lambda row=row: room.picture == room.page.evaluate(DRAWN, frame_diffs([drawings[row]]).first), f"stop {row}"
+        )
         state = result.at(result.stops[row])
         assert room.headline == letters(text_of(words.headline(state, row)))
     until(lambda: room.widget.get_by_role("status").inner_text(), "the headline, said")

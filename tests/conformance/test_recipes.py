@@ -94,18 +94,18 @@ from urllib.parse import parse_qsl
 from explorer.pages import MeanPage
 page = MeanPage({"n": "50"})
 page.move("n", n=80)
-page.places.undo()
+page.navigation.undo()
 print(page.lab.n, dict(parse_qsl(page.link()))["n"])
 space = {}
 exec(page.python(page.result), space)
 print(page.result.measures["distance to the true kernel mean"])
-page.frame.comparison.toggle()
+page.chrome.comparison.toggle()
 page.move("bandwidth", bandwidth=2.0)
-print(page.screen.lookup.stamp.table == page.screen.lookup.stamp.shown, len(page.screen.lookup.stamp.sentences))
+print(page.display.lookup.stamp.table == page.display.lookup.stamp.shown, len(page.display.lookup.stamp.sentences))
 page.move("n", n=1)
 print(page.controls["n"].trouble.object)
-page.frame.story.open(page.stories[0], 1)
-print(page.lab.n, page.frame.notice.object == "")
+page.chrome.story.open(page.stories[0], 1)
+print(page.lab.n, page.chrome.notice.object == "")
 """,
     )
     assert said[0] == "50 50"

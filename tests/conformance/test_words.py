@@ -67,7 +67,7 @@ def spoken(name, result):
     yield from (words.headline(result, row) for row in rows)
     yield words.caption(result)
     yield from in_words(result)
-    yield from words.told(result).values()
+    yield from words.story_values(result).values()
     yield from (each.words for each in keys(result))
     yield from result.measures
 

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from explorer import load, read_table, read_tables
 from explorer.datasets import DataSet
 from explorer.datasets.columns.quantity import Quantity, coordinates, in_own_units
-from explorer.marks.axes import own_ticks
+from explorer.marks.axes import file_unit_ticks
 
 TABLE = "weight;when;kind;height (cm)\n" + "".join(
     f"{60 + i % 7},{i % 10} kg;2024-0{1 + i % 9}-11;{'ab'[i % 2]};{150 + i * i % 40}\n" for i in range(40)
@@ -75,7 +75,7 @@ def test_columns_at_the_ends_of_the_floats_have_finite_quantities_and_no_axis_fa
     assert np.isfinite(quantity.own(data.X)).all()
     assert quantity.size > 0
     assert quantity.said(data.X[0, 0])
-    assert all(np.isfinite(place) for place in own_ticks(-1.0, 1.0, quantity))
+    assert all(np.isfinite(place) for place in file_unit_ticks(-1.0, 1.0, quantity))
 
 
 def test_said_to_a_hundredth_of_the_spread():

@@ -11,7 +11,7 @@ from PIL import Image
 from explorer.exports import letters, raster
 from explorer.exports.card import HEIGHT, WIDTH, card
 from explorer.markup import markup
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 from explorer.workbench import registry
 
 RED, WHITE = (255, 0, 0), (255, 255, 255)
@@ -110,8 +110,8 @@ def test_a_letter_that_no_font_has_fails_nobody(letter):
 def test_every_picture_of_a_lab_can_be_drawn_as_pixels(name):
     result = registry.entry(name).lab().result()
     blank = np.asarray(Image.new("RGB", (600, 600), "white"))
-    for picture in (each for each in registry.role(name, "figures").PICTURES if each.seen(result)):
-        image = np.asarray(raster.image_of(drawn_alone(picture, result), 600, 600))
+    for picture in (each for each in registry.role(name, "figures").PICTURES if each.is_visible(result)):
+        image = np.asarray(raster.image_of(draw_standalone(picture, result), 600, 600))
         assert (image != blank).any()
 
 

@@ -134,7 +134,7 @@ def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
     view.show(result)
     view.tables(result)
     role = {each: registry.role(name, each) for each in ("words", "script")}
-    role["words"].headline(result, result.row), role["words"].caption(result), role["words"].told(result)
+    role["words"].headline(result, result.row), role["words"].caption(result), role["words"].story_values(result)
     view.words(result, view.numbers(result)), view.legend(result, view.numbers(result))
     role["script"].python(result), role["script"].numbers(result)
     assert result.measures
@@ -288,7 +288,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
     of a line that its word stands at, which a rest puts right.
     """
     result = whole(name, fields)
-    seen = [each for each in registry.role(name, "figures").PICTURES if each.seen(result)]
+    seen = [each for each in registry.role(name, "figures").PICTURES if each.is_visible(result)]
     pictures = [each for each in seen if each.answers]
     stops, tables = list(result.stops), [picture.table(result) for picture in pictures]
     first = [picture.data(result) for picture in pictures]
@@ -358,14 +358,14 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     lab = lab_of(name)
     result = lab.result()
     view = view_of(result)
-    hidden = {n: p for n, p in view.pictures.items() if not p.seen(result)}
+    hidden = {n: p for n, p in view.pictures.items() if not p.is_visible(result)}
     for picture in hidden.values():
         monkeypatch.setattr(picture.of, "numbers", lambda *given: pytest.fail("a hidden picture"))
     _, events = watched(view)
     lab.move(**ROWS[name].moves[0])
     after = lab.result()
     view.show(after)
-    still = {n for n, p in view.pictures.items() if not p.seen(after)}
+    still = {n for n, p in view.pictures.items() if not p.is_visible(after)}
     assert {s.split(".")[0] for s, _ in sent(view, events)} & still == set()
     assert all(t.shape[1] == 0 for (s, _), t in view.tables(after).items() if s.split(".")[0] in still)
 
@@ -459,6 +459,6 @@ def test_every_state_has_words_and_tables(name, fields):
     for html in (*shown, Markup.escape(spoken.EXPLAINS), legend(view.legend(result, numbers), dark=False)):
         assert isinstance(html, Markup)
         assert not re.search("&amp;(amp|lt|gt|#)|&lt;/?(b|i|p|span|div|svg|math|button)", html)  # escaped once
-    assert not any(isinstance(text, Markup) for text in (*described, *spoken.told(result).values()))
+    assert not any(isinstance(text, Markup) for text in (*described, *spoken.story_values(result).values()))
     for table, data in registry.role(name, "script").numbers(result).items():
         assert len({len(column) for column in data.values()}) == 1, table

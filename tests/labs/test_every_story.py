@@ -38,7 +38,7 @@ NUMBER = r"−?\d[\d.]*\d|−?\d"
 
 def told(result):
     """The numbers that an answer may speak of, by their names."""
-    return registry.role(registry.name_of(type(result.lab)), "words").told(result)
+    return registry.role(registry.name_of(type(result.lab)), "words").story_values(result)
 
 
 def stein(d, mean, n=20):

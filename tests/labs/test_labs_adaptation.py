@@ -173,7 +173,7 @@ def test_what_takes_long_has_no_row_for_every_shift():
     large = AdaptationLab(n=TABLED + 1, m=20, **maps_of).result(wait=True)
     assert not large.answers
     assert len(large.rows) == 1
-    assert not OverShift.seen(large)
+    assert not OverShift.is_visible(large)
 
 
 def test_more_samples_are_those_of_the_seeds_that_follow():
@@ -372,7 +372,7 @@ def test_the_axis_of_weights_stays_still():
 @pytest.mark.parametrize("picture", ["weights", "bound"])
 def test_no_tab_is_empty(remedy, picture):
     result = shown(source="location-scale", remedy=remedy, picture=picture)
-    assert any(each.seen(result) for each in PICTURES if each.place in ("small", "below"))
+    assert any(each.is_visible(result) for each in PICTURES if each.place in ("small", "below"))
 
 
 # words ---------------------------------------------------------------------------------------------------------------

@@ -177,8 +177,8 @@ def test_conditional_says_what_has_no_density():
     assert "has no density" in words.caption(two)
     assert "y's first axis" in text_of(words.headline(two))
     density = registry.role("conditional", "figures").Density
-    assert density.seen(one)
-    assert not density.seen(two)  # no empty picture
+    assert density.is_visible(one)
+    assert not density.is_visible(two)  # no empty picture
     assert not two.density.any()
 
 

@@ -402,17 +402,17 @@ def test_a_table_of_fewer_rows_than_a_series_is_refused():
 
 def test_a_story_s_answers_are_not_in_the_picture_before():
     page = DriftPage({"story": "peeking", "step": "1"})
-    asked = [renderer for mark, _, renderer in page.view.pictures["series"].inked if mark.answer]
+    asked = [renderer for mark, _, renderer in page.view.pictures["series"].inked if mark.is_story_answer]
     assert len(asked) == 3
     assert not any(each.visible for each in asked)
-    assert not any(words in page.frame.legend.object for words in ("best split", "first t test"))
-    page.frame.story.guess(0)
+    assert not any(words in page.chrome.legend.object for words in ("best split", "first t test"))
+    page.chrome.story.guess(0)
     assert all(each.visible for each in asked)
-    assert all(words in page.frame.legend.object for words in ("best split", "first t test"))
+    assert all(words in page.chrome.legend.object for words in ("best split", "first t test"))
     assert page.arranged.right.css_classes == ["told"]
-    page.frame.story.leave()
-    page.frame.story.open(STORIES[0], 0)
-    page.frame.story.guess(0)
+    page.chrome.story.leave()
+    page.chrome.story.open(STORIES[0], 0)
+    page.chrome.story.guess(0)
     assert page.arranged.right.css_classes == ["told", "large"]  # the profile first
 
 

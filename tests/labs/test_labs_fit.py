@@ -186,18 +186,18 @@ def test_arrows_point_along_the_witness_and_the_edge_is_one_deviation_away(resul
 
 def test_a_hand_drags_a_centre_and_an_edge():
     page = FitPage({"n": "20"})
-    page.put("centres", [0, 0.25, -0.5])
+    page.on_drag("centres", [0, 0.25, -0.5])
     assert page.lab.moved == '{"0":[0.25,-0.5]}'
-    page.put("rims", [0, 0.25, 1.0])
+    page.on_drag("rims", [0, 0.25, 1.0])
     assert page.lab.width == 1.5
-    page.put("rims", [0, 0.25, -0.5])  # onto the centre: as narrow as a model may be
+    page.on_drag("rims", [0, 0.25, -0.5])  # onto the centre: as narrow as a model may be
     assert page.lab.width == 1e-3
     page.put_back()
     assert (page.lab.moved, page.lab.width) == ("", 1.0)
     for wrong in ([1, 0.0, 0.0], "x", [0, float("nan"), 0]):
-        page.put("centres", wrong)
+        page.on_drag("centres", wrong)
         assert page.lab.moved == ""
-    page.put("elsewhere", [0, 0.0, 0.0])
+    page.on_drag("elsewhere", [0, 0.0, 0.0])
 
 
 def test_another_family_has_its_components_where_they_belong():

@@ -39,7 +39,7 @@ SOURCES = [case for name in TAKING for case in sources(name)]
 def texts(name, lab):
     """All that is said of a state."""
     result, words = lab.result(), registry.role(name, "words")
-    yield from (words.headline(result, result.row), words.caption(result), words.told(result))
+    yield from (words.headline(result, result.row), words.caption(result), words.story_values(result))
     yield from in_words(result)
     yield from of_result(name, result)
     yield registry.role(name, "script").python(result)
@@ -67,5 +67,5 @@ def test_the_file_of_a_link_to_a_file_is_named(name):
 @pytest.mark.parametrize(("name", "source"), [case[:2] for case in SOURCES if type(case) is tuple])
 def test_no_model_of_a_page_has_its_name(name, source):
     page, doc = unfold(opened(page_class(name), **link(name, source))), Document()
-    doc.add_root(page.frame.page.get_root(doc))
+    doc.add_root(page.chrome.page.get_root(doc))
     assert MARK not in json.dumps(doc.to_json(), default=str)

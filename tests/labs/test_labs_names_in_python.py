@@ -296,7 +296,7 @@ def test_a_page_shows_no_script_of_plain_text(monkeypatch):
     plain = str(page.python(page.result))
     monkeypatch.setattr(page, "python", lambda result: plain)
     with pytest.raises(TypeError, match="takes a Snippet"):
-        page.frame.catch_up(page.result)
+        page.chrome.catch_up(page.result)
 
 
 TEMPLATES = [

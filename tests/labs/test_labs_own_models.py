@@ -225,7 +225,7 @@ for name, words in opened.items():
     page = page_class(name)(words)
     page.move("TrimmedKME_share", TrimmedKME_share=0.3)
     moved = page.lab.TrimmedKME_share
-    page.places.undo()
+    page.navigation.undo()
     said[name] = {"sliders": [n for n in page.sliders if n.partition("_")[0] in ("TrimmedKME", "Cauchy")],
                   "stops": list(page.sliders["TrimmedKME_share"].slider.options.values()),
                   "label": page.sliders["TrimmedKME_share"].slider.label, "moved": moved,
@@ -235,7 +235,7 @@ for name, words in opened.items():
 page = page_class("shrinkage")({})
 said["law"] = list(page.choice["kernel"].options.values())
 page.move("kernel", kernel="Cauchy")
-said["refused"] = [page.lab.kernel, str(page.frame.notice.object)]
+said["refused"] = [page.lab.kernel, str(page.chrome.notice.object)]
 from explorer.labs import LabStudy
 study = LabStudy("twosample", estimator=LABEL, statistic="biased", n=15, m=15, permutations="199")
 said["study"] = [study(seed=1, TrimmedKME_share=share)["MMD squared"] for share in (0.0, 0.3)]

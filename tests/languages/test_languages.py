@@ -75,7 +75,7 @@ def everywhere(page):
         result, view = page.result, page.view
         page.rest()
         with page.speaking():
-            frame, numbers = page.frame, view.numbers(result)
+            frame, numbers = page.chrome, view.numbers(result)
             shown.extend(map(text_of, (frame.headline.object, frame.told.object or "", frame.caption.object or "")))
             shown.extend(sentence for each in view.words(result, numbers).values() for sentence in each)
             shown.extend(key.words for key in view.legend(result, numbers))
@@ -84,13 +84,13 @@ def everywhere(page):
             plot = view.figures[name]
             labels = (plot.title.text, plot.xaxis[0].axis_label or "", plot.yaxis[0].axis_label or "")
             shown.extend(str(getattr(each, "text", each)) for each in labels)
-        shown.extend(str(each) for each in page.frame.story.card.shown.values() if isinstance(each, str))
+        shown.extend(str(each) for each in page.chrome.story.card.shown.values() if isinstance(each, str))
 
-    page.frame.accordion.active = list(range(len(page.frame.sections)))
+    page.chrome.accordion.active = list(range(len(page.chrome.sections)))
     for preset in page.presets:
-        page.places.open(preset)
+        page.navigation.open(preset)
         look()
-    page.places.open(page.presets[0])
+    page.navigation.open(page.presets[0])
     for name, chooser in page.choice.items():
         if name not in ("source", "missing", "second"):  # the second kernel has the names of the first
             for value in page.lab_class.fields[name].words.values() if hasattr(chooser, "options") else ():
@@ -98,23 +98,23 @@ def everywhere(page):
                 look()
     for story in page.stories:
         for i, step in enumerate(story.steps):
-            page.frame.story.open(story, i)
-            shown.append(text_of(page.frame.headline.object))
-            page.frame.story.guess(0 if step.guess is not None else -1)
+            page.chrome.story.open(story, i)
+            shown.append(text_of(page.chrome.headline.object))
+            page.chrome.story.guess(0 if step.guess is not None else -1)
             look()
-    page.frame.story.leave()
-    page.frame.comparison.toggle()
+    page.chrome.story.leave()
+    page.chrome.comparison.toggle()
     page.move("n", n=33)
     page.rest()
-    shown.append(text_of(page.frame.comparison.table.object))
-    shown.append(STYLE.sub("", page.frame.help.text))
+    shown.append(text_of(page.chrome.comparison.table.object))
+    shown.append(STYLE.sub("", page.chrome.help.text))
     for widget in (*page.choice.values(), *page.pressed.values(), *(each.slider for each in page.sliders.values())):
         shown.append(widget.label)
         if hasattr(widget, "options") and isinstance(widget.options, dict) and widget in page.choice.values():
             shown.extend(widget.options)
     with page.speaking():
-        shown.extend(page.frame.story.titles)
-    shown.extend([*page.frame.presets.words, *page.frame.comparison.menu.words])
+        shown.extend(page.chrome.story.titles)
+    shown.extend([*page.chrome.presets.words, *page.chrome.comparison.menu.words])
     return shown
 
 
@@ -251,16 +251,16 @@ def test_two_pages_of_two_languages_never_mix():
         english.move("n", n=n)
         german.rest()
         english.rest()
-        assert "als das einfache Mittel" in german.frame.headline.object
-        assert "than the plain average" in english.frame.headline.object
-        assert f"n = {n} Punkte" in german.frame.caption.object
-        assert f"n = {n} points" in english.frame.caption.object
+        assert "als das einfache Mittel" in german.chrome.headline.object
+        assert "than the plain average" in english.chrome.headline.object
+        assert f"n = {n} Punkte" in german.chrome.caption.object
+        assert f"n = {n} points" in english.chrome.caption.object
     assert german.view.figures["loss"].title.text == "Linie ziehen: relativer quadratischer Fehler"
     assert english.view.figures["loss"].title.text == "Drag the line: relative squared error"
     german.move("samples", samples=20)
     english.move("samples", samples=20)
-    assert "In 20 weiteren Stichproben" in german.frame.headline.object
-    assert "In 20 more samples" in english.frame.headline.object
+    assert "In 20 weiteren Stichproben" in german.chrome.headline.object
+    assert "In 20 more samples" in english.chrome.headline.object
     assert current_language() == "en"
 
 
@@ -269,13 +269,13 @@ def test_the_link_keeps_the_language_and_english_has_none():
     assert "lang=de" in german.link()
     assert "lang" not in english.state()
     assert german.lab == english.lab == ShrinkageLab(n=30)
-    assert "<a class='home' href='./'>" not in str(german.frame.bar.parts)
+    assert "<a class='home' href='./'>" not in str(german.chrome.bar.parts)
 
 
 def test_a_language_that_is_not_there_is_english():
     page = page_class("shrinkage")({"lang": "tlh"})
     assert page.language == "en"
-    assert "than the plain average" in page.frame.headline.object
+    assert "than the plain average" in page.chrome.headline.object
 
 
 def test_refusals_of_the_controls_are_german():
@@ -293,10 +293,10 @@ def test_refusals_of_the_controls_are_german():
 
 def test_the_browser_s_words_are_sent_in_german_alone():
     german, english = page_class("shrinkage")({"lang": "de"}), page_class("shrinkage")({})
-    assert german.frame.story.card.speaks["Next"] == "Weiter"
-    assert english.frame.story.card.speaks == {}
-    assert german.frame.bar.share.languages == [["en", "English"]]
-    assert english.frame.bar.share.languages == [["de", "Deutsch"]]
+    assert german.chrome.story.card.speaks["Next"] == "Weiter"
+    assert english.chrome.story.card.speaks == {}
+    assert german.chrome.bar.share.languages == [["en", "English"]]
+    assert english.chrome.bar.share.languages == [["de", "Deutsch"]]
 
 
 def test_the_pictures_of_home_are_named_in_each_language():
@@ -308,10 +308,10 @@ def test_the_pictures_of_home_are_named_in_each_language():
 
 def test_the_help_and_its_plan_are_german():
     page = page_class("shrinkage")({"lang": "de"})
-    assert "<h3>Tasten</h3>" in page.frame.help.text
-    assert "<details><summary>Stichprobe</summary>" in page.frame.help.text
+    assert "<h3>Tasten</h3>" in page.chrome.help.text
+    assert "<details><summary>Stichprobe</summary>" in page.chrome.help.text
     with hearing("de") as heard, use_language("de"):
-        guide.HelpOverlay().point_at(page.frame.pictures)
+        guide.HelpOverlay().point_at(page.chrome.pictures)
     assert set(guide.PARTS.values()) <= heard.asked - heard.missing
 
 
@@ -326,13 +326,13 @@ def test_the_tour_is_german_and_stays_so():
 
 def test_a_title_is_german_and_says_the_finding():
     page = page_class("shrinkage")({"lang": "de"})
-    summary, query = page.frame._summed_up()
+    summary, query = page.chrome._summed_up()
     assert summary.title == "Schrumpfung: 30 % weniger quadratischen Fehler"
     assert summary.says.startswith("Mit λ aus Leave-one-out: S-KMSE hat 30 %")
     assert "lang=de" in query
     page = page_class("kernel_pca")({"lang": "de", "picture": "denoised"})
-    assert page.frame._summed_up()[0].title.startswith("Kern-PCA: ")
-    assert "squared" not in page.frame._summed_up()[0].title
+    assert page.chrome._summed_up()[0].title.startswith("Kern-PCA: ")
+    assert "squared" not in page.chrome._summed_up()[0].title
 
 
 def test_what_is_known_of_a_link_is_known_for_each_language():
@@ -354,10 +354,10 @@ def test_a_story_leads_on_in_german():
     assert onward["words"].startswith("Nächste Geschichte: ")
     assert onward["link"].endswith("&lang=de")
     page = page_class("shrinkage")({"lang": "de"})
-    page.frame.story.open(page.stories[0], len(page.stories[0].steps) - 1)
-    page.frame.story.guess(0)
-    assert re.fullmatch(r"Bei 1 von \d+ Schritten geraten, [01] davon richtig\.", page.frame.story.card.shown["score"])
-    assert page.frame.story.card.shown["onward"]["words"].startswith("Nächste Geschichte: ")
+    page.chrome.story.open(page.stories[0], len(page.stories[0].steps) - 1)
+    page.chrome.story.guess(0)
+    assert re.fullmatch(r"Bei 1 von \d+ Schritten geraten, [01] davon richtig\.", page.chrome.story.card.shown["score"])
+    assert page.chrome.story.card.shown["onward"]["words"].startswith("Nächste Geschichte: ")
 
 
 def test_the_panel_for_the_user_s_data_is_german():

@@ -9,25 +9,25 @@ from explorer.marks import (
     ESTIMATES,
     ROLES,
     Axis,
-    Path,
     Picture,
-    Rule,
-    Said,
+    Polyline,
+    ReferenceLine,
+    TextLabel,
     area,
     boxes,
     by,
     curve,
     dots,
     field_of,
-    levels,
+    horizontal_lines,
     rings,
+    segments,
     signed_log,
     signed_value,
-    strokes,
-    uprights,
+    vertical_lines,
     words,
 )
-from explorer.marks.description import described
+from explorer.marks.description import describe_picture
 from explorer.marks.legend import keys_of, legend_of
 from explorer.marks.table import numbers_of
 from explorer.workbench import registry
@@ -51,7 +51,7 @@ def keys(of, result=None):
 
 def told(of, result=None):
     """The sentences of a picture's marks."""
-    return [each for each in described(of, result) if not each.startswith(("A title", "Across", "Up"))]
+    return [each for each in describe_picture(of, result) if not each.startswith(("A title", "Across", "Up"))]
 
 
 # the legend ----------------------------------------------------------------------------------------------------------
@@ -60,47 +60,47 @@ def told(of, result=None):
 @pytest.mark.parametrize(
     ("mark", "sign"),
     [
-        (curve("s", "kme", called="it"), ""),
-        (curve("s", "kme", dash="dashed", called="it"), "7 4"),
-        (levels("s", "kme", dash="dotted", called="it"), "2 3"),
-        (dots("s", "kme", called="it"), "filled"),
-        (rings("s", "kme", called="it"), "hollow"),
-        (dots("s", "kme", fill=0.1, called="it"), "hollow"),
-        (dots("s", "kme", marker="x", called="it"), "cross"),
-        (dots("s", "kme", marker="triangle", called="it"), "triangle"),
-        (dots("s", "kme", marker="inverted_triangle", called="it"), "inverted_triangle"),
-        (dots("s", "kme", marker="diamond", called="it"), "diamond"),
-        (rings("s", "kme", marker="diamond", called="it"), "hollow"),
-        (area("s", "kme", called="it"), "band"),
-        (Rule("kme", y=1, style={"dash": "dashed"}, called="it"), "7 4"),
-        (Path("kme", (0.1, 1.0), (0.0, 1.0), called="it"), ""),
+        (curve("s", "kme", label="it"), ""),
+        (curve("s", "kme", dash="dashed", label="it"), "7 4"),
+        (horizontal_lines("s", "kme", dash="dotted", label="it"), "2 3"),
+        (dots("s", "kme", label="it"), "filled"),
+        (rings("s", "kme", label="it"), "hollow"),
+        (dots("s", "kme", fill=0.1, label="it"), "hollow"),
+        (dots("s", "kme", marker="x", label="it"), "cross"),
+        (dots("s", "kme", marker="triangle", label="it"), "triangle"),
+        (dots("s", "kme", marker="inverted_triangle", label="it"), "inverted_triangle"),
+        (dots("s", "kme", marker="diamond", label="it"), "diamond"),
+        (rings("s", "kme", marker="diamond", label="it"), "hollow"),
+        (area("s", "kme", label="it"), "band"),
+        (ReferenceLine("kme", y=1, style={"dash": "dashed"}, label="it"), "7 4"),
+        (Polyline("kme", (0.1, 1.0), (0.0, 1.0), label="it"), ""),
     ],
 )
 def test_a_sign_is_as_its_mark(mark, sign):
-    place = {"grounds": (mark,)} if isinstance(mark, Rule) else {}
+    place = {"grounds": (mark,)} if isinstance(mark, ReferenceLine) else {}
     of = picture(*(() if place else (mark,)), **place)
     assert keys(of) == [("it", "kme", sign)]
 
 
 def test_who_is_not_called_or_has_nothing_to_show_has_no_key():
-    marks = (curve("s", "kme"), curve("none", "kme", called="nothing"), curve("nan", "kme", called="nowhere"))
+    marks = (curve("s", "kme"), curve("none", "kme", label="nothing"), curve("nan", "kme", label="nowhere"))
     nowhere = {"x": AT, "y": np.full(4, np.nan)}
     assert keys(picture(*marks, sources={"s": FALLS, "none": NOTHING, "nan": nowhere})) == []
-    assert keys(picture(curve("s", "kme", kept=True, called="pinned"))) == []
-    assert keys(picture(curve("s", "kme", called=lambda result: None))) == []
+    assert keys(picture(curve("s", "kme", pinned=True, label="pinned"))) == []
+    assert keys(picture(curve("s", "kme", label=lambda result: None))) == []
 
 
 def test_a_word_depends_on_the_result_and_stands_once():
-    marks = (curve("s", "kme", called=lambda result: f"level {result}"), dots("s", "kme", called="level 3"))
+    marks = (curve("s", "kme", label=lambda result: f"level {result}"), dots("s", "kme", label="level 3"))
     assert keys(picture(*marks), 3) == [("level 3", "kme", "")]
 
 
 def test_rows_of_one_mark_have_names_of_their_own():
     """Those that look alike cannot be told apart by a sign, and have none."""
     sources = {"s": {"x": AT, "y": AT / 100, "fill": np.array([0.0, 1.0, 1.0, 1.0])}}
-    row = dots("s", "kme", fill=by("fill"), called=("best", "chosen", "", ""))
+    row = dots("s", "kme", fill=by("fill"), label=("best", "chosen", "", ""))
     assert keys(picture(row, sources=sources)) == [("best", "kme", "hollow"), ("chosen", "kme", "filled")]
-    alike = dots("s", "kme", called=("one", "two", "", ""))
+    alike = dots("s", "kme", label=("one", "two", "", ""))
     assert keys(picture(alike, sources=sources)) == []
     assert told(picture(alike, sources=sources)) == ["one: λ = 0.1, loss = 0.001.", "two: λ = 1, loss = 0.01."]
 
@@ -108,26 +108,29 @@ def test_rows_of_one_mark_have_names_of_their_own():
 def test_what_a_picture_writes_itself_is_not_said_again():
     said = words("w", "kme", says=lambda result: "KME")
     sources = {"s": FALLS, "w": {"x": np.array([1.0]), "y": np.array([1.0])}}
-    assert keys(picture(curve("s", "kme", called="KME"), said, sources=sources)) == []
-    assert keys(picture(curve("s", "kme", called="one noisy"), Said("kme", 1, 1, "─ one noisy"))) == []
-    assert keys(picture(curve("s", "kme", called="KME"), Said("kme", 1, 1, "MKME"))) == [("KME", "kme", "")]
+    assert keys(picture(curve("s", "kme", label="KME"), said, sources=sources)) == []
+    assert keys(picture(curve("s", "kme", label="one noisy"), TextLabel("kme", 1, 1, "─ one noisy"))) == []
+    assert keys(picture(curve("s", "kme", label="KME"), TextLabel("kme", 1, 1, "MKME"))) == [("KME", "kme", "")]
 
 
 def test_a_mark_of_several_roles_has_the_state_s():
-    of = picture(curve("s", ESTIMATES, called="it"), role=classmethod(lambda cls, result: result))
+    of = picture(curve("s", ESTIMATES, label="it"), role=classmethod(lambda cls, result: result))
     assert keys(of, "mkme") == [("it", "mkme", "")]
 
 
 def test_a_page_s_legend_has_each_word_once_and_leaves_out_what_explains_itself():
-    first, second = picture(curve("s", "kme", called="KME")), picture(curve("s", "skmse", called="KME"))
-    small = picture(curve("s", "truth", called="truth"), legend=False)
+    first, second = picture(curve("s", "kme", label="KME")), picture(curve("s", "skmse", label="KME"))
+    small = picture(curve("s", "truth", label="truth"), legend=False)
     drawn = [(each, each.data(None)) for each in (first, second, small)]
     assert [tuple(key) for key in legend_of(drawn, None)] == [("KME", "kme", "")]
 
 
 def test_a_veiled_legend_leaves_out_what_a_story_asks_for_wherever_it_is_drawn():
-    first, second = picture(curve("s", "kme", answer=True, called="split")), picture(curve("s", "kme", called="split"))
-    other = picture(curve("s", "kme", called="KME"))
+    first, second = (
+        picture(curve("s", "kme", is_story_answer=True, label="split")),
+        picture(curve("s", "kme", label="split")),
+    )
+    other = picture(curve("s", "kme", label="KME"))
     drawn = [(each, each.data(None)) for each in (first, second, other)]
     assert [key.words for key in legend_of(drawn, None, veiled=True)] == ["KME"]
     assert [key.words for key in legend_of(drawn, None)] == ["split", "KME"]
@@ -136,7 +139,7 @@ def test_a_veiled_legend_leaves_out_what_a_story_asks_for_wherever_it_is_drawn()
 @pytest.mark.parametrize("name", every_lab.ROWS)
 def test_every_lab_s_legend_is_short(name):
     result = every_lab.lab_of(name).result()
-    seen = [each for each in registry.role(name, "figures").PICTURES if each.seen(result)]
+    seen = [each for each in registry.role(name, "figures").PICTURES if each.is_visible(result)]
     found = legend_of([(each, each.data(result)) for each in seen], result)
     assert 1 <= len(found) <= 9
     assert sum(len(key.words) for key in found) < 160
@@ -147,13 +150,13 @@ def test_every_lab_s_legend_is_short(name):
 
 def test_a_curve_has_its_ends_its_extremes_and_its_value_here():
     of = picture(
-        curve("s", "kme", called="KME"),
-        uprights("line"),
+        curve("s", "kme", label="KME"),
+        vertical_lines("line"),
         sources={"s": FALLS, "line": {"x": np.array([9.0])}},
         upright="line",
-        grounds=(Rule("kme", y=1, called="KMEs"),),
+        grounds=(ReferenceLine("kme", y=1, label="KMEs"),),
     )
-    assert described(of, None) == [
+    assert describe_picture(of, None) == [
         "A title.",
         "Across: λ, from 0.1 to 1000, logarithmic.",
         "Up: loss, from 0 to 2.",
@@ -163,43 +166,43 @@ def test_a_curve_has_its_ends_its_extremes_and_its_value_here():
 
 
 def test_marks_of_one_name_are_told_apart_by_what_their_colour_is():
-    score = {"dash": "dotted", "called": "score"}
-    marks = (curve("s", "kme", called="KME"), curve("s", "kme", **score), curve("s", "skmse", **score))
-    names = [each.split(":")[0] for each in told(picture(*marks, curve("s", "skmse", called="S-KMSE")))]
+    score = {"dash": "dotted", "label": "score"}
+    marks = (curve("s", "kme", label="KME"), curve("s", "kme", **score), curve("s", "skmse", **score))
+    names = [each.split(":")[0] for each in told(picture(*marks, curve("s", "skmse", label="S-KMSE")))]
     assert names == ["KME", "KME, score", "S-KMSE, score", "S-KMSE"]
 
 
 @pytest.mark.parametrize(
     ("mark", "columns", "sentence"),
     [
-        (dots("s", "kme", called="it"), {"x": AT[:1], "y": AT[:1]}, "it: λ = 0.1, loss = 0.1."),
-        (dots("s", "kme", called="it", flat=True), {"x": AT[:2], "y": AT[:2]}, "it: λ = 0.1; λ = 1."),
+        (dots("s", "kme", label="it"), {"x": AT[:1], "y": AT[:1]}, "it: λ = 0.1, loss = 0.1."),
+        (dots("s", "kme", label="it", height_is_decorative=True), {"x": AT[:2], "y": AT[:2]}, "it: λ = 0.1; λ = 1."),
         (
-            dots("s", "kme", called="it"),
+            dots("s", "kme", label="it"),
             {"x": AT[[0, 2, 1, 3]], "y": AT / 100},
             "it: 4 points, λ from 0.1 to 100, loss from 0.001 to 1.",
         ),
-        (curve("s", "kme", called="it"), {"x": AT, "y": np.full(4, 0.5)}, "it: 0.5 throughout."),
-        (curve("s", "kme", called="it"), {"x": AT, "y": np.full(4, np.nan)}, None),
+        (curve("s", "kme", label="it"), {"x": AT, "y": np.full(4, 0.5)}, "it: 0.5 throughout."),
+        (curve("s", "kme", label="it"), {"x": AT, "y": np.full(4, np.nan)}, None),
         (
-            curve("s", "kme", called="it"),
+            curve("s", "kme", label="it"),
             {"x": AT, "y": 2 * AT / 100},
             "it: from 0.002 at λ = 0.1 to 2 or more at 100.",
         ),
-        (levels("s", "kme", called="it"), {"y": np.array([0.25])}, "it: loss = 0.25."),
-        (uprights("s", called="it"), {"x": np.array([5.0])}, "it: λ = 5."),
+        (horizontal_lines("s", "kme", label="it"), {"y": np.array([0.25])}, "it: loss = 0.25."),
+        (vertical_lines("s", label="it"), {"x": np.array([5.0])}, "it: λ = 5."),
         (
-            strokes("s", "kme", called="it"),
+            segments("s", "kme", label="it"),
             {"x": AT[:1], "low": np.array([0.2]), "high": np.array([0.6])},
             "it: from 0.2 to 0.6 at λ = 0.1.",
         ),
         (
-            boxes("s", "kme", called="it"),
+            boxes("s", "kme", label="it"),
             {"left": AT[:3], "right": AT[1:], "top": np.array([0.2, 0.7, 0.0])},
             "it: 2 bars from λ = 0.1 to 10, the highest 0.7 from 1 to 10.",
         ),
         (
-            area("s", "kme", low="low", called="it"),
+            area("s", "kme", low="low", label="it"),
             {"x": AT, "low": AT / 1000, "y": AT / 100},
             "it: between 0.0001 and 1.",
         ),
@@ -212,7 +215,7 @@ def test_each_kind_is_told_in_its_way(mark, columns, sentence):
 def test_a_function_of_the_plane_has_its_sign_and_its_extremes():
     ground = {name: np.array([at]) for name, at in (("x", 0.0), ("y", 0.0), ("dw", 2.0), ("dh", 2.0))}
     of = picture(
-        field_of("w", "ground", 2, called="witness"),
+        field_of("w", "ground", 2, label="witness"),
         sources={"w": {"w": np.array([1.0, -3.0, 2.0, 4.0])}, "ground": ground},
         x=Axis("x", (0.0, 2.0)),
     )
@@ -223,27 +226,27 @@ def test_a_function_of_the_plane_has_its_sign_and_its_extremes():
 
 def test_numbers_are_in_the_units_of_the_axes():
     degrees = Axis("", (-2.0, 2.0), column=Quantity("warmth", "°C", centre=20.0, size=5.0), inner=(-2.0, 2.0))
-    of = picture(dots("s", "kme", called="it"), sources={"s": {"x": np.ones(1), "y": np.ones(1)}}, x=degrees)
-    assert "Across: warmth, from 10\N{NO-BREAK SPACE}°C to 30\N{NO-BREAK SPACE}°C." in described(of, None)
+    of = picture(dots("s", "kme", label="it"), sources={"s": {"x": np.ones(1), "y": np.ones(1)}}, x=degrees)
+    assert "Across: warmth, from 10\N{NO-BREAK SPACE}°C to 30\N{NO-BREAK SPACE}°C." in describe_picture(of, None)
     assert told(of) == ["it: warmth = 25\N{NO-BREAK SPACE}°C, loss = 1."]
     assert numbers_of(of, None)["warmth (°C)"].tolist() == [25.0]
     signed = Axis("an MMD (signed log scale)", (-3.0, 3.0), number_at=signed_value)
-    of = picture(uprights("s", called="it"), sources={"s": {"x": signed_log([-12.5])}}, x=signed)
+    of = picture(vertical_lines("s", label="it"), sources={"s": {"x": signed_log([-12.5])}}, x=signed)
     assert told(of) == ["it: an MMD = −12.5."]
 
 
 def test_ticks_that_are_names_are_told_as_names():
     rows = Axis("", (0.5, 3.5), {1.0: "first", 2.0: "second", 3.0: "third"})
     sources = {"s": {"x": np.array([0.5, 1.0, 1.5]), "y": np.array([1.0, 2.0, 3.0])}}
-    of = picture(dots("s", "kme", called="gain"), sources=sources, x=Axis("gain", (0.0, 2.0)), y=rows)
-    assert "Up: first, second, third." in described(of, None)
+    of = picture(dots("s", "kme", label="gain"), sources=sources, x=Axis("gain", (0.0, 2.0)), y=rows)
+    assert "Up: first, second, third." in describe_picture(of, None)
     assert told(of) == ["gain: 0.5 at first; 1 at second; 1.5 at third."]
 
 
 def test_what_a_statistician_adds_comes_last_and_what_waits_has_no_numbers():
-    of = picture(curve("s", "kme", called="it"), says=classmethod(lambda cls, result: "It is well."))
-    assert described(of, None)[-1] == "It is well."
-    waits = picture(curve("s", "kme", called="it"), waits=classmethod(lambda cls, result: True))
+    of = picture(curve("s", "kme", label="it"), says=classmethod(lambda cls, result: "It is well."))
+    assert describe_picture(of, None)[-1] == "It is well."
+    waits = picture(curve("s", "kme", label="it"), waits=classmethod(lambda cls, result: True))
     assert told(waits) == ["It is still being computed."]
 
 
@@ -253,9 +256,9 @@ def test_what_a_statistician_adds_comes_last_and_what_waits_has_no_numbers():
 def test_a_table_has_a_row_for_each_row_of_each_called_mark():
     ends = {"left": AT[:1], "right": AT[1:2], "top": np.array([0.5])}
     of = picture(
-        curve("s", "kme", called="KME"),
+        curve("s", "kme", label="KME"),
         curve("s", "skmse"),
-        boxes("b", "kme", called="bar"),
+        boxes("b", "kme", label="bar"),
         sources={"s": FALLS, "b": ends},
     )
     found = numbers_of(of, None)
@@ -270,8 +273,8 @@ def test_a_table_has_a_row_for_each_row_of_each_called_mark():
 def test_every_picture_has_words_and_columns_of_one_length(name):
     result = every_lab.lab_of(name).result()
     for each in registry.role(name, "figures").PICTURES:
-        if each.seen(result):
-            assert len(described(each, result)) > 1
+        if each.is_visible(result):
+            assert len(describe_picture(each, result)) > 1
             assert len({len(column) for column in numbers_of(each, result).values()}) <= 1
 
 
@@ -318,12 +321,12 @@ def test_what_is_called_can_be_seen_on_both_grounds(name):
     for picture in registry.role(name, "figures").PICTURES:
         for mark in (*picture.marks, *picture.grounds):
             kind = getattr(mark, "kind", "line")
-            if not getattr(mark, "called", "") or getattr(mark, "kept", False) or kind in ("words", "image", "shades"):
+            if not getattr(mark, "label", "") or getattr(mark, "pinned", False) or kind in ("words", "image", "shades"):
                 continue
-            if kind in FAINT or mark.called in FAINT or not mark.role:
+            if kind in FAINT or mark.label in FAINT or not mark.role:
                 continue
             for role in mark.role if isinstance(mark.role, tuple) else (mark.role,):
                 best = [max(contrast(role, alpha, dark) for alpha in opacities(mark)) for dark in (False, True)]
                 if min(best) < LEAST:
-                    pale.append((picture.name, kind, role, mark.called, min(best)))
+                    pale.append((picture.name, kind, role, mark.label, min(best)))
     assert pale == []

@@ -160,13 +160,13 @@ def test_an_axis_under_a_column_has_as_much_room_on_either_side():
 @pytest.mark.parametrize(
     ("mark", "nouns"),
     [
-        (circles("s", "monk", radius="s", called="it"), {"radius along warmth (°C)": (WARMTH, "s")}),
+        (circles("s", "monk", radius="s", label="it"), {"radius along warmth (°C)": (WARMTH, "s")}),
         (
-            cells("s", "monk", width="s", height="t", called="it"),
+            cells("s", "monk", width="s", height="t", label="it"),
             {"width along warmth (°C)": (WARMTH, "s"), "height along length (cm)": (LENGTH, "t")},
         ),
         (
-            ellipses("s", "monk", across="s", up="t", angle=0.0, called="it"),
+            ellipses("s", "monk", across="s", up="t", angle=0.0, label="it"),
             {"width along warmth (°C)": (WARMTH, "s"), "height along length (cm)": (LENGTH, "t")},
         ),
     ],

@@ -82,7 +82,7 @@ for rival in MENU:
     page.move("rival", rival=rival)
     assert page.result.other >= 0
     assert page.lab.rival == rival
-page.places.undo()
+page.navigation.undo()
 print(page.lab.n)
 """,
         folder,

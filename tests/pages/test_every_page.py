@@ -62,9 +62,9 @@ def quick():
 def kept(name):
     """A lab's page as it opens."""
     page = _kept(name)
-    page.frame.story.leave()
+    page.chrome.story.leave()
     page.move(None, **page.lab_class.from_flat(SMALL.get(name, {}))[0].values())
-    page.frame.say([])
+    page.chrome.say([])
     return page
 
 
@@ -73,8 +73,8 @@ def shows(page, told=False):
     result = page.lab.result()
     return (
         same(page.view.columns(result), drawn(page))
-        and page.frame.headline.object == page.headline(result, result.row)
-        and page.frame.bar.share.code == page.python(result)
+        and page.chrome.headline.object == page.headline(result, result.row)
+        and page.chrome.bar.share.code == page.python(result)
         and (notice(page) != "") == told
         and all(trouble(page, each) == "" for each in page.controls)
     )
@@ -114,14 +114,14 @@ def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     for script in doc.select({"type": CustomJS}):
         for names in CALLED.findall(script.code):
             assert set(names.split(", ")) <= {*EVENT, *script.args}  # any other name would end the script
-    there = set(page.frame.page.select())
+    there = set(page.chrome.page.select())
     for control in page.controls.values():
         assert {control.box, control.trouble} <= there
     assert {control.slider for control in page.sliders.values()} | set(page.choice.values()) <= there
     assert all(widget.label for widget in page.choice.values())
     headline = headline_in(page, doc)
     page.move(None, **ROWS[name].moves[0])
-    assert unescape(headline.text) == page.frame.headline.object
+    assert unescape(headline.text) == page.chrome.headline.object
 
 
 @pytest.mark.few(3)
@@ -134,8 +134,8 @@ def test_a_link_leads_back_refuses_bad_words_and_the_two_pages_share_nothing(nam
     assert page.lab_class.from_flat({key: word for key, word in words.items() if key != "v"}) == (page.lab, [])
     again = page_class(name)({**words, "theme": "dark", "bogus": "1", "v": "99", "seed": "<b>"})
     assert again.lab == page.lab
-    assert again.frame.page.dark_theme
-    assert not page.frame.page.dark_theme
+    assert again.chrome.page.dark_theme
+    assert not page.chrome.page.dark_theme
     assert shows(again, told=True)
     assert same(page.view.columns(page.result), drawn(again))
     assert notice(again).count("<li>") == 3
@@ -204,7 +204,7 @@ def test_one_small_picture_is_seen_at_a_time(name):
         page.move(None, picture=picture)
         seen = [each for each in pictures if page.arranged.pictures[each.name].visible]
         assert len({each.place for each in seen}) == len(seen)
-        assert seen == [each for each in pictures if each.seen(page.result)] != []
+        assert seen == [each for each in pictures if each.is_visible(page.result)] != []
         assert shows(page)
 
 
@@ -216,21 +216,21 @@ def test_one_small_picture_is_seen_at_a_time(name):
 @EACH
 def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
     page = kept(name)
-    monkeypatch.setattr(page.carrier, "finish", lambda work, stage: None)  # a press waits for nothing that comes late
+    monkeypatch.setattr(page.runtime, "finish", lambda work, stage: None)  # a press waits for nothing that comes late
     aside = {each: SMALL.get(name, {}).get(each, getattr(page.lab, each)) for each in page.lab.aside}
     page.move(None, **ROWS[name].moves[0])
     for preset in registry.role(name, "stories").PRESETS:  # each from where the last one led
         page.move(None, **aside)  # presets leave these, and the last one's picture may take long
-        page.places.open(preset)
+        page.navigation.open(preset)
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
-        assert page.places.preset() is preset
-        assert page.frame.presets.words[page.frame.presets.chosen] == preset.name
-        assert preset.says in unescape(page.frame.told.object)
+        assert page.navigation.preset() is preset
+        assert page.chrome.presets.words[page.chrome.presets.chosen] == preset.name
+        assert preset.says in unescape(page.chrome.told.object)
         # a picture that comes late has stepped back; the sweep has nothing to show before it is run
-        assert shows(page) or page.carrier.is_awaited(page.result) or name == "sweep"
+        assert shows(page) or page.runtime.is_awaited(page.result) or name == "sweep"
     page.move(None, seed=page.lab.seed + 1)
-    assert page.places.preset() is None
-    assert not any(preset.says in unescape(page.frame.told.object) for preset in page.presets)
+    assert page.navigation.preset() is None
+    assert not any(preset.says in unescape(page.chrome.told.object) for preset in page.presets)
 
 
 @pytest.mark.few(9)
@@ -240,19 +240,19 @@ def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkey
     if name not in LATE:  # no answer speaks of what comes late
         monkeypatch.setattr(Runtime, "finish", lambda carrier, work, stage: None)
     page = kept(name)
-    page.frame.story.open(story, 0)
+    page.chrome.story.open(story, 0)
     for step in story.steps:
         assert {field: getattr(page.lab, field) for field in step.fields} == step.fields
-        assert page.frame.story.card.shown["astray"] == ""
-        assert page.frame.story.card.shown["asks"] == step.asks
-        page.frame.story.heard("guess", -1)
-        assert page.frame.story.card.shown["says"]
+        assert page.chrome.story.card.shown["astray"] == ""
+        assert page.chrome.story.card.shown["asks"] == step.asks
+        page.chrome.story.heard("guess", -1)
+        assert page.chrome.story.card.shown["says"]
         if step is not story.steps[-1]:
-            page.frame.story.go(1)
+            page.chrome.story.go(1)
     if story is registry.role(name, "stories").STORIES[0]:  # a link names any story and step in the same way
         last = page_class(name)({"story": story.key, "step": str(len(story.steps))})
         assert notice(last) == ""
         assert {field: getattr(last.lab, field) for field in step.fields} == step.fields
-        last.frame.story.heard("guess", -1)
-        assert last.frame.story.card.shown == page.frame.story.card.shown
-    page.frame.story.leave()
+        last.chrome.story.heard("guess", -1)
+        assert last.chrome.story.card.shown == page.chrome.story.card.shown
+    page.chrome.story.leave()

@@ -34,7 +34,7 @@ def copied(page, folder, monkeypatch, **files):
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)
     space = {}
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     result = page.result
     assert space["shown"]["after"] == pytest.approx(result.fit.error, rel=1e-12)
     assert space["shown"]["before"] == pytest.approx(result.before[1], rel=1e-12)
@@ -73,9 +73,9 @@ def test_a_change_brings_its_remedy(page):
 
 
 def test_the_target_is_put_elsewhere(page):
-    page.put("target", [0, -1.23456, 0.5])
+    page.on_drag("target", [0, -1.23456, 0.5])
     assert page.lab.shift == -1.235
-    page.put("target", [0, 1e9, 0.5])
+    page.on_drag("target", [0, 1e9, 0.5])
     assert page.lab.shift == 20.0
-    page.put("target", [3, 0.0, 0.0])
+    page.on_drag("target", [3, 0.0, 0.0])
     assert page.lab.shift == 20.0

@@ -50,7 +50,7 @@ class Opening:
     @property
     def computes(self):
         """Whether the page says that it computes."""
-        return COMPUTING in self.page.frame.headline.object
+        return COMPUTING in self.page.chrome.headline.object
 
     def follow(self):
         """Let it compute to the end, and the hand rest."""

@@ -67,11 +67,11 @@ def still():
 @pytest.mark.parametrize("words", ["n=0", "n=many", "kernel=zzz", "bogus=1", "n=1e9", ""])
 def test_what_cannot_be_set_is_refused_in_a_sentence(still, words):
     page, before = still, still.lab.values()
-    page.frame.say([])
+    page.chrome.say([])
     page.controls["n"].refuse("")
     press(page, words)
     assert page.lab.values() == before
-    said = page.frame.notice.object + page.controls["n"].trouble.object
+    said = page.chrome.notice.object + page.controls["n"].trouble.object
     assert ("alert" in said) == bool(words)
     assert "went wrong" not in said
 
@@ -93,7 +93,7 @@ def test_every_role_of_a_caption_has_curves_and_every_field_a_control(name):
     assert all(isinstance(glyph, Glyph) and own for glyph, own in curves)
     assert len({glyph.id for glyph, _ in curves}) == len(curves)
     known = {role for _, own in curves for role in own}
-    text = str(page.frame.caption.object)
+    text = str(page.chrome.caption.object)
     for part in text.split("class='name ")[1:]:
         assert part.split("'")[0] in known
     for part in text.split("data-field='")[1:]:

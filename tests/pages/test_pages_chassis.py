@@ -20,7 +20,7 @@ from explorer.exports.footage import KINDS
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
-from explorer.labs.shrinkage.words import told
+from explorer.labs.shrinkage.words import story_values as told
 from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.chrome import VEILED
@@ -61,7 +61,7 @@ def words(page):
 
 
 def test_undo_goes_back_one_rest_at_a_time(page):
-    undo = page.frame.undo
+    undo = page.chrome.undo
     assert undo.disabled
     page.move("n", n=50)
     page.move("lam", lam=0.1)
@@ -120,10 +120,10 @@ def test_a_step_back_has_the_table_that_its_values_speak_of():
 
 
 def test_reset_goes_to_the_preset_that_was_opened_last(page):
-    page.frame.presets.press(2)
+    page.chrome.presets.press(2)
     page.move("n", n=33)
-    page.frame.comparison.menu.press(1)
-    assert page.places.preset() is PRESETS[2]
+    page.chrome.comparison.menu.press(1)
+    assert page.navigation.preset() is PRESETS[2]
 
 
 @pytest.mark.thorough
@@ -148,17 +148,17 @@ def test_every_key_does_what_it_says(page):
     press(page, "r")
     assert page.lab == ShrinkageLab()
     press(page, "p")
-    assert page.frame.comparison.pinned is page.result
+    assert page.chrome.comparison.pinned is page.result
     press(page, "?")
-    assert page.frame.help.open
+    assert page.chrome.help.open
     press(page, "?")
-    assert not page.frame.help.open
+    assert not page.chrome.help.open
 
 
 def test_the_help_names_every_key(page):
     for key, (does, _) in page.shortcuts.actions.items():
-        assert f"<dt><kbd>{NAMED_KEYS.get(key, key)}</kbd></dt><dd>{does}</dd>" in unescape(page.frame.help.text)
-    keys, plan, pictures = map(page.frame.help.text.index, ("<dl>", "class='plan'", "<details>"))
+        assert f"<dt><kbd>{NAMED_KEYS.get(key, key)}</kbd></dt><dd>{does}</dd>" in unescape(page.chrome.help.text)
+    keys, plan, pictures = map(page.chrome.help.text.index, ("<dl>", "class='plan'", "<details>"))
     assert keys < plan < pictures
 
 
@@ -184,25 +184,25 @@ def test_all_that_a_lab_explains_is_in_folds(name):
 def test_a_pinned_state_stays_in_the_picture_and_in_the_table(page):
     pinned, before = page.view.pictures["loss"].pinned["pinned"], page.result
     assert len(pinned.data["lam"]) == 0
-    page.frame.comparison.menu.press(0)
+    page.chrome.comparison.menu.press(0)
     page.move("n", n=50)
     assert np.array_equal(pinned.data["simple"], before.simple.loss[:-1])
     assert np.array_equal(pinned.data["flexible"], before.flexible.loss[:-1])
-    table = page.frame.comparison.table
+    table = page.chrome.comparison.table
     assert table.visible
     assert "<td>n points</td><td>20</td><td>50</td>" in table.object
     assert "of the sample; one seed" not in table.object
-    page.frame.comparison.menu.press(0)
+    page.chrome.comparison.menu.press(0)
     assert len(pinned.data["lam"]) == 0
     assert not table.visible
 
 
 @pytest.mark.thorough
 def test_a_table_can_be_compared_with_a_law(page):
-    page.frame.comparison.menu.press(0)
+    page.chrome.comparison.menu.press(0)
     page.move("source", source="wine")
-    assert "wine" in page.frame.comparison.table.object
-    assert "λ by leave-one-out, S-KMSE" in page.frame.comparison.table.object
+    assert "wine" in page.chrome.comparison.table.object
+    assert "λ by leave-one-out, S-KMSE" in page.chrome.comparison.table.object
 
 
 # stories
@@ -210,21 +210,21 @@ def test_a_table_can_be_compared_with_a_law(page):
 
 def on_card(page, act, value=0):
     """What the browser says of a press on the card."""
-    page.frame.story.card._heard(SimpleNamespace(data={"act": act, "value": value}))
-    return page.frame.story.card.shown
+    page.chrome.story.card._heard(SimpleNamespace(data={"act": act, "value": value}))
+    return page.chrome.story.card.shown
 
 
 def right_of(page):
     """The guess that is right at the step that is open: the place of a word, or of the nearest stop."""
-    guess = page.frame.story.story.steps[page.frame.story.step].guess
+    guess = page.chrome.story.story.steps[page.chrome.story.step].guess
     truth = guess.truth(page.result)
     return guess.scale.nearest(truth) if isinstance(guess, Place) else truth
 
 
 def sentences(page):
     """The headline, live for those who listen, those that the browser has, and what else would give an answer away."""
-    frame = page.frame
-    kept = {unescape(sentence) for sentence in page.screen.lookup.stamp.sentences}
+    frame = page.chrome
+    kept = {unescape(sentence) for sentence in page.display.lookup.stamp.sentences}
     return frame.headline.object, frame.live.object, kept, frame.caption.object, frame.told.object
 
 
@@ -237,9 +237,9 @@ def test_every_step_is_guessed_and_then_told(story):
     for i in reversed(range(last)):
         step = story.steps[i]
         assert page.lab == ShrinkageLab(**step.fields)
-        assert page.frame.notice.object == ""
-        assert page.frame.story.card.visible
-        before = page.frame.story.card.shown
+        assert page.chrome.notice.object == ""
+        assert page.chrome.story.card.visible
+        before = page.chrome.story.card.shown
         assert (before["asks"], before["step"], before["veiled"]) == (step.asks, f"{i + 1} of {last}", True)
         assert before.keys().isdisjoint({"says", "verdict", "truth", "bar"})
         shown = on_card(page, "guess", right_of(page))
@@ -258,13 +258,13 @@ def seen_figures(page):
 
 def test_the_headline_is_veiled_until_one_has_guessed(page):
     plain_ones = sentences(page)
-    bar = page.frame.story
+    bar = page.chrome.story
     bar.open(STORIES[1], 1)  # where the lab opens
     assert bar.veils
     assert {each.html_attributes.get("aria-label") for each in seen_figures(page)} == {VEILED}
     assert sentences(page) == (VEIL, markup("<div role='status' class='unseen'>{}</div>", plain(VEIL)), {VEIL}, "", "")
     page.move("lam", lam=0.1)
-    assert page.frame.headline.object == VEIL
+    assert page.chrome.headline.object == VEIL
     on_card(page, "return")
     wrong = (right_of(page) + 5) % len(STORIES[1].steps[1].guess.scale.stops)
     shown = on_card(page, "guess", wrong)
@@ -274,7 +274,7 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     assert [each.html_attributes["aria-label"] for each in seen_figures(page)] == in_words(page.result)
     assert on_card(page, "guess", right_of(page))["guess"] == wrong  # the first one holds
     on_card(page, "go", 1)
-    assert page.frame.headline.object == VEIL
+    assert page.chrome.headline.object == VEIL
     assert on_card(page, "go", -1)["guess"] == wrong  # a guess is kept while the story is open
     assert "guess" not in page.link()
     on_card(page, "leave")
@@ -284,7 +284,7 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
 def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
     answers = answers_in(page.view.pictures["loss"])
     assert {each.visible for each in answers} == {True}
-    page.frame.story.open(STORIES[0], 3)
+    page.chrome.story.open(STORIES[0], 3)
     assert {each.visible for each in answers} == {False}
     on_card(page, "guess", 4)
     assert {each.visible for each in answers} == {True}
@@ -313,12 +313,18 @@ ASKED = {
 def test_what_a_step_asks_for_comes_after_the_guess(name):
     page = page_class(name)({})
     first = page.stories[0]
-    page.frame.story.open(first, 0)
+    page.chrome.story.open(first, 0)
     drawn = [page.view.pictures[each] for each in page.view.visible(page.result)]
-    hidden = {names for each in drawn for mark, *_ in each.inked if mark.answer for names in called(mark, page.result)}
+    hidden = {
+        names
+        for each in drawn
+        for mark, *_ in each.inked
+        if mark.is_story_answer
+        for names in called(mark, page.result)
+    }
     assert all(any(word in each for each in hidden) for word in ASKED[name])
     assert not any(each.visible for picture in drawn for each in answers_in(picture))
-    assert not any(f"</svg>{words}</span>" in page.frame.legend.object for words in hidden)
+    assert not any(f"</svg>{words}</span>" in page.chrome.legend.object for words in hidden)
     on_card(page, "guess", -1)
     shown = [each for picture in drawn for each in answers_in(picture)]
     assert any(each.visible for each in shown)
@@ -326,18 +332,18 @@ def test_what_a_step_asks_for_comes_after_the_guess(name):
 
 def answers_in(picture):
     """The renderers of what a story may ask for in a picture."""
-    return [renderer for mark, _, renderer in picture.inked if mark.answer]
+    return [renderer for mark, _, renderer in picture.inked if mark.is_story_answer]
 
 
 def called(mark, result):
     """What a mark is called of a result, without what has no name."""
-    names = mark.called if isinstance(mark.called, tuple) else (mark.called,)
+    names = mark.label if isinstance(mark.label, tuple) else (mark.label,)
     return [words for each in names if (words := each(result) if callable(each) else each)]
 
 
 @pytest.mark.thorough
 def test_an_answer_may_be_asked_for_without_a_guess(page):
-    bar = page.frame.story
+    bar = page.chrome.story
     bar.open(STORIES[0], 0)
     shown = on_card(page, "guess", -1)
     assert shown["guess"] == -1
@@ -353,7 +359,7 @@ def test_an_answer_may_be_asked_for_without_a_guess(page):
 
 @pytest.mark.thorough
 def test_what_is_no_press_is_left_alone(page):
-    bar = page.frame.story
+    bar = page.chrome.story
     bar.open(STORIES[0], 0)
     for data in (None, "guess", {}, {"act": "owner"}, {"act": "guess", "value": "1"}, {"act": "guess", "value": 9}):
         bar.card._heard(SimpleNamespace(data=data))
@@ -367,21 +373,21 @@ def test_what_is_no_press_is_left_alone(page):
 @pytest.mark.thorough
 def test_a_step_without_a_guess_has_its_answer_on_demand(page):
     story = Story("old", "As it was", (Step("How long?", "{chosen}.", {"n": 30}),))
-    page.frame.story.open(story, 0)
-    assert page.frame.story.card.shown["words"] == []
+    page.chrome.story.open(story, 0)
+    assert page.chrome.story.card.shown["words"] == []
     assert on_card(page, "guess", -1)["says"] == f"{told(page.result)['chosen']}."
 
 
 @pytest.mark.thorough
 def test_an_answer_that_is_being_computed_keeps_its_guess(page):
     late = Choose(lambda result: None, ("Yes", "No"), (0.0,))
-    page.frame.story.open(Story("late", "Late", (Step("Is it there?", "Yes.", {}, late),)), 0)
+    page.chrome.story.open(Story("late", "Late", (Step("Is it there?", "Yes.", {}, late),)), 0)
     shown = on_card(page, "guess", 1)
     assert (shown["guess"], shown["verdict"]) == (1, WAIT)
 
 
 def test_at_its_end_a_story_says_how_many_guesses_were_right_and_leads_to_the_next_one(page):
-    bar = page.frame.story
+    bar = page.chrome.story
     place = next(i for i, story in enumerate(STORIES) if story.key == "harm")
     bar.begin(place)
     wrong = {1}
@@ -397,7 +403,7 @@ def test_at_its_end_a_story_says_how_many_guesses_were_right_and_leads_to_the_ne
 
 
 def test_a_score_counts_the_guesses_alone(page):
-    bar = page.frame.story
+    bar = page.chrome.story
     bar.open(STORIES[2], 2)  # as by a link to the last step
     assert on_card(page, "guess", right_of(page))["score"] == "You guessed at 1 of 3 steps and had 1 right."
     bar.begin(0)
@@ -407,10 +413,10 @@ def test_a_score_counts_the_guesses_alone(page):
 
 def test_after_the_last_story_of_a_lab_a_link_leads_to_the_next_labs_first_one(page):
     last = STORIES[-1]
-    page.frame.story.open(last, len(last.steps) - 1)
+    page.chrome.story.open(last, len(last.steps) - 1)
     assert on_card(page, "guess", -1)["onward"] is None  # no server, no other lab
     on_card(page, "next story")
-    assert page.frame.story.story is last
+    assert page.chrome.story.story is last
     names = list(registry.names())
     for lab, following in pairwise(names):
         stories = registry.role(following, "stories").STORIES
@@ -430,9 +436,9 @@ def test_the_bar_draws_the_truth_over_the_guess():
 
 @pytest.mark.thorough
 def test_the_link_of_a_step_leads_back_to_it(page):
-    page.frame.story.open(STORIES[0], 1)
+    page.chrome.story.open(STORIES[0], 1)
     again = ShrinkagePage(words(page))
-    assert (again.lab, again.frame.story.words()) == (page.lab, page.frame.story.words())
+    assert (again.lab, again.chrome.story.words()) == (page.lab, page.chrome.story.words())
 
 
 def rests_of(page, monkeypatch):
@@ -447,20 +453,20 @@ def test_at_a_step_of_a_story_all_follows_once(served, request, monkeypatch):
     if served:
         request.getfixturevalue("as_if_served")
     page = ShrinkagePage({"seed": "5"})
-    rests, story = rests_of(page, monkeypatch), page.frame.story
+    rests, story = rests_of(page, monkeypatch), page.chrome.story
     for index in range(len(STORIES[0].steps)):
         story.open(STORIES[0], index)
         assert rests == [page.lab.values()]
         assert story.card.shown["step"].startswith(f"{index + 1} of")
-        assert page.frame.headline.object == VEIL
+        assert page.chrome.headline.object == VEIL
         rests.clear()
     story.open(STORIES[0], index)  # the lab is there already
     assert len(rests) == 1
-    assert page.frame.headline.object == VEIL
+    assert page.chrome.headline.object == VEIL
 
 
 def test_a_story_is_walked_through_and_left(page):
-    bar, story = page.frame.story, STORIES[1]
+    bar, story = page.chrome.story, STORIES[1]
     assert bar.titles == [each.title for each in STORIES]
     assert not bar.card.visible
     bar.begin(1)
@@ -482,29 +488,29 @@ def test_a_story_is_walked_through_and_left(page):
 
 
 def test_a_hand_that_moves_on_takes_the_answer_away_and_reset_brings_it_back(page):
-    bar = page.frame.story
+    bar = page.chrome.story
     bar.begin(1)
     answered = on_card(page, "guess", 3)
     page.move("n", n=33)
     assert "moved on" in bar.card.shown["astray"]
     assert "says" not in bar.card.shown
-    page.frame.comparison.menu.press(1)
+    page.chrome.comparison.menu.press(1)
     assert bar.card.shown == answered
 
 
 @pytest.mark.thorough
 def test_no_guess_is_taken_of_another_state(page):
-    page.frame.story.begin(1)
+    page.chrome.story.begin(1)
     page.move("n", n=33)
     on_card(page, "guess", 3)
-    assert page.frame.story.guesses == {}
+    assert page.chrome.story.guesses == {}
 
 
 @pytest.mark.thorough
 def test_a_step_that_shows_the_state_that_was_there_is_told_too(page):
-    page.frame.story.begin(3)  # its first step is where the lab opens
-    assert page.frame.story.card.visible
-    assert page.frame.headline.object == VEIL
+    page.chrome.story.begin(3)  # its first step is where the lab opens
+    assert page.chrome.story.card.visible
+    assert page.chrome.headline.object == VEIL
 
 
 @pytest.mark.thorough
@@ -609,7 +615,7 @@ def test_a_file_that_cannot_be_is_refused_above_the_pictures():
     ordered.save_file()
     assert "needs a server" in notice(page)
     assert (ordered.order.asked, ordered.order.text) == ("", "")
-    assert page.frame.pictures.styles.get("opacity", "1") == "1"  # they show the state all the same
+    assert page.chrome.pictures.styles.get("opacity", "1") == "1"  # they show the state all the same
 
 
 @pytest.mark.parametrize("kind", ["gif", "mp4"])
@@ -617,19 +623,19 @@ def test_a_film_is_of_the_state_of_the_page(page, kind, monkeypatch):
     filmed = []
     monkeypatch.setitem(KINDS, kind, lambda film, seconds: filmed.append(film) or b"\x00film\xff")
     page.move("n", n=12)
-    ordered = page.frame.downloads
+    ordered = page.chrome.downloads
     ordered.filming.begin(kind)
     assert json.loads(ordered.order.asked)["name"] == f"shrinkage.{kind}"
     assert base64.b64decode(ordered.order.text) == b"\x00film\xff"
     (film,) = filmed
     assert "n = 12" in film.told
-    assert film.dark == page.frame.page.dark_theme
+    assert film.dark == page.chrome.page.dark_theme
     assert len(film) == len(page.result.stops)
     assert not ordered.filming.waiting.row.visible
 
 
 def test_a_film_that_was_cancelled_is_not_given(page, monkeypatch):
-    ordered = page.frame.downloads
+    ordered = page.chrome.downloads
     monkeypatch.setitem(KINDS, "gif", lambda film, seconds: ordered.filming.cancel() or b"film")
     ordered.filming.begin("gif")
     assert ordered.order.asked == ""
@@ -641,16 +647,16 @@ def test_a_film_that_cannot_be_is_refused_above_the_pictures(page, monkeypatch):
         raise Refusal("no film here")
 
     monkeypatch.setitem(KINDS, "gif", refuse)
-    page.frame.downloads.filming.begin("gif")
+    page.chrome.downloads.filming.begin("gif")
     assert "no film here" in notice(page)
 
 
 @pytest.mark.parametrize("there", [True, False])
 def test_films_are_offered_where_something_plays_and_videos_where_their_encoder_is(page, there, monkeypatch):
     monkeypatch.setattr("explorer.pages.sections.film_export.has_encoder", lambda: there)
-    assert ("Film (GIF)" in page.frame.downloads.kinds, "Film (MP4)" in page.frame.downloads.kinds) == (True, there)
+    assert ("Film (GIF)" in page.chrome.downloads.kinds, "Film (MP4)" in page.chrome.downloads.kinds) == (True, there)
     other = opened(page_class("sweep"))
-    assert not any("Film" in words for words in other.frame.downloads.kinds)
+    assert not any("Film" in words for words in other.chrome.downloads.kinds)
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "sweep"])
@@ -691,9 +697,9 @@ def test_further_samples_come_to_the_picture_and_go(page):
     assert page.pressed["hundred"].label == "100 samples"
     assert page.result.replicates.count == 100
     assert len(bands.data["lam"]) == len(page.result.simple.lams) - 1
-    assert "In 100 more samples" in page.frame.headline.object
-    assert all("In 100 more samples" in unescape(s) for s in page.screen.lookup.stamp.sentences)
-    assert page.places.preset() is PRESETS[0]  # they belong to no preset
+    assert "In 100 more samples" in page.chrome.headline.object
+    assert all("In 100 more samples" in unescape(s) for s in page.display.lookup.stamp.sentences)
+    assert page.navigation.preset() is PRESETS[0]  # they belong to no preset
     page.move("n", n=15)
     assert page.result.replicates.count == 100
     assert words(page)["samples"] == "100"
@@ -705,16 +711,16 @@ def test_further_samples_come_to_the_picture_and_go(page):
 @pytest.mark.thorough
 def test_a_preset_leaves_the_further_samples_on(page):
     click(page.pressed["hundred"])
-    page.frame.presets.press(1)
+    page.chrome.presets.press(1)
     assert page.result.replicates.count == 100
-    assert page.places.preset() is PRESETS[1]
+    assert page.navigation.preset() is PRESETS[1]
 
 
 @pytest.mark.thorough
 def test_a_table_has_no_more_samples_and_says_so(page):
     page.move("source", source="wine")
     click(page.pressed["hundred"])
-    assert "The distribution behind a table is unknown" in page.frame.notice.object
+    assert "The distribution behind a table is unknown" in page.chrome.notice.object
     assert page.lab.samples == 0
 
 
@@ -723,9 +729,9 @@ def test_arrow_keys_step_a_story_and_do_nothing_elsewhere(page):
     before = page.lab.values()
     press(page, "ArrowRight")
     assert page.lab.values() == before
-    page.frame.story.begin(1)
+    page.chrome.story.begin(1)
     press(page, "ArrowRight")
-    assert page.frame.story.step == 1
+    assert page.chrome.story.step == 1
     press(page, "ArrowLeft")
     press(page, "ArrowLeft")
-    assert page.frame.story.step == 0
+    assert page.chrome.story.step == 0

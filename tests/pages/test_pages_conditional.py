@@ -30,12 +30,12 @@ def at(kept):
     def at(**fields):
         kept.play.playing = False
         kept.move(None, **ConditionalPage.lab_class(n=20).replace(**fields).values())
-        kept.frame.say([])
+        kept.chrome.say([])
         kept.rest()
         return kept
 
     yield at
-    kept.carrier.no_rest()
+    kept.runtime.no_rest()
 
 
 PLACES = {
@@ -58,12 +58,12 @@ def test_a_picture_has_its_own_place_and_controls_and_lam_waits_at_its_choice(at
     parts = {name: part_of(page, name) for _, controls in PLACES.values() for name in controls.split()}
     for picture, (seen, controls) in PLACES.items():
         page.choose("picture", picture)
-        hidden = {id(part) for each in page.frame.page.select() if not each.visible for part in each.select()}
+        hidden = {id(part) for each in page.chrome.page.select() if not each.visible for part in each.select()}
         assert {name for name, part in parts.items() if id(part) not in hidden} == set(controls.split())
         assert set(page.view.visible(page.result)) == set(seen.split())
         assert (faithful(page, n=20, picture=picture), notice(page)) == (True, "")
-        assert page.near("lam") == page.result.lam
-        assert (page.near("lam") is None) == (picture == "table")
+        assert page.slider_start("lam") == page.result.lam
+        assert (page.slider_start("lam") is None) == (picture == "table")
 
 
 # handles
@@ -79,7 +79,7 @@ def test_handles_move_the_prior_and_x(at):
         ("known", 0, -0.75, "at", -0.75),
         ("known", 0, -0.7777, "at", -0.778),
     ):
-        page.put(handle, [row, place, -2.0] if handle == "known" else [row, -3.0, place])
+        page.on_drag(handle, [row, place, -2.0] if handle == "known" else [row, -3.0, place])
         assert getattr(page.lab, field) == value
     page.rest()
     assert faithful(page, n=20, picture="bayes", prior_mean=1.234, prior_sd=0.05, at=-0.778)
@@ -87,16 +87,16 @@ def test_handles_move_the_prior_and_x(at):
     assert page.sliders["at"].slider.value == -0.778
     for picture in ("filter", "table"):  # where a drag of before is heard late
         page = at(picture=picture)
-        page.put("known", [0, 1.0, 0.0])
+        page.on_drag("known", [0, 1.0, 0.0])
         assert faithful(page, n=20, picture=picture)
 
 
 def test_handles_count_in_a_tables_own_units(at):
     page = at(picture="bayes", source="wine", standardise=False)
     y, x = page.result.pairs.Y[:, 0], page.result.pairs.X[:, 0]
-    page.put("prior", [0, 0.0, y.mean() - y.std()])
-    page.put("prior", [1, 0.0, y.mean() + y.std()])
-    page.put("known", [0, x.mean() + 2 * x.std(), 0.0])
+    page.on_drag("prior", [0, 0.0, y.mean() - y.std()])
+    page.on_drag("prior", [1, 0.0, y.mean() + y.std()])
+    page.on_drag("known", [0, x.mean() + 2 * x.std(), 0.0])
     assert (page.lab.prior_mean, page.lab.prior_sd, page.lab.at) == (-1.0, 2.0, 2.0)
     assert drawn(page)["bayes.prior"]["y"] == pytest.approx([y.mean() - y.std(), y.mean() + y.std()])
 
@@ -109,14 +109,14 @@ def test_numbers_are_typed_into_the_table_and_back(at):
     first, boxes = page.lab.replace(), page.editor.boxes
     labels = [box.label for box in boxes.values()]
     assert labels == ["x1 y1", "x1 y2", "x1 y3", "x2 y1", "x2 y2", "x2 y3", "prior y1", "prior y2", "prior y3"]
-    before = drawn(page)["table.bars"], page.frame.headline.object, page.operators.object
+    before = drawn(page)["table.bars"], page.chrome.headline.object, page.operators.object
     boxes[0, 2].value = "4"
     boxes[2, 1].value = "0.5"
     assert page.lab.table_counts.tolist() == [[3, 1, 4], [1, 3, 2]]
     assert page.lab.table_prior == pytest.approx(np.array([2, 0.5, 1]) / 3.5)
     assert faithful(page, n=20, picture="table", counts=page.lab.counts, chances=page.lab.chances)
     assert not same({"": before[0]}, {"": drawn(page)["table.bars"]})
-    assert before[1] != page.frame.headline.object
+    assert before[1] != page.chrome.headline.object
     assert before[2] != page.operators.object
     boxes[0, 2].value = "0"
     boxes[2, 1].value = "1"

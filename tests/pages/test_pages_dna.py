@@ -31,9 +31,9 @@ def page(kept):
     """The page, put back to its first state."""
     kept.lab.own = None
     kept.own.choose()
-    kept.places.reset()
+    kept.navigation.reset()
     kept.rest()
-    kept.frame.say([])
+    kept.chrome.say([])
     return kept
 
 
@@ -66,7 +66,7 @@ def test_a_pressed_cell_shows_its_reads(page):
 def test_more_draws_come_and_go(page):
     page.move("samples", samples=3)
     assert page.result.replicates.count == 3
-    assert "In 3 more draws" in page.frame.headline.object
+    assert "In 3 more draws" in page.chrome.headline.object
     click(page.pressed["hundred"])
     assert page.result.replicates is None
 
@@ -147,7 +147,7 @@ def test_reads_that_the_session_has_are_a_menu_away(page):
     page.move("n", n=5)
     page.choice["source"].value = "file"  # they are still named, and come back with what was moved since
     assert (page.result.titles, page.lab.n) == (("A", "B"), 5)
-    page.places.open(PRESETS[0])
+    page.navigation.open(PRESETS[0])
     assert page.result.titles == ("EI", "IE")
     page.move("n", n=6, blocks=3)
     page.choice["source"].value = "file"

@@ -12,7 +12,7 @@ def test_another_filter_is_named_wherever_the_old_one_was():
     assert faithful(page, filter="landweber")
     assert page.view.figures["sample"].title.text == "Sample, area = weight of Landweber"
     loss = page.view.pictures["loss"]
-    for shown in (page.frame.headline.object, page.frame.twin.object, curves(loss)):
+    for shown in (page.chrome.headline.object, page.chrome.twin.object, curves(loss)):
         assert "Landweber" in shown
         assert "F-KMSE" not in shown
     page.choice["filter"].value = "tikhonov"

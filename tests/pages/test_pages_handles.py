@@ -111,7 +111,7 @@ def page_of(name):
     """A lab's page as it opens."""
     page = _kept(name)
     page.move(None, **fields_of(name))
-    page.frame.say([])
+    page.chrome.say([])
     return page
 
 
@@ -123,15 +123,15 @@ def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
     before, fields = drawn(page), page.lab.values()
     for handle in HANDLES[name]:
         for value in BAD:
-            page.frame.say([])
-            page.put(handle, value)
+            page.chrome.say([])
+            page.on_drag(handle, value)
             assert page.lab.values() == fields, (handle, value)
             said = notice(page) + "".join(trouble(page, control) for control in page.controls)
             assert WENT_WRONG not in said
             nobody = name == "dna" or handle == "chosen" or (handle, value) == ("added", [])  # nothing was asked
             assert said or nobody, (handle, value)
     assert same(before, drawn(page))
-    page.put("nobody", [0, 0.0, 0.0])
+    page.on_drag("nobody", [0, 0.0, 0.0])
     assert page.lab.values() == fields
     answers(page, name)
 
@@ -206,7 +206,7 @@ def bombarded(name, count, seed):
     page, rng = page_of(name), np.random.default_rng(seed)
     for _ in range(count):
         names = [*HANDLES[name], "nobody"]
-        page.put(names[rng.integers(len(names))], junk(rng))
+        page.on_drag(names[rng.integers(len(names))], junk(rng))
         assert WENT_WRONG not in notice(page)
     return page
 

@@ -37,10 +37,10 @@ def page(kept):
 
 
 def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
-    stamp, sends = page.screen.lookup.stamp, []
+    stamp, sends = page.display.lookup.stamp, []
     assert stamp.table == stamp.shown
-    monkeypatch.setattr(page.carrier, "ask_for_rest", lambda: None)  # the hand does not rest
-    monkeypatch.setattr(page.screen.lookup, "send", lambda *table: sends.append(table))
+    monkeypatch.setattr(page.runtime, "ask_for_rest", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.display.lookup, "send", lambda *table: sends.append(table))
     ask(page, 1, sigma=[3, False])
     assert page.result.lab.sigma == SIGMAS[3]
     assert stamp.table == stamp.shown
@@ -50,12 +50,12 @@ def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
 
 
 def test_sigma_by_leave_one_out(page):
-    page.hand.press("auto")
+    page.bindings.press("auto")
     page.rest()
     assert page.lab.sigma is None
     assert page.sliders["sigma"].slider.value_label == "by leave-one-out"
     a, b = (s / m for s, m in zip(page.result.sigmas, page.result.medians, strict=True))
-    assert min(a, b) <= page.near("sigma") <= max(a, b)
+    assert min(a, b) <= page.slider_start("sigma") <= max(a, b)
     type_in(page, "sigma", "0.123")
     assert 0.123 in page.result.stops
     assert page.sliders["sigma"].slider.value == 0.123
@@ -73,11 +73,11 @@ def test_other_kernels_have_no_sigma(page):
 
 
 def test_points_are_dragged_added_and_removed_and_a_drawing_begins_empty(page):
-    page.put("sample", [3, 0.5, -0.5])
+    page.on_drag("sample", [3, 0.5, -0.5])
     assert (page.result.pairs.X[3, 0], page.result.pairs.Y[3, 0]) == (0.5, -0.5)
     assert page.pressed["removal"].disabled
-    page.put("added", [[0.25, 0.5], [1, 2]])
-    page.put("placed", [0, 0.75, -1])
+    page.on_drag("added", [[0.25, 0.5], [1, 2]])
+    page.on_drag("placed", [0, 0.75, -1])
     assert (page.lab.placed, page.lab.selected) == ("[[0.75,-1.0],[1.0,2.0]]", 1)
     assert not page.pressed["removal"].disabled
     page.remove()
@@ -88,9 +88,9 @@ def test_points_are_dragged_added_and_removed_and_a_drawing_begins_empty(page):
     assert page.sliders["n"].slider.disabled
     assert page.sliders["noise"].slider.disabled
     for i in range(5):
-        page.put("added", [[0.2 * i, (0.2 * i) ** 2]])
+        page.on_drag("added", [[0.2 * i, (0.2 * i) ** 2]])
     assert page.result.enough
-    assert "Pearson" in page.frame.headline.object
+    assert "Pearson" in page.chrome.headline.object
     page.choose("source", "ring")
     assert page.lab.placed == ""
     assert not page.sliders["noise"].slider.disabled
@@ -110,7 +110,7 @@ def test_fresh_samples_are_a_button(page):
     page.move(None, samples=3, picture="pair")
     assert page.result.fresh.count == 3
     assert page.pressed["hundred"].label == "3 samples"
-    assert "of 3 fresh samples" in page.frame.headline.object
+    assert "of 3 fresh samples" in page.chrome.headline.object
     page.repeat()
     assert page.lab.samples == 0
     assert page.pressed["hundred"].label == "+100 samples"
@@ -118,7 +118,7 @@ def test_fresh_samples_are_a_button(page):
 
 def test_the_slider_of_the_rank_stands_below_its_picture_which_no_table_knows(page):
     (place,) = (part for part, _ in page.arranged.conditions if page.sliders["rank"].slider in part.select())
-    stamp = page.screen.lookup.stamp
+    stamp = page.display.lookup.stamp
     for picture in ("ranks", "gram"):
         page.choose("picture", picture)
         assert page.arranged.pictures[picture].visible
@@ -165,9 +165,9 @@ def test_a_table_of_ones_own():
 def test_a_refusal_names_a_field_and_no_class(page):
     """Whether the lab declares the field itself or shares it with others."""
     for name, field in {"IndependenceLab": "waves", "LabOfPairs": "selected", "OwnTable": "rows"}.items():
-        page.frame.say([f"{name}.{field} must be a whole number."])
+        page.chrome.say([f"{name}.{field} must be a whole number."])
         assert f">{field} must be" in notice(page)
-    page.frame.say([])
+    page.chrome.say([])
 
 
 def test_a_bandwidth_beyond_every_distance_draws_no_gamma_curve():

@@ -11,14 +11,14 @@ def test_pictures_and_late_stages_of_threads_are_said_in_the_language_of_their_p
         page.move(None, n=700)
     assert current_language() == "en"
     soon(as_if_served)
-    assert "als das einfache Mittel" in german.frame.headline.object
-    assert "than the plain average" in english.frame.headline.object
+    assert "als das einfache Mittel" in german.chrome.headline.object
+    assert "than the plain average" in english.chrome.headline.object
     for page in (german, english):
         page.move(None, n=20, samples=20)
         page.rest()
     soon(as_if_served, 1000)
-    assert "In 20 weiteren Stichproben" in german.frame.headline.object
-    assert "In 20 more samples" in english.frame.headline.object
+    assert "In 20 weiteren Stichproben" in german.chrome.headline.object
+    assert "In 20 more samples" in english.chrome.headline.object
     assert current_language() == "en"
 
 
@@ -26,8 +26,8 @@ def test_what_a_page_says_beside_its_pictures_is_in_its_language(as_if_served):
     german, english = opened(lang="de"), opened()
     for page in (german, english):
         page.move(None, n=10, outliers=20)
-        page.carrier.show_wait(1, 3)
+        page.runtime.show_wait(1, 3)
     assert "20 Ausreißer brauchen n von mindestens 21" in notice(german)
     assert "20 outliers need n of at least 21" in notice(english)
-    assert "Wird berechnet, Teil 2 von 3" in german.frame.waiting.words.object
-    assert "Computing, part 2 of 3" in english.frame.waiting.words.object
+    assert "Wird berechnet, Teil 2 von 3" in german.chrome.waiting.words.object
+    assert "Computing, part 2 of 3" in english.chrome.waiting.words.object

@@ -27,7 +27,7 @@ def test_a_page_as_it_opens_has_a_version_in_its_link_and_no_more():
     assert page.link() == "v=2"
     page.move("n", n=50)
     assert page.link() == "v=2&n=50"
-    page.places.undo()
+    page.navigation.undo()
     assert page.link() == "v=2"
 
 
@@ -41,7 +41,7 @@ def test_in_a_story_a_link_says_what_differs_from_the_step():
     page.move(None, **{field: getattr(usual, field)})
     assert words(page)[field] == usual.flat()[field]  # the default, which the step has not
     assert linked(page).lab == page.lab
-    assert linked(page).frame.story.story is story
+    assert linked(page).chrome.story.story is story
 
 
 def test_an_empty_link_of_the_sweep_opens_its_preset_and_a_link_of_its_defaults_opens_those():

@@ -39,7 +39,7 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
     soon(as_if_served)
     assert page.result.lab.n == 700
     assert page.pacer.request.answered == 7
-    assert page.frame.pictures.styles.get("opacity", "1") == "1"
+    assert page.chrome.pictures.styles.get("opacity", "1") == "1"
     page.rest()
     assert faithful(page, n=700)
 
@@ -51,7 +51,7 @@ def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
 ):
     monkeypatch.setattr(lab_session, "SOON", soon_enough)
     page, opacities = opened(), []
-    page.frame.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
+    page.chrome.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
     type_in(page, "n", "700")
     soon(as_if_served)
     assert page.result.lab.n == 700
@@ -138,14 +138,14 @@ def impatient(monkeypatch):
 
 def watched(page, monkeypatch, act=lambda: None):
     """What the page shows over the pictures, in order; `act` is done once it says that work goes on."""
-    seen, show = [], page.frame.waiting.say
+    seen, show = [], page.chrome.waiting.say
 
     def shows(*parts):
         show(*parts)
-        seen.append(page.frame.waiting.words.object)
+        seen.append(page.chrome.waiting.words.object)
         act()
 
-    monkeypatch.setattr(page.frame.waiting, "say", shows)
+    monkeypatch.setattr(page.chrome.waiting, "say", shows)
     return seen
 
 
@@ -156,7 +156,7 @@ def test_long_work_says_that_it_goes_on_and_then_no_more(as_if_served, impatient
     soon(as_if_served)
     assert len(seen) == 1
     assert "Computing <progress" in seen[0]
-    assert not page.frame.waiting.row.visible
+    assert not page.chrome.waiting.row.visible
     page.rest()
     assert faithful(page, n=700)
 
@@ -173,13 +173,13 @@ def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served
     page = opened(lam="0.0123")
     page.rest()
     before = drawn(page)
-    watched(page, monkeypatch, lambda: page.frame.waiting.button.param.trigger("clicks"))
+    watched(page, monkeypatch, lambda: page.chrome.waiting.button.param.trigger("clicks"))
     type_in(page, "n", "700")
     soon(as_if_served)
     assert page.result.lab.n == page.lab.n == 20
     assert lab_session.CANCELLED in notice(page)
-    assert not page.frame.waiting.row.visible
-    assert page.frame.pictures.styles.get("opacity", "1") == "1"
+    assert not page.chrome.waiting.row.visible
+    assert page.chrome.pictures.styles.get("opacity", "1") == "1"
     page.rest()
     assert same(before, drawn(page))
     assert faithful(page, lam=0.0123)
@@ -191,7 +191,7 @@ def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served
 def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_served, impatient, monkeypatch):
     page = opened(n="700")
     assert page.blank
-    watched(page, monkeypatch, page.conversation.on_cancel)
+    watched(page, monkeypatch, page.lab_session.on_cancel)
     soon(as_if_served)
     assert not page.blank
     assert page.lab == page.lab_class()
@@ -204,7 +204,7 @@ def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_s
 def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, impatient, monkeypatch):
     page = opened()
     page.rest()
-    seen = watched(page, monkeypatch, page.conversation.on_cancel)
+    seen = watched(page, monkeypatch, page.lab_session.on_cancel)
     page.move(None, samples=100)
     page.rest()
     assert page.waits
@@ -221,7 +221,7 @@ def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, 
 def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_served, impatient, monkeypatch):
     page = opened(samples="100")
     page.rest()
-    seen = watched(page, monkeypatch, page.conversation.on_cancel)
+    seen = watched(page, monkeypatch, page.lab_session.on_cancel)
     soon(as_if_served)
     assert len(seen) == 1
     assert lab_session.NOT_HERE in notice(page)
@@ -236,7 +236,7 @@ def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_ser
 def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient, monkeypatch):
     page = opened(samples="100")
     page.rest()
-    monkeypatch.setattr(page.carrier, "is_awaited", lambda result: False)
+    monkeypatch.setattr(page.runtime, "is_awaited", lambda result: False)
     seen = watched(page, monkeypatch)
     soon(as_if_served)
     assert seen == []

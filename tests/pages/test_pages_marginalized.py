@@ -22,8 +22,8 @@ def kept():
 @pytest.fixture
 def page(kept):
     """A page as it opens."""
-    kept.frame.story.leave()
-    kept.places.open(PRESETS[0])
+    kept.chrome.story.leave()
+    kept.navigation.open(PRESETS[0])
     kept.move(None, picture="kernel", ground="discs", samples=0)
     return kept
 
@@ -38,7 +38,7 @@ def press(page, key):
 
 def answers(page):
     """Whether the browser has a table of what the page shows."""
-    return page.screen.lookup.stamp.table == page.screen.lookup.stamp.shown
+    return page.display.lookup.stamp.table == page.display.lookup.stamp.shown
 
 
 def test_the_browser_answers_sigma_but_for_the_dice_that_follow_it(page):
@@ -59,7 +59,7 @@ def test_the_browser_answers_sigma_but_for_the_dice_that_follow_it(page):
 
 @pytest.mark.thorough
 def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
-    page.places.open(PRESETS[1])  # the useless axis
+    page.navigation.open(PRESETS[1])  # the useless axis
     sliders = {name: control.slider for name, control in page.sliders.items()}
     assert all(sliders[name].value_label == "by leave-one-out" for name in ("sigma", "first", "second", "others"))
     assert sliders["sigma"].value == min(SIGMAS[1:], key=lambda s: abs(np.log(s / page.result.mkme.chosen)))
@@ -113,9 +113,9 @@ def test_the_dice_are_thrown_and_another_picture_is_no_other_step(page):
     press(page, "d")
     assert faithful(page, dice=2, picture="dice")
     assert page.pressed["throw"].visible
-    page.frame.story.open(STORIES[0], 0)
+    page.chrome.story.open(STORIES[0], 0)
     page.move(None, picture="filter")
-    assert page.frame.story.card.shown["astray"] == ""
+    assert page.chrome.story.card.shown["astray"] == ""
     assert not page.pressed["throw"].visible
 
 
@@ -123,7 +123,7 @@ def test_the_dice_are_thrown_and_another_picture_is_no_other_step(page):
 def test_more_samples_come_and_go(page, monkeypatch):
     page.move(None, n=5, samples=4)
     assert page.pressed["hundred"].label == "4 samples"
-    assert "In 4 more samples" in page.frame.headline.object
+    assert "In 4 more samples" in page.chrome.headline.object
     assert len(drawn(page)["loss.bands"]["sigma"]) == 62
     press(page, "s")
     assert page.result.replicates is None

@@ -15,7 +15,7 @@ def words(page):
 
 def seen(page):
     """Which of the parts that a mode may hide are there."""
-    frame = page.frame
+    frame = page.chrome
     parts = {
         "tools": frame.bar.undo,
         "examples": frame.examples,
@@ -46,14 +46,14 @@ def test_a_mode_shows_what_it_has_and_is_in_the_link(ui, there):
 def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
     page = opened()
     small = page.arranged._first.styles["--share"]
-    page.frame.bar.lecture.clicks += 1
+    page.chrome.bar.lecture.clicks += 1
     assert "groups" not in seen(page)
     assert page.arranged._first.styles["--share"] != small
-    assert page.frame.headline.css_classes == page.frame.legend.css_classes == ["lecture"]
-    page.frame.bar.lecture.clicks += 1
+    assert page.chrome.headline.css_classes == page.chrome.legend.css_classes == ["lecture"]
+    page.chrome.bar.lecture.clicks += 1
     assert "groups" in seen(page)
     assert page.arranged._first.styles["--share"] == small
-    assert page.frame.headline.css_classes == []
+    assert page.chrome.headline.css_classes == []
 
 
 def letters(page):
@@ -121,25 +121,25 @@ def test_a_mode_or_a_control_that_is_not_there_is_a_sentence():
 @pytest.mark.thorough
 def test_an_address_becomes_a_code_that_a_camera_reads_and_a_long_one_a_sentence():
     page = opened()
-    page.frame.bar.show_qr("http://localhost:5006/shrinkage?n=50")
-    assert page.frame.bar.qr.open
-    assert "src='data:image/svg+xml" in page.frame.bar.qr.text
-    page.frame.bar.show_qr("http://localhost:5006/shrinkage?moved=" + "1" * 2000)
-    assert "too long" in page.frame.bar.qr.text
-    page.frame.bar.show_qr({"not": "an address"})
-    assert "data:image/svg" not in page.frame.bar.qr.text
+    page.chrome.bar.show_qr("http://localhost:5006/shrinkage?n=50")
+    assert page.chrome.bar.qr.open
+    assert "src='data:image/svg+xml" in page.chrome.bar.qr.text
+    page.chrome.bar.show_qr("http://localhost:5006/shrinkage?moved=" + "1" * 2000)
+    assert "too long" in page.chrome.bar.qr.text
+    page.chrome.bar.show_qr({"not": "an address"})
+    assert "data:image/svg" not in page.chrome.bar.qr.text
 
 
 def test_a_link_opens_the_place_for_data_of_ones_own_and_no_link_keeps_it():
     page = opened(data="open")
-    assert page.frame.data.visible
-    assert page.frame.opener.open
+    assert page.chrome.data.visible
+    assert page.chrome.opener.open
     assert "data" not in words(page)
-    assert not opened().frame.data.visible
+    assert not opened().chrome.data.visible
     assert notice(page_class("sweep")({"data": "open"})) == ""
 
 
 @pytest.mark.thorough
 def test_a_lab_without_columns_has_modes_too():
     page = page_class("sweep")({"ui": "min"})
-    assert not page.frame.examples.visible
+    assert not page.chrome.examples.visible

@@ -42,7 +42,7 @@ def kept():
 @pytest.fixture
 def page(kept):
     """A page as it opens, but for its small picture, which needs no study."""
-    kept.places.open(PRESETS[0])
+    kept.navigation.open(PRESETS[0])
     kept.move(None, picture="steps")
     return kept
 
@@ -61,15 +61,15 @@ def press(page, key):
 
 
 def test_outliers_are_added_dragged_chosen_and_removed(page):
-    page.put("added", [[12.3456789, 1.5]])
+    page.on_drag("added", [[12.3456789, 1.5]])
     assert at(page, placed="[[12.3457,1.5]]", selected=1)
-    page.put("added", [[-3.0, 0.5], [5.0, 0.2]])
+    page.on_drag("added", [[-3.0, 0.5], [5.0, 0.2]])
     assert at(page, placed="[[12.3457,1.5],[-3.0,0.5],[5.0,0.2]]", selected=3)
     assert page.result.outliers == 8
-    page.put("placed", [0, 20.0, 0.4])  # to the other strip
+    page.on_drag("placed", [0, 20.0, 0.4])  # to the other strip
     assert (page.lab.selected, page.result.pairs.Y[0, 0]) == (1, 20)
-    page.put("chosen", ["placed", 1])
-    page.put("chosen", ["planted", 0])
+    page.on_drag("chosen", ["placed", 1])
+    page.on_drag("chosen", ["planted", 0])
     assert page.lab.selected == 2
     press(page, "Delete")  # the chosen one, and then the last
     assert ([x for x, _ in page.lab.points], page.lab.selected) == ([20, 5], 2)
@@ -94,14 +94,14 @@ def test_outliers_are_added_dragged_chosen_and_removed(page):
 )
 def test_a_drag_of_planted_outliers_takes_all_along(page, planted, place, distance):
     page.move(None, planted=planted)
-    page.put("planted", place)
+    page.on_drag("planted", place)
     assert at(page, planted=planted, distance=distance)
 
 
 def test_more_outliers_than_pairs_are_refused_beside_their_slider(page):
     page.move(None, n=20, blocks=3, outliers=20)
     before = page.lab.key
-    page.put("added", [[1.0, 1.5]])
+    page.on_drag("added", [[1.0, 1.5]])
     assert "21 outliers need" in trouble(page, "outliers")
     assert page.lab.key == before
     page.move("outliers", outliers=5)
@@ -162,11 +162,11 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert page.lab.picture == "estimates"  # nobody knows the errors that the others draw
     assert page.result.truth is None
     assert (page.roles.x.visible, page.roles.x.value, page.roles.y.value) == (True, ["before"], ["after"])
-    said = page.frame.headline.object
+    said = page.chrome.headline.object
     assert "before and after <b>differ</b>: p = <b>0.005</b> by" in said
     assert "30 pairs from trial.csv." in said
-    assert "truth" not in said + page.frame.legend.object
-    assert "Each row of trial.csv is a pair." in page.frame.caption.object
+    assert "truth" not in said + page.chrome.legend.object
+    assert "Each row of trial.csv is a pair." in page.chrome.caption.object
     copied(page, tmp_path, monkeypatch, trial=raw)
     page.recast('["after"]', '["before"]')
     assert page.result.names == ("after", "before")
@@ -177,7 +177,7 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert (again.lab, again.lab.placed) == (page.lab, "[[9.0,1.5]]")
     assert again.result.estimate.value == page.result.estimate.value
     # from the menu they come back without the outliers that a preset plants
-    again.places.open(PRESETS[0])
+    again.navigation.open(PRESETS[0])
     assert again.lab.outliers == 5
     again.move(None, picture="quantiles")
     again.choose("laws", "file")
@@ -192,7 +192,7 @@ def test_groups_of_one_file_are_two_samples():
     page.user_data.group.value = "who"
     page.user_data.use(page.user_data.read())
     assert (page.lab.group, page.lab.n, page.lab.blocks, notice(page)) == ("who", 10, 9, "")
-    assert "a has 20 rows and b has 10" in page.frame.caption.object
+    assert "a has 20 rows and b has 10" in page.chrome.caption.object
 
 
 def test_x_and_y_are_scaled_together_so_a_shift_stays(tmp_path, monkeypatch):
@@ -228,7 +228,7 @@ def test_two_files_are_paired_row_by_row_or_by_chance_and_it_is_said(other, tmp_
         30: "Row i of p is paired with row i of q.",
         24: "p has 30 rows and q has 24, so no row belongs to another: 24 of each are paired by chance, and 6 rows",
     }
-    assert said[other] in unescape(page.frame.caption.object)
+    assert said[other] in unescape(page.chrome.caption.object)
     copied(page, tmp_path, monkeypatch, p=p, q=q)
     assert "p.csv (30 rows) and q.csv" in notice(linked(page))
 
@@ -238,7 +238,7 @@ def test_equally_long_files_keep_their_rows_together():
     for n in (30, 12):
         page.move("n", n=n)
         assert np.array_equal(page.result.pairs.X, page.result.pairs.Y)
-    assert "12 of the 30 pairs were drawn by chance" in page.frame.caption.object
+    assert "12 of the 30 pairs were drawn by chance" in page.chrome.caption.object
 
 
 def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
@@ -258,7 +258,7 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
     assert "U-statistic: from" in in_words(page.result)[-1]
     page.move(None, picture="quantiles")
     assert "is unknown" in quantiles.title.text
-    page.places.open(PRESETS[0])
+    page.navigation.open(PRESETS[0])
     page.move(None, picture="cliff", seed=2)
     assert cliff.title.text.endswith("1 new samples")
     assert cliff.yaxis[0].axis_label == "error (log scale)"
@@ -292,11 +292,11 @@ def test_a_gram_matrix_with_groups_is_pairs_of_its_rows(tmp_path, monkeypatch):
     # the direction's search ends at a tolerance of its own
     assert page.result.estimate.value == pytest.approx(expected.value, rel=1e-6)
     assert page.result.U == pytest.approx(mmd2(P, Q, Precomputed(K)), abs=1e-12)
-    assert "Your Gram matrix is the kernel" in page.frame.caption.object
+    assert "Your Gram matrix is the kernel" in page.chrome.caption.object
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
     page.choose("kernel", "RBF")
     assert "would be another one than yours" in notice(page)
-    page.frame.say([])
+    page.chrome.say([])
     copied(page, tmp_path, monkeypatch, kin=raw)
     assert used(linked(page), raw, "kin.csv").lab == page.lab
 
@@ -316,7 +316,7 @@ def columns(rows=40, seed=2, shift=3.0):
 
 def test_the_headline_says_whether_the_groups_differ_in_their_own_words(tmp_path, monkeypatch):
     page = opened_on(columns())
-    said = page.frame.headline.object
+    said = page.chrome.headline.object
     assert "ill and well <b>differ</b>: p = <b>0.005</b> by <span class='name monk'>MONK</span> with 11 blocks" in said
     assert "40 pairs from trial.csv in 3 columns, of which mass (g) differs most." in said
     assert "in scaled columns" in said
@@ -325,9 +325,9 @@ def test_the_headline_says_whether_the_groups_differ_in_their_own_words(tmp_path
     assert "ill and well <b>differ</b> by the" in moved
     assert WAITING in moved
     page.move("kernel", kernel="RBF")
-    assert "scaled" not in page.frame.headline.object  # an MMD of a bounded kernel has no unit
-    assert "truth" not in page.frame.legend.object
-    assert "well" in page.frame.legend.object
+    assert "scaled" not in page.chrome.headline.object  # an MMD of a bounded kernel has no unit
+    assert "truth" not in page.chrome.legend.object
+    assert "well" in page.chrome.legend.object
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_what_outliers_put_there_do_to_both_tests():
     page = opened_on(columns(rows=60, shift=1.0))
     assert max(page.result.test.pvalue, page.result.plain_test.pvalue) == 0.005
     page.move("outliers", outliers=2, planted="P", distance=1000.0)
-    said = page.frame.headline.object
+    said = page.chrome.headline.object
     assert "finds that ill and well <b>differ</b>" in said
     assert "<span class='name kme'>U-statistic</span> does not" in said
     assert "2 of 60 pairs are contaminated." in said
@@ -369,7 +369,7 @@ def test_the_column_that_differs_most_is_drawn_and_downloaded_in_its_own_units()
     assert embedding.xaxis[0].axis_label == "mass (g)"
     assert embedding.title.text == "Kernel mean of ill"
     assert 3500 < numbers(page.result)["embeddings"]["mass (g)"].min() < 4500
-    page.places.open(PRESETS[0])
+    page.navigation.open(PRESETS[0])
     assert plot.xaxis[0].axis_label == "x (first coordinate)"
     assert list(words_of(plot.yaxis[0]).values()) == ["P", "Q"]
 
@@ -383,7 +383,7 @@ def test_controls_that_mean_nothing_for_one_s_own_pairs_are_off():
     assert page.controls["distance"].quantity.name == "mass (g)"
     page.move("n", n=30)
     assert not page.pressed["fresh"].disabled
-    page.places.open(PRESETS[0])
+    page.navigation.open(PRESETS[0])
     page.rest()
     assert "Quantiles" in page.choice["picture"].options
     assert page.controls["distance"].quantity is None

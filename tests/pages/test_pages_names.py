@@ -109,7 +109,7 @@ class Shown(HTMLParser):
 @cache
 def _kept(lab):
     page = unfold(getattr(registry.role(lab, "page"), LABS[lab])(SMALL.get(lab, {})))
-    page.frame.comparison.toggle()
+    page.chrome.comparison.toggle()
     return page
 
 
@@ -127,7 +127,7 @@ def kept():
 def texts(lab, names):
     """(place -> what a page shows there of data with these names, what stands on its axes and titles)."""
     page = _kept(lab)
-    frame, own = page.frame, page.user_data
+    frame, own = page.chrome, page.user_data
     raw, ending = (reads(names), ".txt") if lab == "dna" else (table(names), ".csv")
     own.file.param.update(value=raw, filename=names["file"] + ending)
     html = {"about": own.about.object}

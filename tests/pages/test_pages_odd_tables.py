@@ -57,7 +57,7 @@ def sentences(page):
 @pytest.mark.parametrize("name", ["distributions", pytest.param("monk", marks=pytest.mark.thorough)])
 def test_classes_with_braces_are_in_the_copied_python(name):
     page = shown(name, BRACES)
-    words = {each.value for each in ast.walk(ast.parse(page.frame.bar.share.code)) if isinstance(each, ast.Constant)}
+    words = {each.value for each in ast.walk(ast.parse(page.chrome.bar.share.code)) if isinstance(each, ast.Constant)}
     assert words & set(BRACES)
 
 

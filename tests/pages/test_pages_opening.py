@@ -26,13 +26,13 @@ def opacities(page):
 @pytest.mark.thorough
 def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served):
     page = ConditionalPage({"n": "800"})
-    assert "Computing" in page.frame.headline.object
+    assert "Computing" in page.chrome.headline.object
     assert opacities(page) == {FADED}
     assert page.lab.n == 800
     assert page.controls["n"].box.value == "800"
     soon(as_if_served)
     assert page.result.lab.n == 800
-    assert "Computing" not in page.frame.headline.object
+    assert "Computing" not in page.chrome.headline.object
     assert opacities(page) == {"1"}
     page.rest()
     assert same(page.view.columns(ConditionalPage.lab_class(n=800).result()), drawn(page))
@@ -73,7 +73,7 @@ def test_a_move_that_is_too_dear_keeps_the_last_picture(as_if_served):
     soon(as_if_served)
     assert "lower blocks or n" in notice(page)
     assert same(before, drawn(page))
-    assert page.frame.pictures.styles["opacity"] == "0.6"  # it is another state's
+    assert page.chrome.pictures.styles["opacity"] == "0.6"  # it is another state's
 
 
 @pytest.mark.few(3)
@@ -92,12 +92,12 @@ def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
     page, doc = page_class(name)(), as_if_served
     doc.add_root(page.__panel__().get_root(doc))
     few, left_out = len(list(doc.models)), set(page.arranged.unseen.parts())
-    assert left_out.isdisjoint(page.frame.page.select())
-    for opener in page.frame.page.select(DisclosureButton):
+    assert left_out.isdisjoint(page.chrome.page.select())
+    for opener in page.chrome.page.select(DisclosureButton):
         opener.open = True
     for place, _ in page.arranged.conditions:
         page.arranged.unseen.build(place)
-    assert left_out <= set(page.frame.page.select())
+    assert left_out <= set(page.chrome.page.select())
     assert (len(list(doc.models)) > few) == bool(left_out)
     for control in page.sliders.values():
         (model,) = (model for model, _ in control.slider._models.values())

@@ -35,7 +35,7 @@ def table(n=60, names="abcd", seed=0):
 
 def read(page):
     """The headline, what a screen reader hears, the caption, the picture in words, the title, the code."""
-    frame = page.frame
+    frame = page.chrome
     shown = [frame.headline, frame.live, frame.caption, frame.twin]
     summary = " ".join(frame.summary(page.result))
     return [words for words in (*(text_of(each.object) for each in shown), summary, frame.bar.share.code) if words]
@@ -43,7 +43,7 @@ def read(page):
 
 def tries(page):
     """What a caption proposes to try."""
-    return {text_of(words) for words in TRIES.findall(str(page.frame.caption.object))}
+    return {text_of(words) for words in TRIES.findall(str(page.chrome.caption.object))}
 
 
 @pytest.mark.slow  # a page takes some seconds
@@ -60,10 +60,10 @@ def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
     assert len(after) >= 5
     assert not set(before).intersection(after)
     assert not proposed & tries(page)
-    assert page.frame.presets.chosen == -1
-    assert not page.frame.story.card.visible
+    assert page.chrome.presets.chosen == -1
+    assert not page.chrome.story.card.visible
     assert "mine.csv" in page.link()
-    page.places.undo()
+    page.navigation.undo()
     assert (read(page), tries(page), page.link()) == (before, proposed, link)
 
 

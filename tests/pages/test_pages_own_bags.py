@@ -58,7 +58,7 @@ def test_a_table_with_a_column_of_bags(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_bytes(TABLE)
     space = {}
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     assert space["shown"]["value"] == pytest.approx(page.result.value, rel=1e-12, abs=1e-12)
     page.other_class()
     assert page.result.sides == ("x", "y")
@@ -76,8 +76,8 @@ def test_numbers_of_bags(page):
     page.user_data.label.value = "level"
     page.user_data.button.clicks += 1
     assert page.result.number
-    assert "<b>level</b> cannot be predicted from the rows of a bag: R² = <b>0</b>" in page.frame.headline.object
-    assert "Each of 12 bags is left out in turn" in page.frame.headline.object
+    assert "<b>level</b> cannot be predicted from the rows of a bag: R² = <b>0</b>" in page.chrome.headline.object
+    assert "Each of 12 bags is left out in turn" in page.chrome.headline.object
     assert page.view.figures["boundary"].yaxis[0].axis_label == "level"
 
 
@@ -125,14 +125,14 @@ def test_a_table_with_one_column_of_groups_opens_without_a_question(page, tmp_pa
     assert (page.lab.bag_column, page.lab.label_column, page.lab.n) == ("", "kind", 5)
     assert len(result.drawn.bags) == 16
     assert {len(bag) for bag in result.drawn.bags} == {5}
-    said = page.frame.headline.object
+    said = page.chrome.headline.object
     assert "bags of 5 rows are recognised as <b>well</b> or ill." in said
     assert "The bags are cut from the rows of each kind in t.csv." in said
     assert "Always guessing well gets 8." in said
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_bytes(raw)
     space = {}
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     assert space["shown"]["value"] == pytest.approx(result.value, rel=1e-12, abs=1e-12)
     assert space["shown"]["score"] == pytest.approx(result.share, rel=1e-12)
     again = opened(DistributionsPage, **page.lab.flat())
@@ -146,8 +146,8 @@ def test_the_columns_that_differ_most_are_drawn_and_named_in_their_units(page):
     clouds = page.view.figures["clouds"]
     assert [each.called for each in result.drawn_quantities] == ["mass (g)", "a"]
     assert clouds.xaxis[0].axis_label == "spread of a bag, median = 1 (log scale)"
-    assert "The clouds show mass (g) across and a up." in page.frame.caption.object
-    assert "standard deviations of the columns" in page.frame.caption.object
+    assert "The clouds show mass (g) across and a up." in page.chrome.caption.object
+    assert "standard deviations of the columns" in page.chrome.caption.object
     points = numbers(result)["points"]
     written = {float(line.split(";")[3].replace(",", ".")) for line in classes().decode().split()[2:]}
     assert set(points["mass (g)"]) <= written
@@ -163,7 +163,7 @@ def test_a_bandwidth_of_one_column_is_in_its_unit(page):
     (quantity,) = page.result.quantities
     assert page.result.coordinates == (0,)
     theta = quantity.size * page.result.kernel.bandwidth
-    assert f"</span> {theta:.3g}" in page.frame.caption.object
+    assert f"</span> {theta:.3g}" in page.chrome.caption.object
 
 
 def test_controls_that_mean_nothing_are_off(page):
@@ -180,7 +180,7 @@ def test_controls_that_mean_nothing_are_off(page):
 
 def test_few_bags_are_said_first(page):
     use(page, classes(rows=5))
-    assert page.frame.headline.object.startswith("<div class='says'>Only 4 bags, too few to be sure: ")
+    assert page.chrome.headline.object.startswith("<div class='says'>Only 4 bags, too few to be sure: ")
 
 
 def columns(**parts):

@@ -220,11 +220,11 @@ def test_what_means_nothing_for_ones_own_data_takes_no_hand():
 )  # fmt: skip
 def test_few_rows_are_said_first(n, m, words):
     page, _ = used(("before.csv", people(1, n, cities=False)), ("after.csv", people(2, m, cities=False)))
-    line = page.frame.headline.object.split("<div class='trust'>")[1]
+    line = page.chrome.headline.object.split("<div class='trust'>")[1]
     assert line.startswith("With only ")
     assert words in line
 
 
 def test_enough_rows_are_not():
     page, _ = used(("before.csv", people(1, 20)), ("after.csv", people(2, 20)))
-    assert "With only" not in page.frame.headline.object
+    assert "With only" not in page.chrome.headline.object

@@ -99,7 +99,7 @@ def test_choose_look_use(page):
     assert same(page.view.columns(page.lab.result()), drawn(page))
     assert page.choice["source"].value == "file"
     assert page.controls["n"].box.value == "60"
-    assert "mine.csv" in page.frame.headline.object
+    assert "mine.csv" in page.chrome.headline.object
 
 
 @pytest.mark.thorough
@@ -124,7 +124,7 @@ def copied(page, raw, folder, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / page.lab.file).write_bytes(raw)
     space = {}
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     shown = [1 - page.result.gain(page.result.simple), 1 - page.result.gain(page.result.flexible)]
     assert [space["losses"]["S-KMSE"], space["losses"]["F-KMSE"]] == pytest.approx(shown, rel=1e-12, abs=1e-12)
 
@@ -151,7 +151,7 @@ def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
     space = {}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.csv").write_bytes(RAW)
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     assert np.array_equal(space["X"], page.result.X)
 
 
@@ -251,7 +251,7 @@ def test_a_table_of_equal_rows_has_nothing_to_gain(page):
     choose(page, b"a,b\n" + b"2,3\n" * 8)
     use(page)
     assert trouble(page) == ""
-    assert "More than half of the points coincide" in page.frame.caption.object
+    assert "More than half of the points coincide" in page.chrome.caption.object
     assert page.result.lab.file == "mine.csv"
     assert page.result.gain(page.result.simple) == page.result.gain(page.result.flexible) == 0
     assert np.isfinite(drawn(page)["loss.curves"]["simple_score"]).all()
@@ -295,7 +295,7 @@ def test_what_the_page_read_leniently_is_copied_and_linked_so(page, tmp_path, mo
     lab = page.lab
     assert (lab.columns, lab.lenient, lab.rows) == ('["height", "arm"]', True, 20)
     assert page.result.names == ("height", "arm=a", "arm=b")
-    assert "columns=['height', 'arm'], standardise=True, lenient=True)" in page.frame.bar.share.code
+    assert "columns=['height', 'arm'], standardise=True, lenient=True)" in page.chrome.bar.share.code
     copied(page, PEOPLE, tmp_path, monkeypatch)
     other = ShrinkagePage(dict(parse_qsl(page.link(), keep_blank_values=True)))
     choose(other, PEOPLE)
@@ -308,7 +308,7 @@ def test_what_the_page_read_leniently_is_copied_and_linked_so(page, tmp_path, mo
 def test_a_clean_file_is_copied_as_before(page):
     choose(page, RAW)
     use(page)
-    assert "read_table('mine.csv', standardise=True)" in page.frame.bar.share.code
+    assert "read_table('mine.csv', standardise=True)" in page.chrome.bar.share.code
     assert not page.lab.lenient
 
 
@@ -392,22 +392,22 @@ def test_plain_numbers_may_be_pasted(page):
 def test_an_example_is_shown_at_the_headline(page):
     unfold(page)
     assert page.user_data.intake.examples.words == ["wine", "wdbc"]
-    before = page.frame.arrival.count
+    before = page.chrome.arrival.count
     page.user_data.intake.examples.press(1)
     assert (page.lab.source, page.choice["source"].value) == ("wdbc", "wdbc")
-    assert page.frame.arrival.count == before + 1
+    assert page.chrome.arrival.count == before + 1
 
 
 def test_after_use_the_page_is_at_the_headline_and_the_fold_is_closed(page):
-    page.frame.opener.open = True
-    assert page.frame.data.visible
+    page.chrome.opener.open = True
+    assert page.chrome.data.visible
     choose(page, RAW)
-    assert page.frame.data.visible
+    assert page.chrome.data.visible
     use(page)
-    assert not page.frame.opener.open
-    assert not page.frame.data.visible
-    assert page.frame.arrival.count == 1
-    assert "data-arrivals='1'" in page.frame.arrival.pane.object
+    assert not page.chrome.opener.open
+    assert not page.chrome.data.visible
+    assert page.chrome.arrival.count == 1
+    assert "data-arrivals='1'" in page.chrome.arrival.pane.object
 
 
 # a Gram matrix
@@ -439,10 +439,10 @@ def test_a_gram_matrix_is_the_kernel_and_no_other_is_to_be_chosen(page):
     choose(page, SQUARE)
     use(page)
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
-    assert "Your Gram matrix is the kernel, so no other kernel and no bandwidth" in page.frame.caption.object
+    assert "Your Gram matrix is the kernel, so no other kernel and no bandwidth" in page.chrome.caption.object
     page.choose("kernel", "RBF")
     assert "known by their Gram matrix alone, which is the kernel; &#39;RBF&#39; would be another" in notice(page)
-    page.frame.say([])
+    page.chrome.say([])
     page.choose("source", "wine")
     page.choose("kernel", "RBF")
     assert (notice(page), page.choice["kernel"].disabled) == ("", False)
@@ -490,15 +490,15 @@ def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
     words = dict(parse_qsl(link, keep_blank_values=True))
     assert (words["file"], words["rows"], words["hash"]) == ("mine.csv", "60", read_table(RAW).hash)
     other = ShrinkagePage(words)
-    assert "mine.csv" in other.frame.notice.object
-    assert "60" in other.frame.notice.object
+    assert "mine.csv" in other.chrome.notice.object
+    assert "60" in other.chrome.notice.object
     assert same(page.view.columns(ShrinkageLab().result()), drawn(other))
     assert other.link() == link
     other.controls["bandwidth"].box.value = "0.5"
-    assert "mine.csv" in other.frame.notice.object
+    assert "mine.csv" in other.chrome.notice.object
     choose(other, RAW)
     use(other)
-    assert other.frame.notice.object == ""
+    assert other.chrome.notice.object == ""
     assert other.result.lab == page.lab.replace(bandwidth=0.5)
 
 
@@ -529,20 +529,20 @@ def test_a_link_that_names_columns_wrongly_takes_the_file_as_any_other(page):
 
 def test_a_link_is_no_door_for_markup():
     page = ShrinkagePage({"source": "file", "file": "<img src=x onerror=alert(1)>", "rows": "3"})
-    assert "<img" not in page.frame.notice.object
-    assert "onerror" not in page.frame.bar.share.code
+    assert "<img" not in page.chrome.notice.object
+    assert "onerror" not in page.chrome.bar.share.code
 
 
 @pytest.mark.thorough
 def test_a_preset_and_back_again(page):
     choose(page, RAW)
     use(page)
-    page.frame.presets.press(0)
+    page.chrome.presets.press(0)
     assert page.result.law is not None
     page.choice["source"].value = "file"
     assert page.result.lab.file == "mine.csv"
     assert page.result.lab.n == 20  # of the preset
-    page.frame.presets.press(0)
+    page.chrome.presets.press(0)
     page.move("n", n=200)
     page.choice["source"].value = "file"
     assert page.result.lab.n == 60  # all that the table has
@@ -563,11 +563,11 @@ def test_another_sample_and_back_again(page):
 def test_your_table_before_there_is_one_is_asked_for(page):
     before = drawn(page)
     page.choice["source"].value = "file"
-    assert page.frame.notice.object
+    assert page.chrome.notice.object
     assert same(before, drawn(page))
     page.rest()
     page.choice["source"].value = "mixture"
-    assert page.frame.notice.object == ""
+    assert page.chrome.notice.object == ""
     assert page.lab == ShrinkageLab()
 
 
@@ -605,7 +605,7 @@ def test_a_column_that_is_mostly_numbers_is_named_where_it_is_left_out(page, tmp
     (tmp_path / "pasted.csv").write_bytes(MIXED)
     monkeypatch.chdir(tmp_path)
     space = {}
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     assert space["data"].names == ("size", "dose")
 
 

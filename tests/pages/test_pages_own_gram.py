@@ -70,7 +70,7 @@ def copied(page, folder, monkeypatch, **files):
     for name, raw in files.items():
         (folder / name.replace("_", ".")).write_bytes(raw)
     space = {}
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     return space
 
 
@@ -93,8 +93,8 @@ def test_a_matrix_with_columns_beside_it_is_tested_as_it_is(tmp_path, monkeypatc
     expected = hsic_test(order, y, Precomputed(K), kernel, n_resamples=count, rng=lab.seed)
     assert page.result.test.pvalue == expected.pvalue
     assert page.result.test.statistic == pytest.approx(expected.statistic, rel=1e-9)
-    assert "compared by the Gram matrix itself" in page.frame.caption.object
-    assert "With the Gram matrix of x and the RBF kernel of y at" in page.frame.headline.object
+    assert "compared by the Gram matrix itself" in page.chrome.caption.object
+    assert "With the Gram matrix of x and the RBF kernel of y at" in page.chrome.headline.object
     assert (page.roles.x.visible, page.roles.y.visible, page.roles.y.options) == (False, True, ["age"])
     assert page.controls["sigma"].slider.disabled
     space = copied(page, tmp_path, monkeypatch, t_csv=CSV)
@@ -134,7 +134,7 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
     assert "For y: L.npy, 30 rows." in page.user_data.about.object
     use(page)
     assert (trouble(page), notice(page), page.lab.file, page.lab.file2) == ("", "", "K.npy", "L.npy")
-    assert "the Gram matrices themselves" in page.frame.headline.object
+    assert "the Gram matrices themselves" in page.chrome.headline.object
     assert (page.roles.x.visible, page.roles.y.visible) == (False, False)
     assert (page.controls["bandwidth"].slider.disabled, page.choice["kernel"].disabled) == (True, True)
     space = copied(page, tmp_path, monkeypatch, K_npy=npy(K), L_npy=npy(L))
@@ -219,8 +219,8 @@ def test_pairs_moved_by_hand_are_forgotten_where_a_matrix_comes():
     choose(page, CSV)
     use(page)
     assert (notice(page), page.lab.moved, page.lab.placed, page.lab.sigma) == ("", "", "", 0.0)
-    page.put("added", [[0.0, 0.0]])
-    assert "none is moved or added here" in notice(page) + page.frame.notice.object
+    page.on_drag("added", [[0.0, 0.0]])
+    assert "none is moved or added here" in notice(page) + page.chrome.notice.object
 
 
 @pytest.mark.thorough
@@ -243,7 +243,7 @@ def test_the_conditional_page_takes_it(picture, tmp_path, monkeypatch):
     choose(page, CSV)
     use(page)
     assert (trouble(page), notice(page), page.lab.gram) == ("", "", True)
-    assert "compared by the Gram matrix itself" in page.frame.caption.object
+    assert "compared by the Gram matrix itself" in page.chrome.caption.object
     assert (page.roles.x.visible, page.roles.y.visible) == (False, True)
     space = copied(page, tmp_path, monkeypatch, t_csv=CSV)
     assert space["shown"]["mean"] == pytest.approx(page.result.mean, rel=1e-9)
@@ -264,7 +264,7 @@ def test_the_conditional_page_takes_two_and_shows_the_cut(tmp_path, monkeypatch)
     choose(page, npy(K), "K.npy", second=npy(L))
     use(page)
     assert (trouble(page), notice(page), page.lab.picture) == ("", "", "cut")
-    assert "has no density" in page.frame.caption.object
+    assert "has no density" in page.chrome.caption.object
     assert "density" not in page.view.visible(page.result)  # y has no coordinates
     space = copied(page, tmp_path, monkeypatch, K_npy=npy(K), L_npy=npy(L))
     assert space["shown"]["mean"] == pytest.approx(page.result.mean, rel=1e-9)

@@ -59,7 +59,7 @@ def copied(page, folder, monkeypatch, **files):
     for name, raw in files.values():
         (folder / name).write_bytes(raw)
     space = {}
-    exec(page.frame.bar.share.code, space)
+    exec(page.chrome.bar.share.code, space)
     assert space["result"].pvalue == page.result.test().pvalue
     assert space["result"].statistic == pytest.approx(page.result.test().statistic, rel=1e-12, abs=1e-12)
 
@@ -137,16 +137,16 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
     rows = np.arange(24)
     expected = mmd2(rows[::2], rows[1::2], Precomputed(K))
     assert page.result.test().statistic == pytest.approx(expected, abs=1e-13)  # rounding of sums about 1
-    assert "Your Gram matrix is the kernel" in page.frame.caption.object
-    assert "unbiased MMD², your Gram matrix as the kernel, 12 and 12 rows, " in page.frame.caption.object
-    assert "<b>No difference shown</b> between group a and group b of t.csv" in page.frame.headline.object
+    assert "Your Gram matrix is the kernel" in page.chrome.caption.object
+    assert "unbiased MMD², your Gram matrix as the kernel, 12 and 12 rows, " in page.chrome.caption.object
+    assert "<b>No difference shown</b> between group a and group b of t.csv" in page.chrome.headline.object
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
     for name, value, said in (("kernel", "RBF", "would be another one than yours"), ("estimator", "MKME", "has none")):
         page.choose(name, value)
         assert said in notice(page)
-        page.frame.say([])
+        page.chrome.say([])
     assert "kernel on the distances of your Gram matrix" in " ".join(
-        [*in_words(page.result), page.frame.caption.object]
+        [*in_words(page.result), page.chrome.caption.object]
     )
     copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
     page.user_data.group.value = SECOND
@@ -156,7 +156,7 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
 @pytest.mark.thorough
 def test_an_example_has_the_sizes_of_its_groups(page):
     page.user_data.intake.examples.press(0)
-    assert (page.lab.source, page.frame.arrival.count, notice(page)) == ("wine", 1, "")
+    assert (page.lab.source, page.chrome.arrival.count, notice(page)) == ("wine", 1, "")
 
 
 PLAIN = b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i % 7) for i in range(12))

@@ -52,7 +52,7 @@ def table(names, n=40):
 def tables_at(name, columns):
     """Every table that a lab's page gives away, of a table with such columns: (name, [(column, values)])."""
     page = given(opened(page_class(name)), table(columns), "t.csv", **MENUS)
-    pictures = {seen.of for place in page.view.places if (seen := page.view.seen_in(page.result, place))}
+    pictures = {seen.of for place in page.view.slots if (seen := page.view.visible_in(page.result, place))}
     drawn = [numbers_of(picture, page.result) for picture in sorted(pictures, key=str)]
     return [list(each.items()) for each in (*page.numbers(page.result).values(), *drawn)]
 

@@ -183,7 +183,7 @@ def test_an_outlier_in_the_place_of_a_row_has_no_line():
 @pytest.mark.parametrize("name", LABS)
 def test_a_headline_says_which_rows_it_rests_on(name):
     page = used(name, drawn(80, gaps=[0]))
-    said = text_of(page.frame.headline.object)
+    said = text_of(page.chrome.headline.object)
     assert "20 of 80" in said
     assert rows_said(page.lab)
     assert "20 of 80" not in text_of(used(name, drawn(80)).frame.headline.object)
@@ -194,7 +194,7 @@ def test_a_headline_says_which_rows_it_rests_on(name):
 def test_a_headline_says_that_rows_are_drawn(name):
     page = used(name, drawn(1500))
     whole = page.lab.n * (2 if hasattr(page.lab, "m") else 1) == 1500
-    assert ("rows are drawn" in text_of(page.frame.headline.object)) != whole
+    assert ("rows are drawn" in text_of(page.chrome.headline.object)) != whole
 
 
 @pytest.mark.slow
@@ -218,7 +218,7 @@ def three(arms="xyz"):
 @pytest.mark.parametrize("name", ["adaptation", "monk", "twosample"])
 def test_groups_that_are_not_compared_are_named(name):
     page = used(name, three())
-    assert "Not compared: z of arm." in text_of(page.frame.headline.object)
+    assert "Not compared: z of arm." in text_of(page.chrome.headline.object)
     assert "Not compared" not in rows_said(used(name, three("xy")).lab)
 
 
@@ -236,4 +236,4 @@ def test_there_are_no_more_bags_than_rows_make():
     bags = page.result.drawn.bags
     inside = sum(map(len, bags))
     assert inside < 90
-    assert f"{inside} of 90 rows stand in {len(bags)} bags" in text_of(page.frame.caption.object)
+    assert f"{inside} of 90 rows stand in {len(bags)} bags" in text_of(page.chrome.caption.object)

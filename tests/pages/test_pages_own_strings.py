@@ -39,7 +39,7 @@ def test_fasta_with_classes_is_pasted_and_used(page):
     page.user_data.button.clicks += 1
     assert (page.lab.source, page.lab.file, notice(page)) == ("file", "pasted.txt", "")
     assert page.lab.hash == read_string_classes(FASTA.encode()).hash
-    assert page.frame.arrival.count == 1
+    assert page.chrome.arrival.count == 1
 
 
 def test_one_class_is_pasted_after_the_other(page):
@@ -58,4 +58,4 @@ def test_an_example_is_shown_at_the_headline(page):
     paste(page, FASTA)
     page.user_data.button.clicks += 1
     page.user_data.intake.examples.press(0)
-    assert (page.lab.source, page.frame.arrival.count) == ("synthetic", 2)
+    assert (page.lab.source, page.chrome.arrival.count) == ("synthetic", 2)

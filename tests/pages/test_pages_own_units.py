@@ -102,7 +102,7 @@ def test_every_axis_along_a_column_has_its_name_and_its_own_numbers(lab):
 @pytest.mark.parametrize("lab", LABS)
 def test_headline_caption_and_legend_speak_of_the_table(lab):
     page, columns = shown(lab)
-    frame = page.frame
+    frame = page.chrome
     said = " ".join(str(part.object) for part in (frame.headline, frame.caption, frame.twin, frame.legend))
     assert "birds.csv" in said or any(name in said for name in (*columns, *GROUPS))
     legend = str(frame.legend.object)

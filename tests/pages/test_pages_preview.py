@@ -208,22 +208,22 @@ def test_the_tab_follows_the_state_at_rest_and_keeps_an_answer_to_itself(as_if_s
     doc = as_if_served
     page = ShrinkagePage()
     soon(doc, 1000)
-    texts = page.frame.texts
+    texts = page.chrome.texts
     assert texts.title == of_result("shrinkage", first_result(page.lab_class)).title == GAIN
     page.move("n", n=50)
     page.rest()
     assert texts.title == of_result("shrinkage", page.lab.result()).title != GAIN
-    page.frame.story.begin(0)
+    page.chrome.story.begin(0)
     page.rest()
     assert texts.title == f"Shrinkage: {STORIES[0].title}"
-    page.frame.story.leave()
+    page.chrome.story.leave()
     page.rest()
     assert texts.title == of_result("shrinkage", page.result).title
 
 
 def test_a_page_s_summary_is_the_lab_s_own_while_it_has_no_picture():
     page = ShrinkagePage()
-    frame = page.frame
+    frame = page.chrome
     assert not frame.has_tab  # in a script and in a notebook, whose tab is not the page's
     assert frame.summary(page.result).title == GAIN
     frame.owner = SimpleNamespace(blank=True, name_of_lab="shrinkage")

@@ -93,14 +93,14 @@ def events_of(page, act):
 
 def test_what_the_browser_drew_by_itself_is_not_drawn_again():
     page = opened()
-    before, version = drawn(page), page.screen.lookup.stamp.shown
+    before, version = drawn(page), page.display.lookup.stamp.shown
     assert events_of(page, lambda: ask(page, 1, lam=[30, True])) == set()
     assert same(before, drawn(page))
     assert page.pacer.request.answered == 1
-    assert page.screen.lookup.stamp.shown == page.screen.lookup.stamp.table == version
+    assert page.display.lookup.stamp.shown == page.display.lookup.stamp.table == version
     assert page.lab == ShrinkageLab(lam=LAMS[30])
     assert dict(parse_qsl(page.link()))["lam"] == str(LAMS[30])
-    assert page.frame.bar.share.code == page.python(ShrinkageLab(lam=LAMS[30]).result())
+    assert page.chrome.bar.share.code == page.python(ShrinkageLab(lam=LAMS[30]).result())
     assert float(page.controls["lam"].box.value) == LAMS[30]
 
 
@@ -118,17 +118,17 @@ def test_the_headline_comes_back_too():
     page, doc = opened(lam=str(LAMS[20])), Document()
     doc.add_root(page.__panel__().get_root(doc))
     model = headline_in(page, doc)
-    model.text = page.screen.lookup.stamp.sentences[30]  # as the table's answer does
+    model.text = page.display.lookup.stamp.sentences[30]  # as the table's answer does
     ask(page, 1, lam=[30, True])
     assert unescape(model.text) == headline(page.result, 30)
     type_in(page, "lam", str(LAMS[20]))
     assert faithful(page, lam=LAMS[20])
-    assert unescape(model.text) == page.frame.headline.object
+    assert unescape(model.text) == page.chrome.headline.object
 
 
 def test_a_drawn_answer_from_an_older_table_is_put_right_when_the_hand_rests(monkeypatch):
     page = opened()
-    monkeypatch.setattr(page.carrier, "ask_for_rest", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.runtime, "ask_for_rest", lambda: None)  # the hand does not rest
     ask(page, 1, bandwidth=[0, False])
     ask(page, 2, lam=[30, True])
     page.rest()
@@ -146,7 +146,7 @@ def in_step(page):
     """The browser's row for each stop of the slider, and for the automatic λ, is the picture and the sentence at that
     λ.
     """
-    stamp, flat, shown = page.screen.lookup.stamp, page.screen.lookup.table.data["flat"], drawn(page)
+    stamp, flat, shown = page.display.lookup.stamp, page.display.lookup.table.data["flat"], drawn(page)
     lab, lams = page.lab.replace(), [*stops(page), None]
     for row in {*range(0, len(lams), 4), *range(len(lams) - 3, len(lams)), lams.index(page.lab.lam)}:
         lab.lam = lams[row]

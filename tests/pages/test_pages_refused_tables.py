@@ -39,7 +39,7 @@ def at_once(monkeypatch):
 
 def read(page):
     """All that a page says of what it shows."""
-    frame = page.frame
+    frame = page.chrome
     return [text_of(each.object) for each in (frame.headline, frame.live, frame.caption, frame.told, frame.twin)]
 
 
@@ -55,7 +55,7 @@ def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
     assert said in text_of(notice(page))
     assert not set(before).intersection(read(page))
     assert page.blank
-    page.places.reset()
+    page.navigation.reset()
     assert [words for words in read(page) if words] == before  # the example, once the user goes back to it
 
 
@@ -80,7 +80,7 @@ def test_undo_goes_back_to_the_table_of_that_state(name):
     first, said, link = page.lab.own, read(page), page.link()
     given(page, drawn(30, "uvw"), "second.csv", **MENUS)
     assert page.lab.own is not first
-    page.places.undo()
+    page.navigation.undo()
     assert (page.lab.own, read(page), page.link()) == (first, said, link)
     assert notice(page) == ""
     page.move("seed", seed=9)

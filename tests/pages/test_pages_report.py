@@ -240,7 +240,7 @@ def lab_at(link, doc):
     with set_curdoc(doc):
         page = page_class(link.partition("?")[0])(dict(parse_qsl(link.partition("?")[2], keep_blank_values=True)))
         if page.coming:
-            asyncio.run(page.carrier._bring(page.coming))
+            asyncio.run(page.runtime._bring(page.coming))
         soon(doc)
     return page
 
@@ -267,7 +267,7 @@ def test_a_lab_opens_with_the_files_of_the_report(ready, title, as_if_served, bu
     page = lab_at(link, as_if_served)
     assert [one.name for one in page.lab.own] == ["a.csv", "b.csv"]
     assert [one.hash for one in page.lab.own] == [fields(link)["hash"], fields(link)["hash2"]]
-    assert page.frame.notice.object == ""
+    assert page.chrome.notice.object == ""
     assert not page.blank
     assert page.user_data.preview.name == "a.csv"
 
@@ -278,14 +278,14 @@ def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):
     page = lab_at(after, as_if_served)
     assert page.lab.own.name == "b.csv"
     assert (page.lab.x, page.lab.y) == ('["height"]', "visits")
-    assert page.frame.notice.object == ""
+    assert page.chrome.notice.object == ""
 
 
 def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_if_served, shelf, monkeypatch):
     monkeypatch.setattr(uploads, "visitor", lambda: "")
     page = lab_at(links(ready["Columns"].shown)[0], as_if_served)
     assert page.lab.own is None
-    assert "stays with its owner" in page.frame.notice.object
+    assert "stays with its owner" in page.chrome.notice.object
 
 
 def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():

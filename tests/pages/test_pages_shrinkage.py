@@ -62,7 +62,7 @@ def test_typed_words_move_the_picture():
                 slider = page.sliders[name].slider
                 assert slider.value == fields[name]
                 assert slider.value in slider.options.values()
-        page.places.reset()
+        page.navigation.reset()
 
 
 OUTSIDE = {"lam": "-1", "bandwidth": "inf", "n": "2.5", "d": "101", "outliers": "20", "distance": "0", "seed": "-1"}
@@ -78,7 +78,7 @@ def test_a_value_outside_its_bounds_is_refused_with_its_symbol_until_a_right_one
         type_in(page, name, "7")
         assert trouble(page, name) == ""
         assert faithful(page, **{name: 7})
-        page.places.reset()
+        page.navigation.reset()
 
 
 def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():
@@ -129,7 +129,7 @@ def test_an_automatic_lam_can_be_typed_and_pressed():
 
 def pressed(page, word):
     """Press the one button that has this word, wherever it is."""
-    (button,) = [button for button in page.frame.page.select(pmui.Button) if word in button.label]
+    (button,) = [button for button in page.chrome.page.select(pmui.Button) if word in button.label]
     button.clicks += 1
 
 
@@ -193,7 +193,7 @@ def test_more_points_than_rows_keep_the_picture_and_say_so():
     assert same(before, drawn(page))
     ask(page, 1, lam=[10, True])
     assert page.lab.lam == LAMS[10]
-    assert page.frame.bar.share.code == page.python(
+    assert page.chrome.bar.share.code == page.python(
         ShrinkageLab(source="wine", n=100, lam=LAMS[10]).result()
     )  # what is drawn
     type_in(page, "n", "150")

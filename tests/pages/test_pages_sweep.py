@@ -80,7 +80,7 @@ def soon(doc):
 def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
     page = SweepPage({"theme": "dark"})
     assert page.lab == SweepLab(**PRESETS[0].fields)
-    assert page.places.preset() is PRESETS[0]
+    assert page.navigation.preset() is PRESETS[0]
     assert SweepPage({"lab": "dna"}).lab == SweepLab(lab="dna").settled()
 
 
@@ -119,7 +119,7 @@ def test_it_says_what_it_costs_and_a_run_fills_map_line_words_and_tables(page):
     assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (True, True)
     assert cells_of(page, "skmse") + cells_of(page, "harm") == 6
     assert len(page.view.sources["line.line_skmse"].data["x"]) == 3
-    assert page.frame.headline.object == page.headline(page.result, 0)
+    assert page.chrome.headline.object == page.headline(page.result, 0)
     assert unfold(page).table.object.count("<a href=") == 6
     assert f"{page.result.quartiles[1][0, 0]:.2g}" in page.view.sources["map.words"].data["words"]
     page.choice["measure"].value = "best lambda, F-KMSE"  # another one needs no other run
@@ -198,14 +198,14 @@ def test_one_axis_is_a_line_alone(page):
 
 def test_what_is_no_sweep_is_refused_and_the_menu_goes_back(page):
     page.run()
-    before, head = page.lab.values(), page.frame.headline.object
+    before, head = page.lab.values(), page.chrome.headline.object
     page.choice["y"].value = "bandwidth"
     assert "Both axes are bandwidth" in notice(page)
     page.rest()
     assert page.choice["y"].value == "n"
     type_in(page, "y_to", "4")
     assert "downwards" in trouble(page, "y_to")
-    assert (page.lab.values(), page.frame.headline.object) == (before, head)
+    assert (page.lab.values(), page.chrome.headline.object) == (before, head)
 
 
 def test_another_lab_brings_its_own_menus(page):
@@ -214,7 +214,7 @@ def test_another_lab_brings_its_own_menus(page):
     assert "decay" in page.choice["x"].options.values()
     assert "mean k across" in page.choice["measure"].options
     assert notice(page) == ""
-    page.places.undo()
+    page.navigation.undo()
     assert page.choice["x"].value == "bandwidth"
 
 
@@ -227,7 +227,7 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
         return call(self, **cell)
 
     monkeypatch.setattr(LabStudy, "__call__", slow)
-    show = page.screen.show
+    show = page.display.show
 
     def watched(result, over=False):
         show(result, over)
@@ -235,7 +235,7 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
         if result.done > 20 and cancels:
             cancels.pop()()
 
-    page.screen.show = watched
+    page.display.show = watched
     page.run()
     assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (True, False)
     page.run()  # a second press does nothing
@@ -259,19 +259,19 @@ def test_another_sweep_stops_the_run_and_what_it_has_is_kept(as_if_served):
     page.run()
     running = soon(as_if_served)
     work = page.work
-    show = page.screen.show
+    show = page.display.show
 
     def moving(result, over=False):
         show(result, over)
         if result.done and page.lab.seed == 1:
             page.move(None, seed=2)
 
-    page.screen.show = moving
+    page.display.show = moving
     asyncio.run(running)
     assert page.work is None
     assert not work.run.done.all()
     assert page.result.done == 0
-    page.screen.show = show
+    page.display.show = show
     page.move(None, seed=1)
     assert page.result.done == work.run.done.sum() > 0
 
@@ -280,14 +280,14 @@ def test_leaving_stops_the_run_and_removes_the_folder(as_if_served):
     page = opened(replicates=400)
     page.run()
     folder, work = Path(page.folder), page.work
-    show = page.screen.show
+    show = page.display.show
 
     def leaving(result, over=False):
         show(result, over)
         if result.done:
             page.release()
 
-    page.screen.show = leaving
+    page.display.show = leaving
     assert list(folder.glob("*.nc"))
     asyncio.run(soon(as_if_served))
     page.pool.shutdown(wait=True)

@@ -25,7 +25,7 @@ def page_at(stop):
 
 def bars(page):
     """The tour's bars on a page."""
-    texts = (str(getattr(part, "object", "")) for part in page.frame.body.objects)
+    texts = (str(getattr(part, "object", "")) for part in page.chrome.body.objects)
     return [text for text in texts if "class='tour'" in text]
 
 
@@ -56,7 +56,7 @@ def test_a_page_at_a_stop_has_the_bar_and_stays_there(stop):
     page = page_at(stop)
     assert bars(page) == [tour.bar(stop)]
     assert page.state()["tour"] == str(stop)
-    assert not page.frame.notice.visible
+    assert not page.chrome.notice.visible
 
 
 @pytest.mark.parametrize("word", ["", "0", "2", "9", "one", "²", "11"])
@@ -81,7 +81,7 @@ def test_shrinking_helps_and_too_much_of_it_does_harm():
 
 def test_one_outlier_more_breaks_the_vote():
     lab = registry.entry("monk").lab
-    told = registry.role("monk", "words").told
+    told = registry.role("monk", "words").story_values
     before, after = (told(lab(outliers=lab().outliers + more).result()) for more in (0, 1))
     assert "the vote holds" in before["vote"]
     assert "carry the median away" in after["vote"]

@@ -27,7 +27,7 @@ def test_rows_are_left_out_and_put_back():
     assert page.lab.dropped == json.dumps([samples.word(first.row)])
     assert page.result.pvalue == first.pvalue
     assert page.pressed["back"].visible
-    page.places.undo()
+    page.navigation.undo()
     assert page.lab.dropped == ""
     page.leave_out(1)
     page.put_back()
@@ -37,12 +37,12 @@ def test_rows_are_left_out_and_put_back():
 
 def test_a_point_of_each_sample_can_be_dragged():
     page = small(dropped='["P1"]')
-    page.put("P", [0, 0.5, -1.0])
+    page.on_drag("P", [0, 0.5, -1.0])
     assert page.lab.moved_p == '{"1":[0.5,-1.0]}'  # the first that is left
-    page.put("Q", [3, 2.0, 1.0])
+    page.on_drag("Q", [3, 2.0, 1.0])
     assert page.result.samples.Y[3].tolist() == [2.0, 1.0]
     page.move(None, d=1)
-    page.put("Q", [0, 0.7, -1.2])
+    page.on_drag("Q", [0, 0.7, -1.2])
     assert page.result.samples.Y[0].tolist() == [0.7]
 
 

@@ -20,7 +20,7 @@ from explorer.marks.contours import middles, regions
 from explorer.plotting.lab_picture import seen_in
 from explorer.plotting.marked import tint
 from explorer.plotting.pictures import WAITS, drawn
-from explorer.views.bokeh_picture import Drawn
+from explorer.views.bokeh_picture import BokehPicture
 from explorer.views.glyphs import FIRST
 from explorer.views.shading import mixed
 from explorer.views.style import Painter, words_of, written
@@ -202,7 +202,7 @@ def rendered(result, **options):
 def test_a_picture_of_a_lab_is_that_of_its_page(name, fields):
     result = lab_of(name, **fields).result()
     for picture in seen_in(result).values():
-        page, figure = Drawn(picture, result, Painter()), rendered(result, picture=picture.name)
+        page, figure = BokehPicture(picture, result, Painter()), rendered(result, picture=picture.name)
         assert written(figure.title.text).split() == page.called.split()  # on as many lines as there is room for
         for axis in "xy":
             given = along(figure, axis, lambda each: each.major_label_overrides)

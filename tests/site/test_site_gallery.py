@@ -22,7 +22,7 @@ from explorer.site.gallery.cards import CARDS
 from explorer.site.gallery.drawing import drawn, plotted
 from explorer.site.gallery.of_labs import pictures_of
 from explorer.site.gallery.overlaid import picture_of
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 from explorer.workbench import registry
 
 # results that a notebook shows as a picture and that no public name gives: what a lab is made of
@@ -127,7 +127,7 @@ def test_a_logarithmic_axis_stays_one():
     made = picture_of(plot(losses, x=np.array([10.0, 100.0, 1000.0]), log_x=True, log_y=True))
     assert made.x.log
     assert made.y.log
-    assert [mark.called for mark in made.marks if mark.kind == "line"] == ["KME", "S-KMSE"]
+    assert [mark.label for mark in made.marks if mark.kind == "line"] == ["KME", "S-KMSE"]
 
 
 def test_a_band_lies_within_its_axis():
@@ -168,4 +168,4 @@ def test_the_lines_below_a_labs_picture_make_it():
         names = {}
         exec(each.code.rpartition("\n")[0], names)
         (figure,) = (one for one in registry.role("marginalized", "figures").PICTURES if one.name == each.name)
-        assert str(drawn_alone(figure, names["lab"].result(wait=True))) == str(each.svg)
+        assert str(draw_standalone(figure, names["lab"].result(wait=True))) == str(each.svg)

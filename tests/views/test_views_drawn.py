@@ -8,7 +8,7 @@ from picturing import view_of, with_late
 from explorer.labs.adaptation import AdaptationLab
 from explorer.marks import ESTIMATES, Picture, curve
 from explorer.marks.roles import colour
-from explorer.views.bokeh_picture import CLEAR, FAINT, Drawn
+from explorer.views.bokeh_picture import CLEAR, FAINT, BokehPicture
 from explorer.views.style import Painter, words_of
 
 
@@ -33,7 +33,7 @@ def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
 class Coloured(Picture):
     """A curve in the colour of an estimate."""
 
-    name, marks = "coloured", (curve("curve", ESTIMATES, moves=True),)
+    name, marks = "coloured", (curve("curve", ESTIMATES, follows_slider=True),)
 
     @classmethod
     def numbers(cls, result):
@@ -41,7 +41,7 @@ class Coloured(Picture):
 
 
 def test_of_a_mark_of_several_colours_the_estimates_own_is_visible():
-    picture = Drawn(Coloured, SimpleNamespace(role="kme"), Painter())
+    picture = BokehPicture(Coloured, SimpleNamespace(role="kme"), Painter())
     for role in ("mkme", "skmse", "kme"):
         picture.show(SimpleNamespace(role=role))
         curves = picture.plot.renderers

@@ -14,9 +14,9 @@ from explorer.labs.marginalized import MarginalizedLab
 from explorer.marks import Picture, field_of
 from explorer.marks.contours import edges, middles
 from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS, colour
-from explorer.svg.colours import Alone
+from explorer.svg.colours import StandaloneColours
 from explorer.svg.fields import contours
-from explorer.views.bokeh_picture import Drawn
+from explorer.views.bokeh_picture import BokehPicture
 from explorer.views.shading import NOTHING, mixed
 from explorer.views.style import Painter
 
@@ -43,7 +43,7 @@ def image_of(w, role="", lines=LINES, dark=False, **more):
         def numbers(cls, result):
             return {"field": {"w": np.ravel(w)}, "ground": GROUND}
 
-    (renderer,) = Drawn(Of, None, Painter(dark)).plot.renderers
+    (renderer,) = BokehPicture(Of, None, Painter(dark)).plot.renderers
     return renderer.glyph
 
 
@@ -135,7 +135,9 @@ def test_the_page_and_an_svg_fill_the_same_places(role):
     x, y = middles({"x": [0.0], "y": [0.0], "dw": [33 * px], "dh": [21 * px]}, raster.shape)
     cells = middles({"x": [0.0], "y": [0.0], "dw": [33 * px], "dh": [21 * px]}, w.shape)
     filled = {}
-    for path, ink in re.findall(r'<path d="([^"]*)" .*?(#\w+|f-mkme)', contours(*cells, w, role, Alone(str))):
+    for path, ink in re.findall(
+        r'<path d="([^"]*)" .*?(#\w+|f-mkme)', contours(*cells, w, role, StandaloneColours(str))
+    ):
         rings = [np.array(re.findall(r"(-?[\d.]+) (-?[\d.]+)", ring), dtype=float) for ring in path.split("z") if ring]
         filled.setdefault(ink, []).append(inside(rings, x, y))
     count = {ink: np.sum(each, axis=0) for ink, each in filled.items()}

@@ -114,7 +114,7 @@ def test_the_samples_are_the_hero_and_fill_their_frame(plane, line):
     assert view.hero is view.figures["plane"]
     for result in (plane, line):
         drawn = columns(result)
-        _, *axes = next(each for each in PICTURES if each.place == "sample" and each.seen(result)).axes(result)
+        _, *axes = next(each for each in PICTURES if each.place == "sample" and each.is_visible(result)).axes(result)
         for name, axis in list(zip("xy", axes, strict=True))[: len(result.frame[0])]:
             points = np.concatenate([drawn[side][name] for side in "PQ"])
             low, high = axis.range

@@ -38,9 +38,9 @@ class AnyOrder(RuleBasedStateMachine):
     def open(self, moves, blank, leaves):
         self.desk, self.leaves = Desk(ToyLab(**moves), blank), leaves
         if blank or self.desk.lab != ToyLab():
-            self.desk.conversation.on_lab_changed()
+            self.desk.lab_session.on_lab_changed()
         else:
-            self.desk.conversation.on_idle()
+            self.desk.lab_session.on_idle()
 
     @property
     def _open(self):
@@ -56,13 +56,13 @@ class AnyOrder(RuleBasedStateMachine):
     def ask(self, moves):
         self.desk.ask(**moves)
 
-    @precondition(lambda self: self._open and self.desk.conversation.result.stops)
+    @precondition(lambda self: self._open and self.desk.lab_session.result.stops)
     @rule(stop=STOPS)
     def slide(self, stop):
         """The browser's own slider, which it draws from its table while it has one."""
         self.desk.ask(drawn=True, lam=stop)
 
-    @precondition(lambda self: self._open and (self.desk.conversation.busy or self.desk.conversation.waits))
+    @precondition(lambda self: self._open and (self.desk.lab_session.busy or self.desk.lab_session.waits))
     @rule()
     def cancel(self):
         self.desk.cancel()
@@ -70,14 +70,14 @@ class AnyOrder(RuleBasedStateMachine):
     @precondition(lambda self: self._open)
     @rule()
     def news(self):
-        self.desk.conversation.on_result_grew()
+        self.desk.lab_session.on_result_grew()
 
     @precondition(lambda self: self.desk.jobs)
     @rule(index=INDEX, tell=st.booleans())
     def run(self, index, tell):
         self.desk.run(index, tell)
 
-    @precondition(lambda self: self.desk.conversation.waits or not self.desk.conversation.busy)
+    @precondition(lambda self: self.desk.lab_session.waits or not self.desk.lab_session.busy)
     @rule(
         index=INDEX,
         moves=st.lists(SLIGHT | MOVES, max_size=2),
@@ -95,7 +95,7 @@ class AnyOrder(RuleBasedStateMachine):
                 if self.desk.jobs:
                     self.desk.run(-1, tell=False)
             if cancel and self._open:
-                self.desk.conversation.on_cancel()
+                self.desk.lab_session.on_cancel()
 
         if rests:
             self.desk.advance(REST + PATIENCE)
@@ -110,7 +110,7 @@ class AnyOrder(RuleBasedStateMachine):
     @rule()
     def rest(self):
         """By a key or a story, at once."""
-        self.desk.conversation.on_idle()
+        self.desk.lab_session.on_idle()
 
     @precondition(lambda self: self._open)
     @rule()
@@ -231,7 +231,7 @@ def test_a_question_that_waits_is_answered_by_what_a_menu_shows_at_once():
 
 def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one():
     desk = Desk(ToyLab(n=5, wide=True))
-    desk.conversation.on_lab_changed()
+    desk.lab_session.on_lab_changed()
     desk.run(0)
     desk.advance(2)
 
@@ -240,7 +240,7 @@ def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one(
         desk.run(0, tell=False)  # without the late stage
 
     desk.run_stage(0, meanwhile)
-    assert desk.conversation.picture is PictureState.OVERTAKEN
+    assert desk.lab_session.picture is PictureState.OVERTAKEN
     desk.settle()
     desk.check_rest()
     assert desk.drawn.told == (51, 5)
@@ -248,8 +248,8 @@ def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one(
 
 def test_a_state_that_was_declined_is_asked_for_again_once_the_hand_comes_back():
     desk = Desk(ToyLab(wide=True))
-    desk.conversation.on_result_grew()
-    desk.conversation.on_idle()
+    desk.lab_session.on_result_grew()
+    desk.lab_session.on_idle()
     desk.cancel()
     desk.settle()
     assert desk.had == ()
@@ -265,7 +265,7 @@ def test_a_refusal_of_a_state_that_was_left_is_not_said_and_the_newest_is_comput
     desk.move(n=7)
     said = desk.words
     desk.run(0)
-    assert desk.conversation.picture is PictureState.COMPUTING
+    assert desk.lab_session.picture is PictureState.COMPUTING
     assert desk.words == said
     desk.settle()
     desk.check_rest()
@@ -273,14 +273,14 @@ def test_a_refusal_of_a_state_that_was_left_is_not_said_and_the_newest_is_comput
 
 def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
     desk = Desk(ToyLab(wide=True))
-    desk.conversation.on_lab_changed()
+    desk.lab_session.on_lab_changed()
     desk.advance(REST + PATIENCE)
     desk.move(n=2)
     desk.move(n=1)
     desk.advance(REST)
-    assert desk.conversation.late is DeferredState.DUE
+    assert desk.lab_session.late is DeferredState.DUE
     desk.run_stage(0)
-    assert (desk.had, desk.conversation.late) == ((), DeferredState.DUE)
+    assert (desk.had, desk.lab_session.late) == ((), DeferredState.DUE)
     desk.settle()
     desk.check_rest()
     assert desk.had == ("far",)
@@ -288,8 +288,8 @@ def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
 
 def test_what_follows_of_an_event_comes_after_what_follows_of_the_one_before():
     desk, heard = Desk(), []
-    rest = desk.conversation.on_idle
+    rest = desk.lab_session.on_idle
     desk.ask_for_rest = rest  # a world where nothing can follow later
-    desk.catch_up = lambda result: heard.append((desk.conversation.picture, result.lab.n))
+    desk.catch_up = lambda result: heard.append((desk.lab_session.picture, result.lab.n))
     desk.move(n=2)
     assert heard == [(PictureState.STILL, 2)]

@@ -1,7 +1,7 @@
 """A stage that only some states have is computed in these alone."""
 
 from explorer.parameters import Text, Whole
-from explorer.workbench import Lab, Result, given, shown
+from explorer.workbench import Lab, Result, for_picture, stage_when
 
 
 class GivenLab(Lab):
@@ -16,13 +16,13 @@ class GivenResult(Result[GivenLab]):
 
     computed = []  # of all results
 
-    @given(lambda result: result.lab.n % 2 == 0)
+    @stage_when(lambda result: result.lab.n % 2 == 0)
     def half(self):
         """Half of n."""
         self.computed.append(self.lab.n)
         return self.lab.n // 2
 
-    @shown("note")
+    @for_picture("note")
     def note(self):
         """A word on n."""
         self.computed.append("note")

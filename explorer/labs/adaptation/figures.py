@@ -14,18 +14,18 @@ from explorer.datasets.toys.domains import maps
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Band,
     Grounds,
     Marks,
     Picture,
-    Rows,
-    Small,
-    Tint,
+    SecondaryPicture,
+    SliderColumn,
     by,
     curve,
     dots,
     signed_log,
     signed_value,
-    uprights,
+    vertical_lines,
 )
 from explorer.marks.axes import signed_log_ticks
 from explorer.marks.gain_by_sample import Gains
@@ -51,7 +51,7 @@ MARKERS = ("circle", "triangle", "square", "diamond", "inverted_triangle", "star
 ROLES = ("skmse", "outlier", "monkfast", "mkme", "kme", "geometric")
 HIGHEST = 1.5  # of an error relative to the unweighted line's: larger ones are drawn there
 RELATIVE = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
-UNWEIGHTED: Grounds = (Tint("harm", bottom=1), KME_LINE._replace(called=""))  # 1 is the unweighted line's error
+UNWEIGHTED: Grounds = (Band("harm", bottom=1), KME_LINE._replace(label=""))  # 1 is the unweighted line's error
 
 
 def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
@@ -98,43 +98,45 @@ class Plane(Picture):
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("y", (-1, 1))
     marks: ClassVar[Marks] = (
-        dots("source", "kme", size=4, fill=0.8, width=0, called=source_called),
-        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, moves=True, called=target_called),
-        dots("weighted", "skmse", size=by("size"), fill=0.3, moves=True, called=weighted_called),
-        curve("truth", "truth", width=2, dash="dotted", moves=True, called="target's mean of y"),
-        curve("before", "kme", width=2, dash="dashed", called="unweighted line"),
-        curve("after", "skmse", width=2, alpha=0.4, kept=True),
-        curve("after", "skmse", moves=True, answer=True, called=line_called),
-        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, moves=True),
+        dots("source", "kme", size=4, fill=0.8, width=0, label=source_called),
+        dots(
+            "target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, follows_slider=True, label=target_called
+        ),
+        dots("weighted", "skmse", size=by("size"), fill=0.3, follows_slider=True, label=weighted_called),
+        curve("truth", "truth", width=2, dash="dotted", follows_slider=True, label="target's mean of y"),
+        curve("before", "kme", width=2, dash="dashed", label="unweighted line"),
+        curve("after", "skmse", width=2, alpha=0.4, pinned=True),
+        curve("after", "skmse", follows_slider=True, is_story_answer=True, label=line_called),
+        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, follows_slider=True),
     )
 
     @classmethod
-    def seen(cls, result: AdaptationResult) -> bool:
+    def is_visible(cls, result: AdaptationResult) -> bool:
         return result.lab.picture != "treatment"
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
         pair, x, rows = result.pair, result.places[:, 0], result.rows
         cx, middle, half, high = result.frame
-        truth = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
-        grip = {"x": Rows(np.zeros((1, 0))), "y": np.zeros(0)}
+        truth = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
+        grip = {"x": SliderColumn(np.zeros((1, 0))), "y": np.zeros(0)}
         if result.truth is not None:
-            truth = {"x": x, "y": Rows(inside(result.truth, result.frame))}
-            grip = {"x": Rows.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
+            truth = {"x": x, "y": SliderColumn(inside(result.truth, result.frame))}
+            grip = {"x": SliderColumn.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
         lines = inside(np.array([heights(each.fit.line, result.places) for each in rows]), result.frame)
         return {
             "source": {"x": pair.X[:, 0], "y": pair.y},
             "weighted": {
-                "x": Rows(np.clip([each.fit.X[:, 0] for each in rows], cx - half, cx + half)),
+                "x": SliderColumn(np.clip([each.fit.X[:, 0] for each in rows], cx - half, cx + half)),
                 "y": pair.y,
-                "size": Rows(np.array([sizes(each.fit.weights) for each in rows])),
+                "size": SliderColumn(np.array([sizes(each.fit.weights) for each in rows])),
             },
             "target": {
-                "x": Rows(np.array([each.pair.Z[:, 0] for each in rows])),
-                "y": Rows(np.array([each.pair.hidden for each in rows])),
+                "x": SliderColumn(np.array([each.pair.Z[:, 0] for each in rows])),
+                "y": SliderColumn(np.array([each.pair.hidden for each in rows])),
             },
             "before": {"x": x, "y": inside(heights(result.before[0], result.places), result.frame)},
-            "after": {"x": x, "y": Rows(lines)},
+            "after": {"x": x, "y": SliderColumn(lines)},
             "truth": truth,
             "grip": grip,
         }
@@ -178,13 +180,13 @@ class OverShift(Picture):
     y: ClassVar[Axis] = RELATIVE
     grounds: ClassVar[Grounds] = UNWEIGHTED
     marks: ClassVar[Marks] = (
-        curve("curves", "truth", y="size", width=2, dash="dashed", called="effective share of the sample"),
-        curve("curves", "skmse", y="error", called="error relative to the unweighted line"),
-        uprights("line"),
+        curve("curves", "truth", y="size", width=2, dash="dashed", label="effective share of the sample"),
+        curve("curves", "skmse", y="error", label="error relative to the unweighted line"),
+        vertical_lines("line"),
     )
 
     @classmethod
-    def seen(cls, result: AdaptationResult) -> bool:
+    def is_visible(cls, result: AdaptationResult) -> bool:
         return result.lab.tabled and result.lab.picture not in ("domains", "treatment")
 
     @classmethod
@@ -193,7 +195,7 @@ class OverShift(Picture):
         size = np.array([each.fit.size for each in shifts]) / result.lab.n
         return {
             "curves": {"x": np.array(result.lab.default_stops), "error": error, "size": size},
-            "line": {"x": Rows.of(result.shown_shifts)},
+            "line": {"x": SliderColumn.of(result.shown_shifts)},
         }
 
     @classmethod
@@ -202,7 +204,7 @@ class OverShift(Picture):
         return cls.title, cls.x._replace(range=(low, high)), cls.y
 
 
-class OverBound(Small):
+class OverBound(SecondaryPicture):
     """The error on the target and the effective sample size over the bound B."""
 
     name = "bound"
@@ -216,14 +218,14 @@ class OverBound(Small):
     y: ClassVar[Axis] = RELATIVE
     grounds: ClassVar[Grounds] = UNWEIGHTED
     marks: ClassVar[Marks] = (
-        curve("curves", "truth", y="size", width=2, dash="dashed", called="effective share of the sample"),
-        curve("curves", "skmse", y="error", called="error relative to the unweighted line"),
-        uprights("line", moves=False),
+        curve("curves", "truth", y="size", width=2, dash="dashed", label="effective share of the sample"),
+        curve("curves", "skmse", y="error", label="error relative to the unweighted line"),
+        vertical_lines("line", follows_slider=False),
     )
 
     @classmethod
-    def seen(cls, result: AdaptationResult) -> bool:
-        return super().seen(result) and result.lab.bounded
+    def is_visible(cls, result: AdaptationResult) -> bool:
+        return super().is_visible(result) and result.lab.bounded
 
     @classmethod
     def numbers(cls, result: AdaptationResult, bounds: Sequence[Fit]) -> Numbers:
@@ -246,36 +248,36 @@ class Moved(Picture):
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("new x", (-1, 1))
     marks: ClassVar[Marks] = (
-        dots("points", "skmse", size=7, fill=0.45, moves=True, called="estimated maps"),
-        dots("true", "truth", size=3, fill=0.8, width=0, moves=True, called="true maps"),
+        dots("points", "skmse", size=7, fill=0.45, follows_slider=True, label="estimated maps"),
+        dots("true", "truth", size=3, fill=0.8, width=0, follows_slider=True, label="true maps"),
     )
 
     @classmethod
-    def seen(cls, result: AdaptationResult) -> bool:
+    def is_visible(cls, result: AdaptationResult) -> bool:
         return not result.lab.bounded and result.lab.picture in ("weights", "bound")
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
-        empty = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
-        if not cls.seen(result):
+        empty = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
+        if not cls.is_visible(result):
             return {"points": empty, "true": empty}
         cx, _, half, _ = result.frame
         x, true = result.pair.X[:, 0], empty
         if result.lab.source == "location-scale":
             both = [maps(result.pair.y, shift) for shift in result.shown_shifts]
-            true = {"x": x, "y": Rows(np.array([x * scale + move for scale, move in both]))}
+            true = {"x": x, "y": SliderColumn(np.array([x * scale + move for scale, move in both]))}
         moved = np.clip([each.fit.X[:, 0] for each in result.rows], cx - half, cx + half)
-        return {"points": {"x": x, "y": Rows(moved)}, "true": true}
+        return {"points": {"x": x, "y": SliderColumn(moved)}, "true": true}
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
         return f"{cls.title}{about}", over_x(cls.x, result), named(over_x(cls.y, result), cls.y.label)
 
 
-class Weights(Small):
+class Weights(SecondaryPicture):
     """The weight of each source point over x, with the true ratio of densities."""
 
     name = "weights"
@@ -284,8 +286,8 @@ class Weights(Small):
     x: ClassVar[Axis] = Axis("", (-1, 1))
     y: ClassVar[Axis] = Axis("weight (log scale)", (0, 1), number_at=signed_value)
     marks: ClassVar[Marks] = (
-        dots("ratio", "truth", size=4, fill=0.8, width=0, moves=True, called="true ratio of densities"),
-        dots("points", "skmse", size=7, fill=0.45, moves=True, called="weight"),
+        dots("ratio", "truth", size=4, fill=0.8, width=0, follows_slider=True, label="true ratio of densities"),
+        dots("points", "skmse", size=7, fill=0.45, follows_slider=True, label="weight"),
     )
 
     @staticmethod
@@ -294,22 +296,22 @@ class Weights(Small):
         return max(1.3 * min(result.lab.bound, len(result.pair.X)), 3.0)
 
     @classmethod
-    def seen(cls, result: AdaptationResult) -> bool:
-        return super().seen(result) and result.lab.remedy != "maps"
+    def is_visible(cls, result: AdaptationResult) -> bool:
+        return super().is_visible(result) and result.lab.remedy != "maps"
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
         x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
-        true = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
+        true = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
         if result.ratio is not None:
             ratios = np.array([each.ratio for each in result.rows])[:, order]
-            true = {"x": x[order], "y": Rows(signed_log(np.minimum(ratios, cls.top(result))))}
+            true = {"x": x[order], "y": SliderColumn(signed_log(np.minimum(ratios, cls.top(result))))}
         weights = np.minimum([each.fit.weights for each in result.rows], cls.top(result))
-        return {"points": {"x": x, "y": Rows(signed_log(weights))}, "ratio": true}
+        return {"points": {"x": x, "y": SliderColumn(signed_log(weights))}, "ratio": true}
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         top, about = cls.top(result), "" if result.ratio is None else ", and the true ratio (small dots)"
         end = float(signed_log(top))
@@ -350,7 +352,7 @@ class OverSamples(Gains):
         return Gains.span(gains[np.isfinite(gains).all(axis=1)])
 
 
-class OfDomains(Small):
+class OfDomains(SecondaryPicture):
     """Points in the plane of two components, each domain with a colour and a symbol of its own."""
 
     stage = "clouds"
@@ -359,7 +361,7 @@ class OfDomains(Small):
     x: ClassVar[Axis] = Axis("component 1, largest = 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
     y: ClassVar[Axis] = x._replace(label="component 2")
     marks: ClassVar[Marks] = tuple(
-        dots(f"d{j}", role, marker=marker, size=7, fill=0.45, called=f"domain {j + 1}")
+        dots(f"d{j}", role, marker=marker, size=7, fill=0.45, label=f"domain {j + 1}")
         for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True))
     )
 

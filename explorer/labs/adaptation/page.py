@@ -55,22 +55,22 @@ class AdaptationPage(TakesSamples):
     )
     data = "own"
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Also the remedy that a change asks for."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "source" and value in USUAL:
             changes["remedy"] = USUAL[value]
         if changes.get("remedy") == "maps":
             changes["bandwidth"] = NARROW
         return changes
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The target, and the groups."""
         drag_points(self.view.figures["groups"], {"groups": [self.view.sources["groups.grip"]]}, self.pacer)
         drag_points(self.view.figures["plane"], {"target": [self.view.sources["plane.grip"]]}, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """The target, or the treated, were dragged to a place."""
         if name in ("target", "groups") and self.lab.change:
             _, x, _ = dragged(value, 1)

@@ -15,7 +15,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
 from explorer.types import Matrix, Rows, Vector
-from explorer.workbench import Result, effect, late, measure, shown, stage
+from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps, one_by_one
@@ -199,17 +199,17 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         """What is Shifted at the lab's own shift."""
         return Shifted(self.pair, self.before, self.fit, self.unbounded, self.ratio, self.best_error)
 
-    @late(lambda result: result.lab.tabled and result.lab.picture != "treatment")
+    @deferred(lambda result: result.lab.tabled and result.lab.picture != "treatment")
     def shifts(self) -> Steps[tuple[Shifted, ...]]:
         """What is Shifted at every usual stop of the slider, which the lab's own shift does not touch."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.default_stops)
 
-    @late(lambda result: result.lab.bounded and result.lab.picture == "bound")
+    @deferred(lambda result: result.lab.bounded and result.lab.picture == "bound")
     def bounds(self) -> Steps[tuple[Fit, ...]]:
         """The Fit at every bound of a grid, which the lab's own bound does not touch."""
         return one_by_one(self.fit_at, BOUNDS)
 
-    @late(lambda result: result.lab.picture == "samples")
+    @deferred(lambda result: result.lab.picture == "samples")
     def more(self) -> Steps[More]:
         """The More of other seeds."""
         before, after, best = [], [], []
@@ -221,7 +221,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
             best.append(other.best_error)
         return More(np.array(before), np.array(after), None if None in best else np.array(best))
 
-    @shown("domains")
+    @for_picture("domains")
     def clouds(self) -> Domains:
         """The Domains."""
         lab, pair = self.lab, self.pair

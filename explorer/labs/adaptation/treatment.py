@@ -16,7 +16,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.types import Matrix, Vector
-from explorer.workbench import Result, effect, late, measure, shown
+from explorer.workbench import Result, deferred, effect, for_picture, measure
 from explorer.workbench.stages import Steps, one_by_one
 
 from .lab import AdaptationLab
@@ -96,7 +96,7 @@ class TreatmentStages(Result[AdaptationLab]):
 
     pair: Any  # the Pair of a table's groups
 
-    @shown("treatment")
+    @for_picture("treatment")
     def groups(self) -> Groups:
         """The Groups: a toy's, or the groups of a table, of which the target had the treatment."""
         lab = self.lab
@@ -108,7 +108,7 @@ class TreatmentStages(Result[AdaptationLab]):
         X, y = np.concatenate([pair.X, pair.Z]), np.concatenate([pair.y, pair.hidden])
         return Groups(X, y, treated, pair.quantities, (pair.called[1], pair.called[0]))
 
-    @shown("treatment")
+    @for_picture("treatment")
     def box(self) -> tuple[tuple[float, float], ...]:
         """From where to where x and y are drawn: of a toy those of all stops of the slider."""
         lab = self.lab
@@ -119,7 +119,7 @@ class TreatmentStages(Result[AdaptationLab]):
         sides = (np.concatenate([part.X[:, 0] for part in parts]), np.concatenate([part.y for part in parts]))
         return tuple(_ends(side) for side in sides)
 
-    @shown("treatment")
+    @for_picture("treatment")
     def outcomes(self) -> Outcomes:
         """The Outcomes at the lab's own shift."""
         lab, groups = self.lab, self.groups
@@ -161,17 +161,17 @@ class TreatmentStages(Result[AdaptationLab]):
             np.array(lines), true_lines, refused,
         )  # fmt: skip
 
-    @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
     def treatments(self) -> Steps[tuple[Outcomes, ...]]:
         """The Outcomes at every usual stop of the slider, which the lab's own shift does not touch."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.default_stops)
 
-    @late(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
+    @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
     def pvalues(self) -> Steps[tuple[float | str, ...]]:
         """What `tested` gives at every usual stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.default_stops)
 
-    @late(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
+    @deferred(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
     def own_pvalue(self) -> tuple[float | str]:
         """That at the lab's own shift where it is no usual stop, and of a table."""
         return (self.tested(),)

@@ -12,16 +12,16 @@ from explorer.marks import (
     Grounds,
     Marks,
     Picture,
-    Rows,
-    Rule,
-    Small,
+    ReferenceLine,
+    SecondaryPicture,
+    SliderColumn,
     by,
     curve,
     dots,
     nice_ticks,
-    uprights,
+    vertical_lines,
 )
-from explorer.marks.axes import own_ticks
+from explorer.marks.axes import file_unit_ticks
 from explorer.marks.mark import Numbers
 from explorer.marks.profiles import top
 from explorer.printing import format_number, join_list, short_names
@@ -50,9 +50,9 @@ def arm_called(place: int, words: str = "{}") -> Callable[..., Any]:
 
 def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:
     """A curve of each arm in its colour, called by these words."""
-    called: list[dict[str, Any]] = [{"called": arm_called(place, words)} if words else {} for place in (0, 1)]
+    called: list[dict[str, Any]] = [{"label": arm_called(place, words)} if words else {} for place in (0, 1)]
     return tuple(
-        curve(f"{name}_{key}", COLOURS[key], moves=True, **options, **each)
+        curve(f"{name}_{key}", COLOURS[key], follows_slider=True, **options, **each)
         for key, each in zip(KEYS, called, strict=True)
     )
 
@@ -71,50 +71,65 @@ true_controls y; grip x"
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("y", (-1, 1))
     marks: ClassVar[Marks] = (
-        dots("controls", "kme", size=4, fill=0.8, width=0, moves=True, called=arm_called(1)),
-        dots("treated", "monkfast", marker="inverted_triangle", size=6, fill=0.1, moves=True, called=arm_called(0)),
-        dots("controls", "kme", size=by("size"), fill=0.25, moves=True),
-        dots("treated", "monkfast", size=by("size"), fill=0.25, moves=True, called="weight for everybody (area)"),
-        dots("controls", "harm", size=by("down"), fill=0, width=1.2, moves=True),
-        dots("treated", "harm", size=by("down"), fill=0, width=1.2, moves=True, called="negative weight"),
+        dots("controls", "kme", size=4, fill=0.8, width=0, follows_slider=True, label=arm_called(1)),
+        dots(
+            "treated",
+            "monkfast",
+            marker="inverted_triangle",
+            size=6,
+            fill=0.1,
+            follows_slider=True,
+            label=arm_called(0),
+        ),
+        dots("controls", "kme", size=by("size"), fill=0.25, follows_slider=True),
+        dots(
+            "treated", "monkfast", size=by("size"), fill=0.25, follows_slider=True, label="weight for everybody (area)"
+        ),
+        dots("controls", "harm", size=by("down"), fill=0, width=1.2, follows_slider=True),
+        dots("treated", "harm", size=by("down"), fill=0, width=1.2, follows_slider=True, label="negative weight"),
         *both("true", width=2, dash="dotted"),
-        *both("line", width=2.5, answer=True),
-        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, moves=True),
+        *both("line", width=2.5, is_story_answer=True),
+        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, follows_slider=True),
     )
 
     @classmethod
-    def seen(cls, result: AdaptationResult) -> bool:
+    def is_visible(cls, result: AdaptationResult) -> bool:
         return result.lab.picture == "treatment"
 
     @classmethod
     def numbers(cls, result: AdaptationResult, outcomes: Outcomes) -> Numbers:
         (low, high), (bottom, end) = result.box
         rows, x = result.treatment_rows, np.linspace(low, high, ALONG)
-        drawn: Numbers = {"grip": {"x": Rows(np.zeros((1, 0))), "y": np.zeros(0)}}
+        drawn: Numbers = {"grip": {"x": SliderColumn(np.zeros((1, 0))), "y": np.zeros(0)}}
         if result.lab.change:
             places = np.clip([shift / 2 for shift in result.shown_shifts], low, high)
-            drawn["grip"] = {"x": Rows.of(places), "y": np.array([bottom + GRIP * (end - bottom)])}
+            drawn["grip"] = {"x": SliderColumn.of(places), "y": np.array([bottom + GRIP * (end - bottom)])}
         for place, key in enumerate(KEYS):
             chosen = [each.groups.treated == (key == "treated") for each in rows]
             weights = np.array([each.weights[which] for each, which in zip(rows, chosen, strict=True)])
             size, down = (DOT * np.sqrt(np.maximum(sign * weights, 0)) for sign in (1, -1))
             drawn[key] = {
-                "x": Rows(np.array([each.groups.X[which, 0] for each, which in zip(rows, chosen, strict=True)])),
-                "y": Rows(np.array([each.groups.y[which] for each, which in zip(rows, chosen, strict=True)])),
-                "size": Rows(np.minimum(size, LARGEST)),
-                "down": Rows(np.where(down < SMALLEST, 0.0, np.minimum(down, LARGEST))),
+                "x": SliderColumn(
+                    np.array([each.groups.X[which, 0] for each, which in zip(rows, chosen, strict=True)])
+                ),
+                "y": SliderColumn(np.array([each.groups.y[which] for each, which in zip(rows, chosen, strict=True)])),
+                "size": SliderColumn(np.minimum(size, LARGEST)),
+                "down": SliderColumn(np.where(down < SMALLEST, 0.0, np.minimum(down, LARGEST))),
             }
             lines = np.array([each.lines[place] for each in rows])
-            drawn[f"line_{key}"] = {"x": x, "y": Rows(np.where((lines > bottom) & (lines < end), lines, np.nan))}
+            drawn[f"line_{key}"] = {
+                "x": x,
+                "y": SliderColumn(np.where((lines > bottom) & (lines < end), lines, np.nan)),
+            }
             true = np.full((1, ALONG), np.nan)
             if result.lab.change:
                 true = np.array([each.true_lines[place] for each in rows])
-            drawn[f"true_{key}"] = {"x": x, "y": Rows(np.where((true > bottom) & (true < end), true, np.nan))}
+            drawn[f"true_{key}"] = {"x": x, "y": SliderColumn(np.where((true > bottom) & (true < end), true, np.nan))}
         return drawn
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         of, (across, up) = result.groups.quantities, result.box
         title = cls.title if result.lab.change else cls.heading
@@ -129,7 +144,7 @@ true_controls y; grip x"
         return f"Reweighted to everybody, the arms count as {treated} and {controls} rows of equal weight."
 
 
-class OutcomesOfAll(Small):
+class OutcomesOfAll(SecondaryPicture):
     """Densities of the outcome in both arms: as they are, by reweighting to everybody, and as they truly would be."""
 
     name = "treatment"
@@ -142,9 +157,17 @@ class OutcomesOfAll(Small):
     marks: ClassVar[Marks] = (
         *both("naive", width=1.5, dash="dashed", words="{}, as they are"),
         *both("exact", width=2, dash="dotted", words="everybody as {}, exact"),
-        *both("found", answer=True, words="everybody as {}"),
-        dots("mean_controls", "kme", size=11, fill=0.9, moves=True, answer=True),
-        dots("mean_treated", "monkfast", marker="inverted_triangle", size=11, fill=0.9, moves=True, answer=True),
+        *both("found", is_story_answer=True, words="everybody as {}"),
+        dots("mean_controls", "kme", size=11, fill=0.9, follows_slider=True, is_story_answer=True),
+        dots(
+            "mean_treated",
+            "monkfast",
+            marker="inverted_triangle",
+            size=11,
+            fill=0.9,
+            follows_slider=True,
+            is_story_answer=True,
+        ),
     )
 
     @classmethod
@@ -154,9 +177,9 @@ class OutcomesOfAll(Small):
         for place, key in enumerate(KEYS):
             for k, kind in enumerate(KINDS):
                 densities = np.array([each.densities[k][place] for each in rows])
-                drawn[f"{kind}_{key}"] = {"x": at, "y": Rows(np.where(densities < end, densities, np.nan))}
+                drawn[f"{kind}_{key}"] = {"x": at, "y": SliderColumn(np.where(densities < end, densities, np.nan))}
             means = np.clip([each.means[place] for each in rows], at[0], at[-1])
-            drawn[f"mean_{key}"] = {"x": Rows.of(means), "y": np.zeros(1)}
+            drawn[f"mean_{key}"] = {"x": SliderColumn.of(means), "y": np.zeros(1)}
         return drawn
 
     @staticmethod
@@ -166,10 +189,10 @@ class OutcomesOfAll(Small):
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         of, end = result.groups.quantities[-1], cls.end(result)
-        y = Axis("density", (-0.06 * end, end), own_ticks(0.0, end, of.density))
+        y = Axis("density", (-0.06 * end, end), file_unit_ticks(0.0, end, of.density))
         return cls.title, cls.x.along(of, *result.box[1]), y
 
     @classmethod
@@ -183,7 +206,7 @@ class OutcomesOfAll(Small):
         return f"The means are {naive} as the groups are, and {found} of everybody."
 
 
-class EffectOverShift(Small):
+class EffectOverShift(SecondaryPicture):
     """The difference in means over how far the groups lie apart: as they are, reweighted, and true."""
 
     name = "effects"
@@ -196,18 +219,18 @@ class EffectOverShift(Small):
     title = "Difference in mean y"
     x: ClassVar[Axis] = Axis("shift of the treated", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)})
     y: ClassVar[Axis] = Axis("", (-1, 1))
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0),)
     legend = True
     marks: ClassVar[Marks] = (
-        curve("curves", "kme", y="naive", width=2, dash="dashed", called="difference as they are"),
-        curve("curves", "truth", y="true", width=2, dash="dotted", called="true effect"),
-        curve("curves", "skmse", y="found", called="difference after reweighting"),
-        uprights("line"),
+        curve("curves", "kme", y="naive", width=2, dash="dashed", label="difference as they are"),
+        curve("curves", "truth", y="true", width=2, dash="dotted", label="true effect"),
+        curve("curves", "skmse", y="found", label="difference after reweighting"),
+        vertical_lines("line"),
     )
 
     @classmethod
-    def seen(cls, result: AdaptationResult) -> bool:
-        return super().seen(result) and result.lab.change is not None
+    def is_visible(cls, result: AdaptationResult) -> bool:
+        return super().is_visible(result) and result.lab.change is not None
 
     @classmethod
     def numbers(cls, result: AdaptationResult, treatments: Sequence[Outcomes]) -> Numbers:
@@ -218,7 +241,7 @@ class EffectOverShift(Small):
         }
         return {
             "curves": {"x": np.array(result.lab.default_stops), **found},
-            "line": {"x": Rows.of(result.shown_shifts)},
+            "line": {"x": SliderColumn.of(result.shown_shifts)},
         }
 
     @classmethod

@@ -115,7 +115,7 @@ def _attempts(lab):
     return (("an unmeasured cause", {"hidden": 1.5}), ("no effect", {"effect": "none"}))
 
 
-def told(result: AdaptationResult) -> dict[str, str]:
+def story_values(result: AdaptationResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     outcomes: Outcomes | None = result.outcomes
     if outcomes is None:

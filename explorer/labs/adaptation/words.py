@@ -281,7 +281,7 @@ def _attempts(lab):
     return ("bandwidth 1", {"bandwidth": 1.0}), ("B = 3", {"bound": 3.0})
 
 
-def told(result: AdaptationResult) -> dict[str, str]:
+def story_values(result: AdaptationResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     fit, more = result.fit, result.more
     return {
@@ -294,5 +294,5 @@ def told(result: AdaptationResult) -> dict[str, str]:
         "wins": "unknown" if more is None else str(int((more.gains[0] > 0).sum())),
         "apart": "unknown" if result.clouds is None else percent(result.clouds.apart),
         "plain": "unknown" if result.clouds is None else percent(result.clouds.plain),
-        **of_treatment.told(result),
+        **of_treatment.story_values(result),
     }

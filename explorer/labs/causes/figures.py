@@ -13,16 +13,16 @@ from explorer.marks import (
     Grounds,
     Marks,
     Picture,
-    Rows,
-    Rule,
-    Small,
+    ReferenceLine,
+    SecondaryPicture,
+    SliderColumn,
     boxes,
     by,
     curve,
     dots,
     rings,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
     words,
 )
 from explorer.marks.geometry import nothing
@@ -117,19 +117,19 @@ class Clouds(Picture):
     x: ClassVar[Axis] = Axis("", (0.0, 3.0), {}, lines=False, bare=True)
     y: ClassVar[Axis] = Axis("", (0.0, 1.0), {}, lines=False, bare=True)
     marks: ClassVar[Marks] = (
-        boxes("frames", "kme", "left", "right", BELOW, "top", fill=0.07, flat=True),
-        strokes("zero", "kme", "x", "y", "to", "y", width=1, dash="dotted", alpha=0.8),
-        dots("points", "kme", size=5, fill=0.8, width=0, called=lambda r: None if r.lab.asks == "joint" else "rows"),
+        boxes("frames", "kme", "left", "right", BELOW, "top", fill=0.07, height_is_decorative=True),
+        segments("zero", "kme", "x", "y", "to", "y", width=1, dash="dotted", alpha=0.8),
+        dots("points", "kme", size=5, fill=0.8, width=0, label=lambda r: None if r.lab.asks == "joint" else "rows"),
         dots("high", "truth", size=6, fill=0.75, width=0,
-             called=lambda r: "third variable above its median" if r.lab.asks == "joint" else None),
+             label=lambda r: "third variable above its median" if r.lab.asks == "joint" else None),
         rings("low", "kme", size=6, width=1.3,
-              called=lambda r: "third variable below its median" if r.lab.asks == "joint" else None),
-        dots("left", "truth", size=5, fill=0.6, width=0, moves=True,
-             called=lambda r: None if r.lab.asks == "joint" else "what the regressions leave"),
-        curve("one", "skmse", width=3.5, moves=True,
-              called=regression_called("x on z", "y on x")),
-        curve("two", "monkfast", width=3.5, dash="dashed", moves=True,
-              called=regression_called("y on z", "x on y")),
+              label=lambda r: "third variable below its median" if r.lab.asks == "joint" else None),
+        dots("left", "truth", size=5, fill=0.6, width=0, follows_slider=True,
+             label=lambda r: None if r.lab.asks == "joint" else "what the regressions leave"),
+        curve("one", "skmse", width=3.5, follows_slider=True,
+              label=regression_called("x on z", "y on x")),
+        curve("two", "monkfast", width=3.5, dash="dashed", follows_slider=True,
+              label=regression_called("y on z", "x on y")),
         words("titles", "truth", align="center", px=13, bold=True),
         words("across", "kme", align="right", px=12),
         words("up", "kme", px=12),
@@ -150,7 +150,7 @@ class Clouds(Picture):
             data["points"] = {"x": np.concatenate(at[0]), "y": np.concatenate(at[1])}
         over = [(k, each) for k, each in enumerate(axes) if max(each) >= 3]
         rest = [[cls.laid_rows(X, left, each[i], ends, k, i) for k, each in over] for i in (0, 1)]
-        moved = {name: Rows(np.concatenate(part, axis=1) if part else np.zeros((1, 0)))
+        moved = {name: SliderColumn(np.concatenate(part, axis=1) if part else np.zeros((1, 0)))
                  for name, part in zip("xy", rest, strict=True)}  # fmt: skip
         zero = [cls.zero(k, each, ends) for k, each in over]
         x, y, to = np.array(zero).T if zero else np.zeros((3, 0))
@@ -223,7 +223,7 @@ class Clouds(Picture):
             effect = np.where((effect < low) | (effect > high), np.nan, effect)
             along = np.where((along < ends[cause][0]) | (along > ends[cause][1]), np.nan, along)
             upright = 1 if given or i == 0 else 0
-            rows = Rows(cls.laid(effect, (low, high), k, upright))
+            rows = SliderColumn(cls.laid(effect, (low, high), k, upright))
             still = cls.laid(along, ends[cause], k, 1 - upright)
             found[name] = {"x": still, "y": rows} if upright else {"x": rows, "y": still}
         return found
@@ -267,15 +267,15 @@ class PValues(Picture):
     x: ClassVar[Axis] = Axis("bandwidth × median (log scale)", (0.045, 2.2), WIDTHS, log=True)
     y: ClassVar[Axis] = Axis("p (log scale)", (0.0015, 1.3), P_TICKS, log=True)
     grounds: ClassVar[Grounds] = (
-        Rule("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
+        ReferenceLine("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
     )
     marks: ClassVar[Marks] = (
-        uprights("line", width=3, alpha=0.8),
-        *(curve(f"test{i}", role, width=2.5, dash=dash, answer=True, called=test_called(i))
+        vertical_lines("line", width=3, alpha=0.8),
+        *(curve(f"test{i}", role, width=2.5, dash=dash, is_story_answer=True, label=test_called(i))
           for i, (role, dash) in enumerate(zip(SLOTS, DASHES, strict=True))),
-        *(dots(f"now{i}", role, size=9, marker=marker, moves=True, answer=True)
+        *(dots(f"now{i}", role, size=9, marker=marker, follows_slider=True, is_story_answer=True)
           for i, (role, marker) in enumerate(zip(SLOTS, MARKERS, strict=True))),
-        curve("pinned", SLOTS[0], width=6, alpha=0.25, kept=True),
+        curve("pinned", SLOTS[0], width=6, alpha=0.25, pinned=True),
     )  # fmt: skip
 
     @classmethod
@@ -283,13 +283,13 @@ class PValues(Picture):
         stops = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
         inside = np.clip(stops, *cls.x.range)
         pvalues = np.array([each.pvalues for each in result.shown])
-        data: Numbers = {"line": {"x": Rows.of(inside)}}
+        data: Numbers = {"line": {"x": SliderColumn.of(inside)}}
         for i in range(len(SLOTS)):
             if i >= len(result.names):
                 data |= {f"test{i}": nothing("x", "y"), f"now{i}": nothing("x", "y")}
                 continue
             data[f"test{i}"] = {"x": inside, "y": pvalues[:, i]}
-            data[f"now{i}"] = {"x": Rows.of(inside), "y": Rows.of(pvalues[:, i])}
+            data[f"now{i}"] = {"x": SliderColumn.of(inside), "y": SliderColumn.of(pvalues[:, i])}
         return data
 
     @classmethod
@@ -301,7 +301,7 @@ class PValues(Picture):
         return pvalues_words(result)
 
 
-class Arrows(Small):
+class Arrows(SecondaryPicture):
     """The arrows that the rows are drawn with, and those that the tests allow."""
 
     name = "arrows"
@@ -310,11 +310,11 @@ class Arrows(Small):
     x: ClassVar[Axis] = Axis("", (-0.45, APART + 1.45), {}, lines=False, bare=True)
     y: ClassVar[Axis] = Axis("", (-0.5, 1.8), {}, lines=False, bare=True)
     marks: ClassVar[Marks] = (
-        strokes("drawn", "kme", "x", "y", "to_x", "to_y", width=3, answer=True, called="drawn with"),
-        strokes("joined", "truth", "x", "y", "to_x", "to_y", width=3, moves=True, answer=True,
-                called="allowed by the tests"),
-        curve("ring", "truth", width=2, dash="dashed", moves=True, answer=True,
-              called=lambda r: "dependent jointly" if r.lab.asks == "joint" else None),
+        segments("drawn", "kme", "x", "y", "to_x", "to_y", width=3, is_story_answer=True, label="drawn with"),
+        segments("joined", "truth", "x", "y", "to_x", "to_y", width=3, follows_slider=True, is_story_answer=True,
+                label="allowed by the tests"),
+        curve("ring", "truth", width=2, dash="dashed", follows_slider=True, is_story_answer=True,
+              label=lambda r: "dependent jointly" if r.lab.asks == "joint" else None),
         rings("nodes", "truth", size=28, width=1.5),
         words("nodes", "truth", align="center", px=15, bold=True),
         words("titles", "truth", align="center", px=12),
@@ -345,8 +345,8 @@ class Arrows(Small):
                 "words": np.array(titles, dtype=object),
             },
             "drawn": dict(zip(columns, np.concatenate([np.zeros((0, 4)), *drawn]).T, strict=True)),
-            "joined": {name: Rows(tested[:, :, i]) for i, name in enumerate(columns)},
-            "ring": {"x": Rows(round_all[:, 0]), "y": Rows(round_all[:, 1])},
+            "joined": {name: SliderColumn(tested[:, :, i]) for i, name in enumerate(columns)},
+            "ring": {"x": SliderColumn(round_all[:, 0]), "y": SliderColumn(round_all[:, 1])},
         }
 
     @staticmethod
@@ -389,7 +389,7 @@ class Arrows(Small):
         return arrows_words(result)
 
 
-class Level(Small):
+class Level(SecondaryPicture):
     """In which share of many samples each test rejects."""
 
     name = "level"
@@ -401,12 +401,12 @@ class Level(Small):
     )
     y: ClassVar[Axis] = Axis("", (0.6, 4.8), {}, bare=True, lines=False)
     grounds: ClassVar[Grounds] = (
-        Rule("harm", x=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
+        ReferenceLine("harm", x=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
     )
     marks: ClassVar[Marks] = (
-        strokes("level", "kme", "low", "y", "high", "y", width=3, answer=True, called="95 % interval"),
-        dots("level", "truth", size=11, fill=by("fill"), width=2, answer=True,
-             called="share of the samples"),
+        segments("level", "kme", "low", "y", "high", "y", width=3, is_story_answer=True, label="95 % interval"),
+        dots("level", "truth", size=11, fill=by("fill"), width=2, is_story_answer=True,
+             label="share of the samples"),
         words("level", "truth", 0.13, "above", px=12),
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from explorer.datasets.toys.causal import causal
 from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interval
 from explorer.kernels import Gaussian, Linear, median_and_remark
 from explorer.types import Matrix, Points, Vector
-from explorer.workbench import Result, effect, given, late, measure, stage
+from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
 from explorer.workbench.samples import Sample, refuse_constant
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
@@ -96,12 +96,12 @@ class CausesResult(Result[CausesLab]):
         found = [median_and_remark(self.drawn.X[:, [j]])[1] for j in range(self.drawn.X.shape[1])]
         return next((f"{name}: {each}" for name, each in zip(self.drawn.names, found, strict=True) if each), "")
 
-    @given(lambda result: result.lab.asks == "given")
+    @stage_when(lambda result: result.lab.asks == "given")
     def without(self) -> TestResult:
         """The test of x and y without z, at median bandwidths."""
         return self.pair_test("xy")
 
-    @late(lambda result: result.lab.asks == "given")
+    @deferred(lambda result: result.lab.asks == "given")
     def alone(self) -> dict[str, float]:
         """p of each pair of variables by itself."""
         return {"xy": self.without.pvalue, **{pair: self.pair_test(pair).pvalue for pair in PAIRS[1:]}}
@@ -113,22 +113,22 @@ class CausesResult(Result[CausesLab]):
             return self.rows[self.lab.stops.index(self.lab.bandwidth)]
         return self.look_at(self.lab.bandwidth)
 
-    @late(lambda result: result.lab.tabled)
+    @deferred(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[Look, ...]]:
         """The Look at every stop of the slider."""
         return one_by_one(self.look_at, self.lab.stops)
 
-    @late(lambda result: result.lab.asks == "given" and result.other_rows is None)
+    @deferred(lambda result: result.lab.asks == "given" and result.other_rows is None)
     def others(self) -> dict[str, float]:
         """p of the other pairs at the lab's own bandwidth, until every bandwidth has its own."""
         return self.others_at(self.lab.bandwidth)
 
-    @late(lambda result: result.lab.asks == "given" and result.lab.tabled)
+    @deferred(lambda result: result.lab.asks == "given" and result.lab.tabled)
     def other_rows(self) -> Steps[tuple[dict[str, float], ...]]:
         """p of the other pairs at every stop of the slider: apart from `rows`, for which the slider waits."""
         return one_by_one(self.others_at, self.lab.stops)
 
-    @late(lambda result: result.lab.samples > 0 and result.lab.toy)
+    @deferred(lambda result: result.lab.samples > 0 and result.lab.toy)
     def study(self, stopped: Callable[[], bool]) -> Study | None:
         """The Study of the seeds that follow."""
         lab, rejected = self.lab, []

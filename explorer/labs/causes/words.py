@@ -281,7 +281,7 @@ def study_words(result: CausesResult) -> str:
     return f"{'; '.join(parts)}."
 
 
-def told(result: CausesResult) -> dict[str, str]:
+def story_values(result: CausesResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     look, study = result.look_in(), result.study
     words = {"bandwidth": format_number(result.lab.bandwidth)}

@@ -11,17 +11,17 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Rows,
-    Rule,
-    Small,
+    ReferenceLine,
+    SecondaryPicture,
+    SliderColumn,
     bars_across,
     curve,
     dots,
     field_of,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
 )
-from explorer.marks.axes import own_ticks
+from explorer.marks.axes import file_unit_ticks
 from explorer.marks.geometry import ground, nothing
 from explorer.marks.mark import Numbers
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
@@ -61,9 +61,9 @@ class Cut(WeightedPairs):
     moving = "weights up down; mean y; dot y"
     marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
-        curve("truth", "truth", width=2, dash="dotted", answer=True, called="exact"),
-        curve("mean", "skmse", width=2, moves=True, answer=True, called="estimate"),
-        dots("dot", "skmse", marker="diamond", size=14, moves=True, answer=True, called="estimate"),
+        curve("truth", "truth", width=2, dash="dotted", is_story_answer=True, label="exact"),
+        curve("mean", "skmse", width=2, follows_slider=True, is_story_answer=True, label="estimate"),
+        dots("dot", "skmse", marker="diamond", size=14, follows_slider=True, is_story_answer=True, label="estimate"),
     )
 
     @classmethod
@@ -74,14 +74,14 @@ class Cut(WeightedPairs):
     @classmethod
     def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
         at, known, (low, high) = result.places[0][:, 0], result.x[0, :1], result.pairs.ends[1]
-        up, down = map(Rows, discs(fan.weights))
+        up, down = map(SliderColumn, discs(fan.weights))
         return {
             "sample": points(result),
             "weights": {**points(result), "up": up, "down": down},
             "line": {"x": known},
-            "mean": {"x": at, "y": Rows(within(result.mean_of_y, low, high))},
+            "mean": {"x": at, "y": SliderColumn(within(result.mean_of_y, low, high))},
             "truth": nothing("x", "y") if result.true_mean is None else {"x": at, "y": result.true_mean},
-            "dot": {"x": known, "y": Rows.of(within(fan.mean, low, high))},
+            "dot": {"x": known, "y": SliderColumn.of(within(fan.mean, low, high))},
             "stops": {"x": result.places_of_slider},
         }
 
@@ -106,11 +106,11 @@ class Density(Profile):
     stage = "fan"
     moving = "curve x; strokes up down"
     marks: ClassVar[Marks] = (
-        strokes("strokes", "skmse", 0, "y", "up", "y", alpha=0.6, moves=True),
-        strokes("strokes", "harm", 0, "y", "down", "y", alpha=0.6, moves=True),
-        curve("kept", "skmse", width=1.5, alpha=0.45, kept=True),
-        curve("truth", "truth", width=2, dash="dotted", called="exact"),
-        curve("curve", "skmse", moves=True, called="estimate"),
+        segments("strokes", "skmse", 0, "y", "up", "y", alpha=0.6, follows_slider=True),
+        segments("strokes", "harm", 0, "y", "down", "y", alpha=0.6, follows_slider=True),
+        curve("kept", "skmse", width=1.5, alpha=0.45, pinned=True),
+        curve("truth", "truth", width=2, dash="dotted", label="exact"),
+        curve("curve", "skmse", follows_slider=True, label="estimate"),
     )
 
     @classmethod
@@ -118,12 +118,12 @@ class Density(Profile):
         at, end, exact = result.places[1][:, 0], cls.end(result, fan), result.exact_density
         up, down = parts(fan.weights, result.unit)
         return {
-            "curve": {"x": Rows(within(cls.densities(result), -BELOW * end, 1.02 * end)), "y": at},
+            "curve": {"x": SliderColumn(within(cls.densities(result), -BELOW * end, 1.02 * end)), "y": at},
             "truth": nothing("x", "y") if exact is None else {"x": exact, "y": at},
             "strokes": {
                 "y": result.pairs.Y[:, 0],
-                "up": Rows(np.minimum(up, end)),
-                "down": Rows(np.maximum(down, -BELOW * end)),
+                "up": SliderColumn(np.minimum(up, end)),
+                "down": SliderColumn(np.maximum(down, -BELOW * end)),
             },
         }
 
@@ -144,9 +144,9 @@ class Density(Profile):
         return f"Density of {short_name(result.of_y.name)} given {short_name(result.of_x.name)}", x, y
 
     @classmethod
-    def seen(cls, result: ConditionalResult) -> bool:
+    def is_visible(cls, result: ConditionalResult) -> bool:
         """A y that is known only by its similarities has no density."""
-        return super().seen(result) and not result.lab.by_gram[1]
+        return super().is_visible(result) and not result.lab.by_gram[1]
 
     @staticmethod
     def end(result: ConditionalResult, value: Fan) -> float:
@@ -172,9 +172,18 @@ class Bayes(WeightedPairs):
     title = "Drag the prior's mean, its spread or x"
     marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
-        strokes("bar", "monkfast", width=4, alpha=0.5),
-        dots("prior", "monkfast", size=13, fill=0.9, moves=True),
-        dots("known", "truth", marker="triangle", size=13, fill=0.9, moves=True, called="observed x", flat=True),
+        segments("bar", "monkfast", width=4, alpha=0.5),
+        dots("prior", "monkfast", size=13, fill=0.9, follows_slider=True),
+        dots(
+            "known",
+            "truth",
+            marker="triangle",
+            size=13,
+            fill=0.9,
+            follows_slider=True,
+            label="observed x",
+            height_is_decorative=True,
+        ),
     )
 
     @classmethod
@@ -208,10 +217,10 @@ class Posterior(Profile):
     answers = False
     title = "Prior and posterior"
     marks: ClassVar[Marks] = (
-        curve("printed", "harm", width=2, dash="dashed", moves=True, called="as printed"),
-        curve("prior", "monkfast", width=2, dash="dashed", moves=True, called="prior"),
-        curve("posterior", "skmse", moves=True, called="posterior"),
-        curve("exact", "truth", width=2, dash="dotted", moves=True, called="exact"),
+        curve("printed", "harm", width=2, dash="dashed", follows_slider=True, label="as printed"),
+        curve("prior", "monkfast", width=2, dash="dashed", follows_slider=True, label="prior"),
+        curve("posterior", "skmse", follows_slider=True, label="posterior"),
+        curve("exact", "truth", width=2, dash="dotted", follows_slider=True, label="exact"),
     )
 
     @classmethod
@@ -225,7 +234,7 @@ class Posterior(Profile):
         return top(*(density for name, density in value.items() if name != "printed"))
 
 
-class Predicted(Small):
+class Predicted(SecondaryPicture):
     """How probable the observed x was before it was seen: the density of x under the prior."""
 
     name = "predicted"
@@ -236,17 +245,17 @@ class Predicted(Small):
     height = 190
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("density", (-BELOW, 1))
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0),)
     title = "Density of x under the prior"
     marks: ClassVar[Marks] = (
-        curve("predicted", "monkfast", width=2.5, moves=True, called="density of x under the prior"),
-        uprights("line"),
+        curve("predicted", "monkfast", width=2.5, follows_slider=True, label="density of x under the prior"),
+        vertical_lines("line"),
     )
 
     @classmethod
-    def seen(cls, result: ConditionalResult) -> bool:
+    def is_visible(cls, result: ConditionalResult) -> bool:
         """An x given only by its similarities has no density."""
-        return super().seen(result) and not result.lab.by_gram[0]
+        return super().is_visible(result) and not result.lab.by_gram[0]
 
     @classmethod
     def numbers(cls, result: ConditionalResult, predicted: Vector) -> Numbers:
@@ -257,11 +266,11 @@ class Predicted(Small):
         if result.predicted is None:
             return cls.title, cls.x, cls.y
         of, end = result.of_x, top(result.predicted)
-        y = Axis("density", (-BELOW * end, 1.02 * end), own_ticks(0.0, end, of.density))
+        y = Axis("density", (-BELOW * end, 1.02 * end), file_unit_ticks(0.0, end, of.density))
         return cls.title, cls.x.along(of, *map(float, result.pairs.ends[0])), y
 
 
-class Path(Small):
+class Path(SecondaryPicture):
     """A hidden path over time: beliefs as a strip, their mean, Kalman's band, what was seen, and the truth."""
 
     name = "filter"
@@ -275,13 +284,13 @@ class Path(Small):
     y: ClassVar[Axis] = Axis("state", (-3, 3))
     marks: ClassVar[Marks] = (
         field_of("strip", "ground", STATES),
-        dots("seen", "kme", marker="x", size=7, width=1.5, called="observed"),
-        curve("tracks", "monkfast", y="low", width=1.2, dash="dashed", called="Kalman's filter ± 1 sd"),
-        curve("tracks", "monkfast", y="high", width=1.2, dash="dashed", called="Kalman's filter ± 1 sd"),
-        curve("tracks", "monkfast", y="kalman", width=2, called="Kalman's filter"),
-        curve("tracks", "fkmse", y="kernel", width=2.5, called="kernel filter"),
-        curve("tracks", "truth", y="truth", width=2, dash="dotted", called="true path"),
-        uprights("now"),
+        dots("seen", "kme", marker="x", size=7, width=1.5, label="observed"),
+        curve("tracks", "monkfast", y="low", width=1.2, dash="dashed", label="Kalman's filter ± 1 sd"),
+        curve("tracks", "monkfast", y="high", width=1.2, dash="dashed", label="Kalman's filter ± 1 sd"),
+        curve("tracks", "monkfast", y="kalman", width=2, label="Kalman's filter"),
+        curve("tracks", "fkmse", y="kernel", width=2.5, label="kernel filter"),
+        curve("tracks", "truth", y="truth", width=2, dash="dotted", label="true path"),
+        vertical_lines("now"),
     )
 
     @classmethod
@@ -334,9 +343,9 @@ class Belief(Profile):
     title = "The belief at this time"
     y: ClassVar[Axis] = Axis("state", (-1, 1))
     marks: ClassVar[Marks] = (
-        curve("exact", "truth", width=2, dash="dotted", called="exact belief"),
-        curve("kalman", "monkfast", width=2, dash="dashed", called="Kalman's filter"),
-        curve("belief", "fkmse", called="kernel filter"),
+        curve("exact", "truth", width=2, dash="dotted", label="exact belief"),
+        curve("kalman", "monkfast", width=2, dash="dashed", label="Kalman's filter"),
+        curve("belief", "fkmse", label="kernel filter"),
         dots("truth", "truth", marker="diamond", size=13),
     )
 
@@ -361,7 +370,7 @@ class Belief(Profile):
         return levels_of(result), result.course.quantity
 
 
-class Missed(Small):
+class Missed(SecondaryPicture):
     """How far the mean of each filter is from the true state, time by time."""
 
     name = "missed"
@@ -374,9 +383,9 @@ class Missed(Small):
     x: ClassVar[Axis] = Path.x
     y: ClassVar[Axis] = Axis("distance", (0, 1))
     marks: ClassVar[Marks] = (
-        curve("missed", "monkfast", y="kalman", width=2, called="Kalman's filter"),
-        curve("missed", "fkmse", y="kernel", width=2.5, called="kernel filter"),
-        uprights("now"),
+        curve("missed", "monkfast", y="kalman", width=2, label="Kalman's filter"),
+        curve("missed", "fkmse", y="kernel", width=2.5, label="kernel filter"),
+        vertical_lines("now"),
     )
 
     @classmethod
@@ -400,10 +409,10 @@ class Missed(Small):
             return cls.title, cls.x, cls.y
         highest = 1.06 * float(np.max(cls.distances(result, result.tracks)))
         of = result.course.quantity._replace(centre=0.0, dates=False)  # a length
-        return cls.title, cls.x, Axis("distance", (0.0, highest), own_ticks(0.0, highest, of))
+        return cls.title, cls.x, Axis("distance", (0.0, highest), file_unit_ticks(0.0, highest, of))
 
 
-class Table(Small):
+class Table(SecondaryPicture):
     """The table's prior and posterior of y: bars by the kernel rule, dots by fractions."""
 
     name = "table"
@@ -416,9 +425,9 @@ class Table(Small):
     x: ClassVar[Axis] = Axis("probability", (0, 1.05))
     y: ClassVar[Axis] = Axis("y", (5.6, 0.4))
     marks: ClassVar[Marks] = (
-        bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.9, called="kernel rule"),
-        dots("bars", "monkfast", "prior", marker="square", size=12, fill=0, width=2, called="prior"),
-        dots("bars", "truth", "exact", size=9, called="fractions"),
+        bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.9, label="kernel rule"),
+        dots("bars", "monkfast", "prior", marker="square", size=12, fill=0, width=2, label="prior"),
+        dots("bars", "truth", "exact", size=9, label="fractions"),
     )
 
     @classmethod

@@ -133,7 +133,7 @@ class ConditionalPage(TakesPairs):
             return self.rules
         return super().part(name)
 
-    def shown(self, result: ConditionalResult) -> None:
+    def on_result(self, result: ConditionalResult) -> None:
         """The table's boxes and operators follow."""
         if result.lab.picture == "table":
             rows = [f"x{i + 1}" for i in range(len(result.lab.table_counts))]
@@ -144,10 +144,10 @@ class ConditionalPage(TakesPairs):
     def edit(self, rows: list[list[Any]]) -> None:
         """A number of the table or of its prior was typed."""
         counts, chances = (json.dumps(part, separators=(",", ":")) for part in (rows[:-1], rows[-1]))
-        self.frame.say([])  # of what was typed before; a number typed back changes no field
+        self.chrome.say([])  # of what was typed before; a number typed back changes no field
         self.move(None, counts=counts, chances=chances, seen=min(self.lab.seen, len(rows) - 1))
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The line at x, that of λ, and the handles of the prior."""
         s, figures = self.view.sources, self.view.figures
         drag_line(figures["cut"], s["cut.line"], self.sliders["at"].slider, s["cut.stops"], "x")
@@ -156,7 +156,7 @@ class ConditionalPage(TakesPairs):
         drag_points(figures["bayes"], {"prior": [s["bayes.prior"]], "known": [s["bayes.known"]]}, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """The prior's mean, its end, x or the value at a node was dragged."""
         if name == "nodes" and self.lab.picture == "tree":
             row, x, _ = dragged(value, len(NODES))
@@ -196,11 +196,11 @@ class ConditionalPage(TakesPairs):
         if self.lab.picture == "filter" and self.lab.source == "file" and not known:
             self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu; a path that is not seen is not played."""
         if name == "picture":
             self._pause()
-        return super().chosen(name, value)
+        return super().on_choice(name, value)
 
     def step_on(self) -> None:
         """One time further along the path."""
@@ -222,7 +222,7 @@ class ConditionalPage(TakesPairs):
         length = y._replace(centre=0.0, dates=False)
         return {"at": x, "prior_mean": y, "prior_sd": length, "prior_gap": length}
 
-    def near(self, name: str) -> float | None:
+    def slider_start(self, name: str) -> float | None:
         """λ by leave-one-out: the slider waits there."""
         return self.result.lam if name == "lam" else None
 

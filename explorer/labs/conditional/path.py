@@ -12,7 +12,7 @@ from explorer.conditional.gaussian_filter import KalmanFilter
 from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import MOTIONS
 from explorer.types import Matrix
-from explorer.workbench import shown, stage
+from explorer.workbench import for_picture, stage
 from explorer.workbench.pairs import PairsResult
 
 from .lab import ConditionalLab
@@ -43,18 +43,18 @@ class PathStages(PairsResult[ConditionalLab]):
     kernels: stage[tuple[Kernel, Kernel]]
     unit: stage[float]
 
-    @shown("filter")
+    @for_picture("filter")
     def course(self) -> Course:
         """The Course."""
         return self.lab.the_course()
 
-    @shown("filter")
+    @for_picture("filter")
     def onward(self) -> float:
         """The leave-one-out λ of the next state on the present one."""
         k, states = self.kernels[1], self.course.states
         return Refits(k(states[:-1]), k(states[1:])).best()
 
-    @shown("filter")
+    @for_picture("filter")
     def tracker(self) -> HMMFilter:
         """The HMMFilter."""
         kx, ky = self.kernels
@@ -62,12 +62,12 @@ class PathStages(PairsResult[ConditionalLab]):
         model = HMMFilter(ky, kx, lam, self.lab.lam_posterior, two_step=self.lab.prediction == "sum rule")
         return model.fit(self.course.states, self.course.seen)
 
-    @shown("filter")
+    @for_picture("filter")
     def beliefs(self) -> Matrix:
         """The belief after each time, weights (t, T) of the known states."""
         return self.tracker.filter(self.course.shown)
 
-    @shown("filter")
+    @for_picture("filter")
     def levels(self) -> Matrix:
         """The places of the hidden state, (STATES, d), other columns at their medians."""
         S = np.concatenate([self.course.states, self.course.hidden])
@@ -76,12 +76,12 @@ class PathStages(PairsResult[ConditionalLab]):
         points[:, 0] = np.linspace(low - 0.15 * (high - low), high + 0.15 * (high - low), STATES)
         return points
 
-    @shown("filter")
+    @for_picture("filter")
     def strip(self) -> Matrix:
         """The densities of the beliefs, (t, STATES)."""
         return self.beliefs @ self.kernels[1](self.tracker.states_, self.levels) * self.unit
 
-    @shown("filter")
+    @for_picture("filter")
     def tracks(self) -> Tracks:
         """The Tracks."""
         lab, course, exact = self.lab, self.course, None
@@ -97,7 +97,7 @@ class PathStages(PairsResult[ConditionalLab]):
             exact = means
         return Tracks(self.beliefs @ self.tracker.states_[:, 0], means, np.sqrt(variances), exact)
 
-    @shown("filter")
+    @for_picture("filter")
     def fine(self) -> Matrix | None:
         """The exact beliefs on a fine grid, (t, FINE); None where Kalman's filter is exact, and for a table.
 
@@ -107,7 +107,7 @@ class PathStages(PairsResult[ConditionalLab]):
             return None
         return MOTIONS["wells"].beliefs(self.course.shown[:, 0], self.lab.sensor, FINE)
 
-    @shown("filter")
+    @for_picture("filter")
     def exact_beliefs(self) -> Matrix | None:
         """The densities of the exact beliefs between two wells, at the places of the state, (t, STATES), or None."""
         if self.fine is None:

@@ -16,7 +16,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.types import Matrix, Vector
-from explorer.workbench import effect, measure, shown, stage
+from explorer.workbench import effect, for_picture, measure, stage
 from explorer.workbench.numbers import ratio
 from explorer.workbench.pairs import PairsResult
 from explorer.workbench.steps import steps_of, with_value
@@ -51,27 +51,27 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         of_x, of_y = (Gaussian(lab.bandwidth * median) for median in medians)
         return lab.compared((of_x, of_y)) if given else (of_x, of_y)
 
-    @shown("cut", "bayes")
+    @for_picture("cut", "bayes")
     def x(self) -> Matrix:
         """The observed x, (1, d): of several columns the first, the others at their medians."""
         mean, sd = self.units[0]
         return np.concatenate([[mean + sd * self.lab.at], np.median(self.pairs.X[:, 1:], axis=0)])[None]
 
-    @shown("cut", "bayes")
+    @for_picture("cut", "bayes")
     def units(self) -> tuple[tuple[float, float], ...]:
         """Mean and standard deviation of x and of y, of their first columns, in which x and the prior count."""
         if self.lab.joint:
             return (0.0, 1.0), (0.0, 1.0)
         return tuple((float(Z[:, 0].mean()), float(Z[:, 0].std())) for Z in (self.pairs.X, self.pairs.Y))
 
-    @shown("cut")
+    @for_picture("cut")
     def places_of_slider(self) -> Vector:
         """The x that the slider stops at."""
         mean, sd = self.units[0]
         field: Any = ConditionalLab.fields["at"]  # a Real
         return mean + sd * np.array(with_value(steps_of(field), self.lab.at))
 
-    @shown("cut", "bayes")
+    @for_picture("cut", "bayes")
     def places(self) -> tuple[Matrix, Matrix]:
         """Where functions of x and of y are drawn: (ALONG, d) and (ACROSS, e), other columns at their medians."""
         pairs, sides = self.pairs, []
@@ -91,58 +91,58 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     # cut
 
-    @shown("cut")
+    @for_picture("cut")
     def refits(self) -> Refits:
         """The Refits of y on x, for every λ."""
         kx, ky = self.kernels
         return Refits(kx(self.pairs.X), ky(self.pairs.Y))
 
-    @shown("cut")
+    @for_picture("cut")
     def exact(self) -> Embedding | None:
         """The exact conditional kernel mean of y at x, an Embedding; None for a table."""
         if self.lab.joint is None:
             return None
         return joint(self.lab.joint).given(self.x[0, 0]).embed(self.kernels[1])
 
-    @shown("cut")
+    @for_picture("cut")
     def scores(self) -> tuple[Vector, float, Vector]:
         """The leave-one-out score of every λ of the slider, the λ of the least one anywhere, and that score, (1,)."""
         best = self.refits.best()
         return self.refits.scores(self.lab.stops), best, self.refits.scores([best])
 
-    @shown("cut")
+    @for_picture("cut")
     def mean_of_y(self) -> Matrix:
         """The mean of y over x, (r, ALONG), for every λ."""
         at = self.kernels[0](self.places[0], self.pairs.X)
         return self.refits.weights(self.pairs.Y[:, 0], self._lams) @ at.T
 
-    @shown("cut")
+    @for_picture("cut")
     def fan(self) -> Fan:
         """The Fan at x: y for every λ."""
         scores = np.append(self.scores[0], self.scores[2])
         return Fan.at(self.refits, self.kernels, self.pairs.X, self.pairs.Y, self.x, self._lams, scores, self.exact)
 
-    @shown("cut")
+    @for_picture("cut")
     def density(self) -> Matrix:
         """The density of y at x, (r, ACROSS), for every λ; 0 of a y known by a Gram matrix, which has none."""
         return self.fan.weights @ self.kernels[1](self.pairs.Y, self.places[1]) * self.unit
 
-    @shown("cut")
+    @for_picture("cut")
     def exact_density(self) -> Vector | None:
         """The exact density of y at x, blurred by the kernel, (ACROSS,); None for a table."""
         return None if self.exact is None else self.exact.density(self.places[1])
 
-    @shown("cut")
+    @for_picture("cut")
     def regression(self) -> ConditionalEmbedding:
         """The library's ConditionalEmbedding at the lab's λ, which x does not touch."""
         return ConditionalEmbedding(*self.kernels, self.lam).fit(self.pairs.X, self.pairs.Y)
 
-    @shown("cut")
+    @for_picture("cut")
     def belief(self) -> Embedding:
         """Its embedding of y given x, an Embedding."""
         return self.regression.embed(self.x)
 
-    @shown("cut")
+    @for_picture("cut")
     def true_mean(self) -> Vector | None:
         """The exact mean of y over x, (ALONG,); None for a table."""
         return None if self.lab.joint is None else joint(self.lab.joint).mean(self.places[0][:, 0])
@@ -153,44 +153,44 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     # Bayes
 
-    @shown("bayes")
+    @for_picture("bayes")
     def prior_law(self) -> GaussianMixture:
         """The prior of y, a GaussianMixture; of several columns all have it."""
         return self.lab.the_prior(*self.units[1])
 
-    @shown("bayes")
+    @for_picture("bayes")
     def prior(self) -> Embedding:
         """A sample of the prior, as large as that of the pairs, embedded; other columns at their medians."""
         points = np.tile(np.median(self.pairs.Y, axis=0), (self.lab.n, 1))
         points[:, 0] = self.prior_law.sample(self.lab.n, self.lab.seed)[:, 0]
         return KME(self.kernels[1]).embed(points)
 
-    @shown("bayes")
+    @for_picture("bayes")
     def reverse(self) -> float:
         """The leave-one-out λ of x on y, which the joint distribution under the prior needs."""
         kx, ky = self.kernels
         return Refits(ky(self.pairs.Y), kx(self.pairs.X)).best()
 
-    @shown("bayes")
+    @for_picture("bayes")
     def rule(self) -> KernelBayesRule:
         """The KernelBayesRule, which x does not touch."""
         lam = self.reverse if self.lab.lam is None else self.lab.lam
         model = KernelBayesRule(*self.kernels, lam, self.lab.lam_posterior)
         return model.fit(self.pairs.X, self.pairs.Y, self.prior)
 
-    @shown("bayes")
+    @for_picture("bayes")
     def predicted(self) -> Vector | None:
         """The density of x under the prior, by the pairs' weights, (ALONG,); None of an x known by a Gram matrix."""
         if self.lab.by_gram[0]:
             return None
         return Embedding(self.kernels[0], self.pairs.X, self.rule.marginal_).density(self.places[0])
 
-    @shown("bayes")
+    @for_picture("bayes")
     def posterior(self) -> Embedding:
         """The posterior of y at x, an Embedding."""
         return self.rule.embed(self.x)
 
-    @shown("bayes")
+    @for_picture("bayes")
     def printed(self) -> Embedding | None:
         """The posterior as the article prints it, where it is asked for."""
         if not self.lab.printed:
@@ -198,14 +198,14 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         given = self.pairs.X, self.pairs.Y, self.prior, self.x, *self.kernels, self.rule.lam, self.lab.lam_posterior
         return bayes_rule(*given, printed=True)
 
-    @shown("bayes")
+    @for_picture("bayes")
     def exact_posterior(self) -> Embedding | None:
         """The exact posterior, embedded; None for a table."""
         if self.lab.joint is None:
             return None
         return joint(self.lab.joint).posterior(self.x[0, 0], self.prior_law, self.kernels[1])
 
-    @shown("bayes")
+    @for_picture("bayes")
     def densities(self) -> dict[str, Vector]:
         """Name -> density at the places of y, of what there is: prior, posterior, exact, printed."""
         parts = {"prior": self.prior, "posterior": self.posterior}
@@ -214,7 +214,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     # table
 
-    @shown("table")
+    @for_picture("table")
     def rules(self) -> tuple[TableRules, TableRules]:
         """The table's rules by fractions and by the kernel rules, TableRules both."""
         given = self.lab.table_counts, self.lab.table_prior, self.lab.seen - 1

@@ -11,7 +11,7 @@ from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import NODES, TREE, gaussian_tree, tree_given
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.workbench import effect, measure, shown
+from explorer.workbench import effect, for_picture, measure
 from explorer.workbench.pairs import PairsResult
 
 from .lab import ConditionalLab
@@ -33,29 +33,29 @@ class Beliefs(NamedTuple):
 class TreeStages(PairsResult[ConditionalLab]):
     """The stages of the tree's picture."""
 
-    @shown("tree")
+    @for_picture("tree")
     def drawn(self) -> dict[Any, Any]:
         """{node: its sample}."""
         return gaussian_tree(self.lab.link, self.lab.n, self.lab.seed)
 
-    @shown("tree")
+    @for_picture("tree")
     def of_nodes(self) -> Any:
         """The Gaussian kernel of every node, whose distribution is one and the same."""
         return Gaussian(self.lab.bandwidth * median_and_remark(self.drawn[NODES[0]])[0])
 
-    @shown("tree")
+    @for_picture("tree")
     def tree_lam(self) -> float:
         """The leave-one-out λ of the first child on the root."""
         (root, child), k = TREE[0], self.of_nodes
         return Refits(k(self.drawn[root]), k(self.drawn[child])).best()
 
-    @shown("tree")
+    @for_picture("tree")
     def tree(self) -> BeliefPropagation:
         """The fitted BeliefPropagation."""
         lam = self.tree_lam if self.lab.lam is None else self.lab.lam
         return BeliefPropagation(TREE, dict.fromkeys(NODES, self.of_nodes), lam).fit(self.drawn)
 
-    @shown("tree")
+    @for_picture("tree")
     def believed(self) -> Beliefs:
         """The Beliefs given the evidence, by belief propagation; Refusal where nothing like it is in the sample."""
         found = [self.tree.marginal(node, self.lab.evidence) for node in NODES]
@@ -64,12 +64,12 @@ class TreeStages(PairsResult[ConditionalLab]):
         densities = np.array([belief.density(PLACES[:, None]) for belief in found])
         return Beliefs(means, np.sqrt(np.maximum(squares - means**2, 0.0)), densities)
 
-    @shown("tree")
+    @for_picture("tree")
     def exact_tree(self) -> NodeBeliefs:
         """The exact NodeBeliefs given the evidence."""
         return tree_given(self.lab.link, self.lab.evidence)
 
-    @shown("tree")
+    @for_picture("tree")
     def blurred_tree(self) -> NodeBeliefs:
         """The exact NodeBeliefs where a value is observed as the kernel sees it, with an error of its bandwidth."""
         return tree_given(self.lab.link, self.lab.evidence, self.of_nodes.bandwidth)

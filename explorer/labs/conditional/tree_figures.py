@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.datasets import NODES, TREE
-from explorer.marks import Axis, Grounds, Marks, Rule, Small, curve, dots, rings
+from explorer.marks import Axis, Grounds, Marks, ReferenceLine, SecondaryPicture, curve, dots, rings
 from explorer.marks.mark import Numbers
 from explorer.marks.profiles import HEIGHT, normal
 from explorer.printing import format_number, join_list
@@ -35,7 +35,7 @@ def ridges(densities: Matrix) -> dict[str, Vector]:
     return {"x": np.hstack([x, gap]).ravel(), "y": np.hstack([y, gap]).ravel()}
 
 
-class Tree(Small):
+class Tree(SecondaryPicture):
     """The belief at every node of the tree, its mean linked to those of its neighbours, and what is observed."""
 
     name = "tree"
@@ -50,12 +50,14 @@ class Tree(Small):
     x: ClassVar[Axis] = Axis("value", (-3.5, 3.5), {v: f"{v}".replace("-", "−") for v in range(-3, 4)})
     y: ClassVar[Axis] = Axis("node", (-0.25, 5.0), TICKS)
     marks: ClassVar[Marks] = (
-        curve("links", "kme", width=1.5, alpha=0.7, moves=True, called="neighbours in the tree"),
-        curve("exact", "truth", width=2, dash="dotted", moves=True, answer=True, called="exact belief"),
-        curve("belief", "skmse", width=2.2, moves=True, answer=True, called="kernel belief"),
-        dots("means", "skmse", size=9, fill=0.9, moves=True, answer=True, called="its mean"),
-        dots("grips", "monkfast", marker="diamond", size=18, fill=0.1, width=1.5, moves=True),
-        dots("seen", "monkfast", marker="diamond", size=18, fill=0.8, width=2, moves=True, called="observed"),
+        curve("links", "kme", width=1.5, alpha=0.7, follows_slider=True, label="neighbours in the tree"),
+        curve(
+            "exact", "truth", width=2, dash="dotted", follows_slider=True, is_story_answer=True, label="exact belief"
+        ),
+        curve("belief", "skmse", width=2.2, follows_slider=True, is_story_answer=True, label="kernel belief"),
+        dots("means", "skmse", size=9, fill=0.9, follows_slider=True, is_story_answer=True, label="its mean"),
+        dots("grips", "monkfast", marker="diamond", size=18, fill=0.1, width=1.5, follows_slider=True),
+        dots("seen", "monkfast", marker="diamond", size=18, fill=0.8, width=2, follows_slider=True, label="observed"),
     )
 
     @classmethod
@@ -88,7 +90,7 @@ class Tree(Small):
         return f"Observed: {seen}."
 
 
-class TreeMeans(Small):
+class TreeMeans(SecondaryPicture):
     """The means of the beliefs beside the exact ones."""
 
     name = "tree_means"
@@ -101,10 +103,10 @@ class TreeMeans(Small):
     title = "Means: kernel (disc), exact (ring)"
     x: ClassVar[Axis] = Axis("mean of the belief", (-3.5, 3.5), Tree.x.ticks)
     y: ClassVar[Axis] = Axis("node", (-0.5, 4.5), TICKS)
-    grounds: ClassVar[Grounds] = (Rule("kme", x=0),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", x=0),)
     marks: ClassVar[Marks] = (
-        dots("kernel", "skmse", size=11, fill=0.8, moves=True, answer=True, called="kernel belief"),
-        rings("exact", "truth", size=15, width=2, moves=True, answer=True, called="exact belief"),
+        dots("kernel", "skmse", size=11, fill=0.8, follows_slider=True, is_story_answer=True, label="kernel belief"),
+        rings("exact", "truth", size=15, width=2, follows_slider=True, is_story_answer=True, label="exact belief"),
     )
 
     @classmethod

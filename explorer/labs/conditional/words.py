@@ -307,7 +307,7 @@ def tables(result: ConditionalResult) -> tuple[Markup, Markup]:
     return first, second
 
 
-def told(result: ConditionalResult) -> dict[str, str]:
+def story_values(result: ConditionalResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     fan, tracks, exact = result.fan, result.tracks, result.exact_posterior
     numbers = {

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.learning import MaximumEntropy
 from explorer.types import Matrix, Vector
-from explorer.workbench import late, shown, stage
+from explorer.workbench import deferred, for_picture, stage
 from explorer.workbench.samples import GaussianInMedians
 from explorer.workbench.stages import Steps, one_by_one
 
@@ -34,28 +34,28 @@ class EntropyStages(GaussianInMedians[DensityLab]):
     held: stage[Matrix]
     logs: stage[Matrix]
 
-    @shown("entropy")
+    @for_picture("entropy")
     def error(self) -> float:
         """The root of the estimated E |μ̂ - μ|², in which ε counts: its estimate (1 - |μ̂|²) / (n - 1) is unbiased."""
         square = KME(self.kernel).embed(self.X).norm() ** 2
         return math.sqrt(max(1 - square, 0.0) / (self.lab.n - 1)) or 1.0
 
-    @shown("entropy")
+    @for_picture("entropy")
     def grid(self) -> Matrix:
         """The cells of the most even density, their centres (g, d): half a range about the sample."""
         return grid_of(self.X)
 
-    @shown("entropy")
+    @for_picture("entropy")
     def even(self) -> MaximumEntropy:
         """The MaximumEntropy."""
         return self.evened(self.lab.eps)
 
-    @shown("entropy")
+    @for_picture("entropy")
     def even_logs(self) -> Vector:
         """Its log density at the points held out, (N,); -inf beyond its grid."""
         return self.even.logpdf(self.held)
 
-    @late(lambda result: result.lab.picture == "entropy")
+    @deferred(lambda result: result.lab.picture == "entropy")
     def over_eps(self) -> Steps[OverEps]:
         """The most even densities OverEps."""
         found = yield from one_by_one(self._evenly, MULTIPLES)

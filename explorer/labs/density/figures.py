@@ -11,14 +11,14 @@ from explorer.marks import (
     Axis,
     Line,
     Marks,
-    Small,
+    SecondaryPicture,
     curve,
     dots,
     field_of,
-    levels,
+    file_unit_ticks,
+    horizontal_lines,
     nice_ticks,
-    own_ticks,
-    uprights,
+    vertical_lines,
     words,
 )
 from explorer.marks.densities import HEADING, MOST, BlobsLine, BlobsPlane, centred, filled, floor, top_of
@@ -94,7 +94,7 @@ class Distance(OverSteps):
     lines: ClassVar[Mapping[str, Line]] = LINES
 
     @classmethod
-    def seen(cls, result: DensityResult) -> bool:
+    def is_visible(cls, result: DensityResult) -> bool:
         return result.lab.picture in ("progress", "blobs")
 
     @staticmethod
@@ -108,7 +108,7 @@ class Distance(OverSteps):
         return 0.0, 1.08 * max(float(v.max()) for v in every) + 1e-9
 
 
-class Blobs(Small):
+class Blobs(SecondaryPicture):
     """Weights and standard deviations of the components between their bounds, and which of them are the dust bin."""
 
     name = "blobs"
@@ -117,9 +117,11 @@ class Blobs(Small):
     x: ClassVar[Axis] = Axis("standard deviation (log scale)", (1e-3, 10), log=True)
     y: ClassVar[Axis] = Axis("weight", (-0.05, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     marks: ClassVar[Marks] = (
-        uprights("bounds", "harm", width=2, dash="dashed", alpha=1.0, moves=False, called="bounds of the width"),
+        vertical_lines(
+            "bounds", "harm", width=2, dash="dashed", alpha=1.0, follows_slider=False, label="bounds of the width"
+        ),
         centred(12, "components"),
-        words("dust", "harm", align="right", dx=-10, moves=True),
+        words("dust", "harm", align="right", dx=-10, follows_slider=True),
     )
 
     @classmethod
@@ -134,7 +136,7 @@ class Blobs(Small):
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         low, high = (float(v) for v in np.sqrt(result.fit.bounds_))
         powers = range(int(np.ceil(np.log10(low))), int(np.floor(np.log10(1.5 * high))) + 1)
@@ -181,7 +183,7 @@ def entropy_words(result: DensityResult) -> str:
     return f"Its entropy is {format_number(result.even.entropy_)}."
 
 
-class EvenLine(Small):
+class EvenLine(SecondaryPicture):
     """The maximum-entropy density on a line, with the fitted mixture and the true density."""
 
     name = "even"
@@ -195,14 +197,14 @@ class EvenLine(Small):
     legend = True
     says: ClassVar[Callable[[Any], str]] = staticmethod(entropy_words)
     marks: ClassVar[Marks] = (
-        curve("truth", "truth", width=2, dash="dotted", called="true density"),
-        curve("fit", "kme", width=1.5, dash="dashed", called="mixture after the last step"),
-        curve("even", "monkfast", called="maximum-entropy density"),
+        curve("truth", "truth", width=2, dash="dotted", label="true density"),
+        curve("fit", "kme", width=1.5, dash="dashed", label="mixture after the last step"),
+        curve("even", "monkfast", label="maximum-entropy density"),
     )
 
     @classmethod
-    def seen(cls, result: DensityResult) -> bool:
-        return super().seen(result) and result.lab.d == 1
+    def is_visible(cls, result: DensityResult) -> bool:
+        return super().is_visible(result) and result.lab.d == 1
 
     @classmethod
     def numbers(cls, result: DensityResult, even: MaximumEntropy) -> Numbers:
@@ -217,15 +219,15 @@ class EvenLine(Small):
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         (cx, _, half), of = result.frame, result.quantities[0]
         end = max(top_of(result), 1.1 * float(result.even.density_.max()))
-        y = Axis("density", (0.0, end), own_ticks(0.0, end, of.density, 3))
+        y = Axis("density", (0.0, end), file_unit_ticks(0.0, end, of.density, 3))
         return cls.title, cls.x.along(of, cx - half, cx + half), y
 
 
-class EvenPlane(Small):
+class EvenPlane(SecondaryPicture):
     """The maximum-entropy density in the plane, and the sample."""
 
     name = "evenplane"
@@ -237,14 +239,14 @@ class EvenPlane(Small):
     x: ClassVar[Axis] = Axis("", (-1, 1))
     y: ClassVar[Axis] = Axis("", (-1, 1))
     marks: ClassVar[Marks] = (
-        field_of("even", "ground", CELLS[2], called="maximum-entropy density"),
-        dots("sample", "kme", size=4, fill=0.8, width=0, called="sample"),
+        field_of("even", "ground", CELLS[2], label="maximum-entropy density"),
+        dots("sample", "kme", size=4, fill=0.8, width=0, label="sample"),
     )
     says: ClassVar[Callable[[Any], str]] = staticmethod(entropy_words)
 
     @classmethod
-    def seen(cls, result: DensityResult) -> bool:
-        return super().seen(result) and result.lab.d == 2
+    def is_visible(cls, result: DensityResult) -> bool:
+        return super().is_visible(result) and result.lab.d == 2
 
     @classmethod
     def nothing_yet(cls, result: DensityResult) -> Numbers:
@@ -261,14 +263,14 @@ class EvenPlane(Small):
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         sides = zip((cls.x, cls.y), result.grid.T, result.quantities, strict=True)
         x, y = (axis.along(of, float(at.min()), float(at.max())) for axis, at, of in sides)
         return cls.title, x, y
 
 
-class Entropies(Small):
+class Entropies(SecondaryPicture):
     """Entropy and negative log-likelihood of the maximum-entropy density over ε, and that of the fitted mixture."""
 
     name = "entropies"
@@ -281,10 +283,10 @@ class Entropies(Small):
     x: ClassVar[Axis] = Axis("ε, in errors of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
     y: ClassVar[Axis] = Axis("nats", (0, 1))
     marks: ClassVar[Marks] = (
-        levels("fit", "kme", dash="dashed", called="negative log-likelihood of the fitted mixture"),
-        curve("curves", "monkfast", y="entropy", called="entropy"),
-        curve("curves", "monkfast", y="nll", dash="dashed", called="negative log-likelihood"),
-        uprights("line"),
+        horizontal_lines("fit", "kme", dash="dashed", label="negative log-likelihood of the fitted mixture"),
+        curve("curves", "monkfast", y="entropy", label="entropy"),
+        curve("curves", "monkfast", y="nll", dash="dashed", label="negative log-likelihood"),
+        vertical_lines("line"),
     )
 
     @classmethod

@@ -75,14 +75,14 @@ class DensityPage(LabPage):
         self.lab.own = own
         super().use(own, {**fields, **self.lab.fitting()})
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The centres of the blobs."""
         for picture in ("plane", "line"):
             blobs = self.view.sources[f"{picture}.blobs"]
             drag_points(self.view.figures[picture], {"blob": [blobs]}, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A blob's centre was dragged to a place; where the fit begins by hand, from where the fit has put it."""
         if name == "blob":
             moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved

@@ -14,7 +14,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Rows, Vector
-from explorer.workbench import effect, late, measure, stage
+from explorer.workbench import deferred, effect, measure, stage
 from explorer.workbench.numbers import ratio
 from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import GaussianInMedians, Sample, most_of
@@ -168,7 +168,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     # what comes later
 
-    @late(lambda result: result.lab.picture == "progress")
+    @deferred(lambda result: result.lab.picture == "progress")
     def courses(self, stopped: Callable[[], bool]) -> dict[str, Course] | None:
         """name -> Course of the fit to every estimator."""
         found = {}
@@ -178,12 +178,12 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
             found[name] = course(self.fitted(name, stopped), self.stops, self.held)
         return found
 
-    @late(lambda result: result.lab.judges)
+    @deferred(lambda result: result.lab.judges)
     def judged(self) -> AggregatedResult:
         """KSDAgg of the mixture at this stop by points held out, which no fit has seen."""
         return ksdagg_test(self.held[:JUDGED], self.mixture, n_resamples=FLIPS, rng=held_seed(self.lab.seed))
 
-    @late(lambda result: result.lab.picture == "samples")
+    @deferred(lambda result: result.lab.picture == "samples")
     def endings(self, stopped: Callable[[], bool]) -> Endings | None:
         """The Endings of more samples, of the seeds that follow; of a table other rows are held out."""
         start, ends = [], {name: [] for name in self.lab.compared}

@@ -343,7 +343,7 @@ def _samples(result):
     return f"{words}, and the fit to the plain average {int((plain > 0).sum())} times."
 
 
-def told(result: DensityResult) -> dict[str, str]:
+def story_values(result: DensityResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     numbers = {
         "likelihood": -float(result.nll[result.row]),

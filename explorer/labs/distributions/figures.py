@@ -15,17 +15,17 @@ from explorer.marks import (
     Line,
     Marks,
     Picture,
-    Rows,
-    Small,
+    SecondaryPicture,
+    SliderColumn,
     boxes,
     by,
     curve,
     dots,
     field_of,
-    levels,
+    horizontal_lines,
     nice_ticks,
     rings,
-    uprights,
+    vertical_lines,
     words,
 )
 from explorer.marks.curves_over_counts import apart
@@ -86,15 +86,15 @@ def ringed(result: DistributionsResult) -> str:
 def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
     """Discs, triangles, and rings about what is wrong."""
     return (
-        dots("told", "truth", size=size, fill=0.55, called=side(0)),
-        dots("others", "truth", marker="inverted_triangle", size=size, fill=0.55, called=side(1)),
-        rings("wrong", "harm", size=size + 8, width=2, called=ringed),
+        dots("told", "truth", size=size, fill=0.55, label=side(0)),
+        dots("others", "truth", marker="inverted_triangle", size=size, fill=0.55, label=side(1)),
+        rings("wrong", "harm", size=size + 8, width=2, label=ringed),
     )
 
 
 def ring(size: int) -> Mark:
     """Where the stretched bag is."""
-    return dots("ring", "outlier", size=size, fill=0.2, width=3, moves=True, called="stretched bag")
+    return dots("ring", "outlier", size=size, fill=0.2, width=3, follows_slider=True, label="stretched bag")
 
 
 def over(axis: Axis, values: Vector, share: float, most: int) -> Axis:
@@ -121,15 +121,22 @@ class Clouds(Picture):
     y: ClassVar[Axis] = Axis("", (0, 1), {}, lines=False, bare=True)
     marks: ClassVar[Marks] = (
         boxes("side", "truth", fill=0.05),
-        uprights("borders", "truth", dash="dashed", moves=False, answer=True, called="where the decision changes"),
-        words("names", "truth", align="center", px=13, bold=True, answer=True),
+        vertical_lines(
+            "borders",
+            "truth",
+            dash="dashed",
+            follows_slider=False,
+            is_story_answer=True,
+            label="where the decision changes",
+        ),
+        words("names", "truth", align="center", px=13, bold=True, is_story_answer=True),
         curve("way", "outlier", width=1, alpha=0.5),
-        dots("others", "kme", marker="inverted_triangle", size=3, fill=0.8, width=0, called=points_of(1)),
-        dots("told", "truth", size=2.5, fill=0.8, width=0, called=points_of(0)),
-        rings("wrong", "harm", size=by("size"), width=2, answer=True, called=ringed),
-        uprights("line"),
-        dots("bag", "outlier", size=4, fill=0.8, width=0, moves=True, called="stretched bag"),
-        dots("ring", "outlier", size=GRIP, fill=0.06, width=2, moves=True),
+        dots("others", "kme", marker="inverted_triangle", size=3, fill=0.8, width=0, label=points_of(1)),
+        dots("told", "truth", size=2.5, fill=0.8, width=0, label=points_of(0)),
+        rings("wrong", "harm", size=by("size"), width=2, is_story_answer=True, label=ringed),
+        vertical_lines("line"),
+        dots("bag", "outlier", size=4, fill=0.8, width=0, follows_slider=True, label="stretched bag"),
+        dots("ring", "outlier", size=GRIP, fill=0.06, width=2, follows_slider=True),
     )
 
     @classmethod
@@ -167,9 +174,9 @@ class Clouds(Picture):
             **cls.decisions(result),
             "way": {"x": stops, "y": np.full(len(stops), LANE)},
             "wrong": {"x": 10 ** wrong[:, 0], "y": wrong[:, 1], "size": np.full(len(wrong), HIGH_PX * height)},
-            "line": {"x": Rows.of(stops)},
-            "bag": {"x": Rows(np.where(inside, x, np.nan)), "y": Rows(np.where(inside, y, np.nan))},
-            "ring": {"x": Rows.of(stops), "y": np.array([LANE])},
+            "line": {"x": SliderColumn.of(stops)},
+            "bag": {"x": SliderColumn(np.where(inside, x, np.nan)), "y": SliderColumn(np.where(inside, y, np.nan))},
+            "ring": {"x": SliderColumn.of(stops), "y": np.array([LANE])},
         }
 
     @classmethod
@@ -219,12 +226,12 @@ class Boundary(Picture):
     x: ClassVar[Axis] = SPREAD
     y: ClassVar[Axis] = Axis("", (-1, 1))
     marks: ClassVar[Marks] = (
-        levels("zero", "truth", dash="dashed", called="where the decision changes"),
+        horizontal_lines("zero", "truth", dash="dashed", label="where the decision changes"),
         *both_sides(7),
-        curve("kept", "truth", width=1.5, alpha=0.4, kept=True),
-        curve("truth", "truth", width=2, dash="dotted", called="true entropy"),
-        curve("curve", ESTIMATES, called=lambda result: f"stretched bag, {result.lab.estimator}"),
-        uprights("line"),
+        curve("kept", "truth", width=1.5, alpha=0.4, pinned=True),
+        curve("truth", "truth", width=2, dash="dotted", label="true entropy"),
+        curve("curve", ESTIMATES, label=lambda result: f"stretched bag, {result.lab.estimator}"),
+        vertical_lines("line"),
         ring(13),
     )
 
@@ -232,7 +239,7 @@ class Boundary(Picture):
     def numbers(cls, result: DistributionsResult) -> Numbers:
         stops, truth = np.clip(result.stops, *ENDS), result.true_curve
         heights = result.drawn.targets.astype(float) if result.number else result.values
-        x, y = Rows.of(stops), Rows.of(result.curve)
+        x, y = SliderColumn.of(stops), SliderColumn.of(result.curve)
         return {
             "curve": {"x": stops, "y": result.curve},
             "truth": nothing("x", "y") if truth is None else {"x": stops, "y": truth},
@@ -261,7 +268,7 @@ class Boundary(Picture):
         return title, cls.x, y
 
 
-class Map(Small):
+class Map(SecondaryPicture):
     """The bags by the first two kernel principal components of their kernel means, and the stretched bag's path."""
 
     name = "map"
@@ -270,7 +277,7 @@ class Map(Small):
     x: ClassVar[Axis] = Axis("component 1", (-1, 1))
     y: ClassVar[Axis] = Axis("component 2", (-1, 1))
     marks: ClassVar[Marks] = (
-        curve("way", "outlier", width=1.5, alpha=0.8, called="path of the stretched bag"),
+        curve("way", "outlier", width=1.5, alpha=0.8, label="path of the stretched bag"),
         *both_sides(9),
         ring(15),
     )
@@ -281,19 +288,19 @@ class Map(Small):
         return {
             **sides(result, *places.T),
             "way": dict(zip("xy", moved.T, strict=True)),
-            "ring": dict(zip("xy", map(Rows.of, moved.T), strict=True)),
+            "ring": dict(zip("xy", map(SliderColumn.of, moved.T), strict=True)),
         }
 
     @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         both = np.concatenate([result.space.places, result.space.moved])
         x, y = (over(axis, values, 0.1, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
         return cls.title, x, y
 
 
-class Distances(Small):
+class Distances(SecondaryPicture):
     """The RKHS distances of all pairs of bags, sorted by class, and above them those of the stretched bag."""
 
     name = "distances"
@@ -319,18 +326,18 @@ class Distances(Small):
         matrix = np.broadcast_to(among[::-1].ravel(), (len(above), MATRIX**2))
         gap, strip = np.zeros((len(above), GAP * MATRIX)), np.tile(above, STRIP)
         w = np.minimum(np.concatenate([matrix, gap, strip], axis=1) / size, 1.0)
-        return {"ground": {"x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}, "image": {"w": Rows(w)}}
+        return {"ground": {"x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}, "image": {"w": SliderColumn(w)}}
 
     @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         order = "sorted by their numbers" if result.number else "sorted by class"
         title = f"{cls.title}, up to {float(result.space.distances.max()):.3g}"
         return title, cls.x._replace(label=f"bags, {order}"), cls.y
 
 
-class TwoOutputs(Small):
+class TwoOutputs(SecondaryPicture):
     """Two numbers of each new bag, predicted at once: a line from the true ones to the predicted ones."""
 
     name = "outputs"
@@ -342,9 +349,9 @@ class TwoOutputs(Small):
     y: ClassVar[Axis] = Axis("log spread", (-1, 1))
     marks: ClassVar[Marks] = (
         curve("missed", "truth", width=1, alpha=0.4),
-        rings("true", "truth", size=6, width=1.2, called="true"),
-        dots("predicted", ESTIMATES, size=6, width=0, called="predicted"),
-        curve("way", "outlier", width=1.5, alpha=0.8, called="path of the stretched bag"),
+        rings("true", "truth", size=6, width=1.2, label="true"),
+        dots("predicted", ESTIMATES, size=6, width=0, label="predicted"),
+        curve("way", "outlier", width=1.5, alpha=0.8, label="path of the stretched bag"),
         ring(13),
     )
 
@@ -357,7 +364,7 @@ class TwoOutputs(Small):
             "true": dict(zip("xy", true.T, strict=True)),
             "predicted": dict(zip("xy", predicted.T, strict=True)),
             "way": dict(zip("xy", outputs.moved.T, strict=True)),
-            "ring": dict(zip("xy", map(Rows.of, outputs.moved.T), strict=True)),
+            "ring": dict(zip("xy", map(SliderColumn.of, outputs.moved.T), strict=True)),
         }
 
     @classmethod
@@ -375,7 +382,7 @@ class TwoOutputs(Small):
         return f"R² is {mean} for the mean and {spread} for the logarithm of the spread."
 
 
-class BagSizes(Small):
+class BagSizes(SecondaryPicture):
     """The squared error of the bags' kernel means over the points in a bag, relative to the plain average's."""
 
     name = "size"
@@ -391,11 +398,11 @@ class BagSizes(Small):
             mark
             for name, line in LINES.items()
             for mark in (
-                curve(name, line.role, width=line.width, dash=line.dash, called=line.called),
+                curve(name, line.role, width=line.width, dash=line.dash, label=line.called),
                 words(f"name_{name}", line.role, dx=6),
             )
         ),
-        uprights("line"),
+        vertical_lines("line"),
     )
 
     @classmethod

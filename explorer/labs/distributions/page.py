@@ -67,14 +67,14 @@ class DistributionsPage(LabPage):
     )
     data: Any = UserDataSection(UserBags, *BUNDLED)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The stretched bag, and the line through it."""
         figure, s, slider = self.view.hero, self.view.sources, self.sliders["spread"].slider
         drag_line(figure, s["clouds.line"], slider, s["clouds.way"], "x")
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: another source has other bags, and a table few rows of a class."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "source":
             changes |= {"bag": 1, "label": ""}
             changes["learner"] = "detector" if value == "odd" else "classifier"
@@ -91,7 +91,7 @@ class DistributionsPage(LabPage):
         if classes := self.result.classes:
             self.move(None, label=classes[(classes.index(self.result.told) + 1) % len(classes)])
 
-    def near(self, name: str) -> float | None:
+    def slider_start(self, name: str) -> float | None:
         """λ by leave-one-out: the slider waits there."""
         if name != "lam":
             return None

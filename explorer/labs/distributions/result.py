@@ -13,7 +13,7 @@ from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, OneClassSMM, SupportMeasureMachine
 from explorer.printing import short_name
 from explorer.types import Labels, Mask, Values, Vector
-from explorer.workbench import Result, effect, late, measure, shown, stage
+from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
 from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import most_different, words_of
@@ -267,12 +267,12 @@ class DistributionsResult(Result[DistributionsLab]):
         variance = float(held.targets.var())
         return 1 - float(np.mean((held.values - held.targets) ** 2)) / variance if variance > 0 else None
 
-    @late(lambda result: result.lab.picture == "size")
+    @deferred(lambda result: result.lab.picture == "size")
     def sizes(self) -> Steps[Sizes]:
         """The Sizes: what every estimator of a bag's kernel mean errs by, over the points in a bag."""
         return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed)
 
-    @shown("outputs")
+    @for_picture("outputs")
     def outputs(self) -> Outputs:
         """The Outputs: two numbers of each bag, learnt at once."""
         drawn, new = self.drawn, self.new

@@ -253,7 +253,7 @@ def _saved(result):
     )
 
 
-def told(result: DistributionsResult) -> dict[str, str]:
+def story_values(result: DistributionsResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     held, saved = result.held, result.saved()
     words = {

@@ -11,16 +11,16 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    OverPlane,
-    Path,
     Picture,
-    Rule,
+    PlanePicture,
+    Polyline,
+    ReferenceLine,
     boxes,
     by,
     dots,
+    heatmap,
     rings,
-    shades,
-    strokes,
+    segments,
     words,
 )
 from explorer.marks.geometry import nothing
@@ -55,10 +55,22 @@ def mark_of(name: str, role: str, dash: str) -> tuple[Mark, Mark, Mark, Mark]:
     """Where a test's statistic lies, and where A was pinned."""
     at = f"{name}_mark"
     return (
-        strokes("pinned", role, name, 0, name, 1, width=9, alpha=0.3, kept=True),
-        strokes(at, role, "x", "foot", "x", "y", width=3, dash=dash, moves=True, called=CALLED[name], flat=True),
-        dots(at, role, marker="triangle", size=12, angle=by("angle"), moves=True),
-        words(at, role, px=13, dx=by("shift"), align=by("align"), bold=True, moves=True),
+        segments("pinned", role, name, 0, name, 1, width=9, alpha=0.3, pinned=True),
+        segments(
+            at,
+            role,
+            "x",
+            "foot",
+            "x",
+            "y",
+            width=3,
+            dash=dash,
+            follows_slider=True,
+            label=CALLED[name],
+            height_is_decorative=True,
+        ),
+        dots(at, role, marker="triangle", size=12, angle=by("angle"), follows_slider=True),
+        words(at, role, px=13, dx=by("shift"), align=by("align"), bold=True, follows_slider=True),
     )
 
 
@@ -70,11 +82,11 @@ class Tests(Picture):
     x: ClassVar[Axis] = REACH
     y: ClassVar[Axis] = COUNT
     height = 250
-    grounds: ClassVar[Grounds] = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}, called="threshold"),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("truth", x=1, style={"width": 2, "dash": "dotted"}, label="threshold"),)
     marks: ClassVar[Marks] = (
-        boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), called="plain test, permuted"),
+        boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), label="plain test, permuted"),
         boxes("monk", "monk", fill=0, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
-              called="MONK, swapped"),
+              label="MONK, swapped"),
         *(mark for test in TESTS for mark in mark_of(*test)),
     )  # fmt: skip
 
@@ -97,7 +109,7 @@ class Tests(Picture):
         return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
 
 
-class Gram(OverPlane):
+class Gram(PlanePicture):
     """The Gram matrix of the reads, sorted by sample, the contaminated ones marked, with a bar of its colours."""
 
     name = "gram"
@@ -105,14 +117,14 @@ class Gram(OverPlane):
     x: ClassVar[Axis] = Axis("", (-1.1, 1.1), lines=False, bare=True)
     y: ClassVar[Axis] = x  # the samples' names stand beside their rows and columns
     marks: ClassVar[Marks] = (
-        shades("gram", -1, -1, 2, 2, high=255),
-        Path("ground", (0, 0), (-1, 1), {"width": 2}),
-        Path("ground", (-1, 1), (0, 0), {"width": 2}),
-        shades("bar", BAR, -1, WIDE, 2, high=255),
+        heatmap("gram", -1, -1, 2, 2, high=255),
+        Polyline("ground", (0, 0), (-1, 1), {"width": 2}),
+        Polyline("ground", (-1, 1), (0, 0), {"width": 2}),
+        heatmap("bar", BAR, -1, WIDE, 2, high=255),
         words("values", "truth", BAR + WIDE, "y", px=12, dx=6),
         words("titles", "truth", px=13, align="center", angle=by("angle")),
-        dots("contaminated", "outlier", marker="x", size=8, width=2, called="contaminated"),
-        *(rings("cell", role, marker="square", size=13, width=width, moves=True) for role, width in SEEN),
+        dots("contaminated", "outlier", marker="x", size=8, width=2, label="contaminated"),
+        *(rings("cell", role, marker="square", size=13, width=width, follows_slider=True) for role, width in SEEN),
     )
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(gram_words)
@@ -151,7 +163,7 @@ class Letters(Picture):
     height = 230
     x: ClassVar[Axis] = Axis("place in the read", (0.5, 60.5), lines=False)
     y: ClassVar[Axis] = Axis("letter", (0, 9), lines=False)
-    marks: ClassVar[Marks] = (shades("profile", 0.5, 0, "dw", "dh", gaps=True),)
+    marks: ClassVar[Marks] = (heatmap("profile", 0.5, 0, "dw", "dh", gaps=True),)
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(profile_words)
 

@@ -77,21 +77,21 @@ class DnaPage(LabPage):
             return self.pair
         return super().part(name)
 
-    def shown(self, result: DnaResult) -> None:
+    def on_result(self, result: DnaResult) -> None:
         """MMD² follows at once."""
         self.sums.object = equation(result)
 
-    def rested(self, result: DnaResult) -> None:
+    def on_idle(self, result: DnaResult) -> None:
         """The letters follow when the hand rests."""
         self.pair.object = letters(result)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The cells of the Gram matrix, which is higher than other pictures so that its square is large."""
         figure = self.view.figures["gram"]
         figure.stylesheets = [*figure.stylesheets, TALL]
         pick_cells(self.view.pictures["gram"].plot, self.pacer, "cell", self.view.sources["gram.gram"])
 
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A cell was pressed; its reads are shown at once."""
         drawn = self.result.drawn
         there = (
@@ -100,14 +100,14 @@ class DnaPage(LabPage):
         if name == "cell" and there:  # the picture may have changed since the browser asked
             row, column = drawn[value]
             self.move(name, pair=pair_at(row, column, self.result.n))
-            self.rested(self.result)
+            self.on_idle(self.result)
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Reads of one's own that the fields still name are only chosen again."""
         strings = self.lab.own
         if name == "source" and strings is not None and strings.hash == self.lab.hash:
             return {name: value}
-        return super().chosen(name, value)
+        return super().on_choice(name, value)
 
     def repeat(self) -> None:
         """Draw 100 more pairs of samples, or drop them."""

@@ -11,7 +11,7 @@ from explorer.datasets.letter_profile import Profile
 from explorer.discrepancy import mmd_test, monk_test, renewed_gram
 from explorer.kernels import Precomputed, Subsequence, letter_shares
 from explorer.types import Gram, Labels, Mask, Rows, Vector
-from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench import Result, deferred, effect, measure, stage
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
 
@@ -154,12 +154,12 @@ class DnaResult(Result[DnaLab]):
         """The shares where they take next to no time, else None."""
         return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
 
-    @late(lambda result: not result.lit_at_once and result.lit)
+    @deferred(lambda result: not result.lit_at_once and result.lit)
     def shares_later(self) -> tuple[Vector, Vector]:
         """The shares where they take a few frames."""
         return letter_shares(self.kernel, *self.reads, LIT)
 
-    @late(lambda result: result.lab.samples > 0)
+    @deferred(lambda result: result.lab.samples > 0)
     def replicates(self) -> Steps[Rates]:
         """How both tests do in more draws of reads, of the seeds that follow: Rates."""
         lab, strings, kernel, pvalues = self.lab, self.strings, self.kernel, []

@@ -196,7 +196,7 @@ def caption(result: DnaResult) -> Markup:
     )
 
 
-def told(result: DnaResult) -> dict[str, str]:
+def story_values(result: DnaResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     rejected = {True: "distinguishes them", False: "does not distinguish them"}
     words = {

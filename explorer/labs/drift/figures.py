@@ -12,16 +12,16 @@ from explorer.marks import (
     Grounds,
     Marks,
     Picture,
-    Rows,
-    Rule,
-    Small,
+    ReferenceLine,
+    SecondaryPicture,
+    SliderColumn,
     curve,
     decades,
     dots,
-    levels,
+    horizontal_lines,
     rings,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
 )
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import level_words
@@ -106,15 +106,15 @@ def over(values: Vector) -> tuple[float, float]:
     return low - room, high + room
 
 
-def breaks(result: DriftResult) -> Rows:
+def breaks(result: DriftResult) -> SliderColumn:
     """Where the break is in each row of the tables; nowhere where nothing is made to change."""
     there = result.lab.changes
-    return Rows(np.array([place(each.watch.row if there else None) for each in result.shown]))
+    return SliderColumn(np.array([place(each.watch.row if there else None) for each in result.shown]))
 
 
-def splits(result: DriftResult) -> Rows:
+def splits(result: DriftResult) -> SliderColumn:
     """Where the best split is."""
-    return Rows(np.array([place(each.watch.split) for each in result.shown]))
+    return SliderColumn(np.array([place(each.watch.split) for each in result.shown]))
 
 
 def break_called(result: DriftResult) -> str | None:
@@ -149,19 +149,19 @@ class Series(Picture):
     title = "Drag the break along the series"
     unchanged = "The series and the scan's best split"
     marks: ClassVar[Marks] = (
-        strokes("stops", "kme", "x", "y", "x", "top", alpha=0.5, flat=True),
-        dots("series", "kme", size=5, fill=0.75, width=0, moves=True, called=column),
-        uprights("line", width=3, alpha=0.8, called=break_called),
-        uprights("breaks", "harm", width=2, alpha=0.7, called=several),
-        uprights("split", "harm", width=2, dash="dashed", alpha=1.0, answer=True, called=best),
-        dots("look", "monkfast", marker="triangle", size=13, moves=True, flat=True, answer=True,
-             called=lambda r: f"first t test with p ≤ {r.lab.level}"),
-        dots("alarm", "skmse", marker="diamond", size=13, moves=True, flat=True, answer=True,
-             called="alarm of the betting test"),
+        segments("stops", "kme", "x", "y", "x", "top", alpha=0.5, height_is_decorative=True),
+        dots("series", "kme", size=5, fill=0.75, width=0, follows_slider=True, label=column),
+        vertical_lines("line", width=3, alpha=0.8, label=break_called),
+        vertical_lines("breaks", "harm", width=2, alpha=0.7, label=several),
+        vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, is_story_answer=True, label=best),
+        dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True, is_story_answer=True,
+             label=lambda r: f"first t test with p ≤ {r.lab.level}"),
+        dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True, is_story_answer=True,
+             label="alarm of the betting test"),
     )  # fmt: skip
     grounds: ClassVar[Grounds] = (
-        Rule(
-            "kme", x=lambda r: r.lab.start - 0.5, style={"width": 1.5, "dash": "dotted"}, called="end of the reference"
+        ReferenceLine(
+            "kme", x=lambda r: r.lab.start - 0.5, style={"width": 1.5, "dash": "dotted"}, label="end of the reference"
         ),
     )
 
@@ -173,14 +173,14 @@ class Series(Picture):
         stops = np.array([float(result.lab.row_at(at)) for at in result.lab.stops])
         at = np.full(len(stops), low)
         looks, alarms = (
-            Rows(np.array([place(row) for row in rows]))
+            SliderColumn(np.array([place(row) for row in rows]))
             for rows in ([result.first_look(each) for each in watches], [each.alarm for each in watches])
         )
         return {
             "stops": {"x": stops, "y": at, "top": at + 0.02 * (high - low)},
             "series": {
                 "x": np.arange(float(n)),
-                "y": Rows(np.array([np.clip(w.X[:, column], low, high) for w in watches])),
+                "y": SliderColumn(np.array([np.clip(w.X[:, column], low, high) for w in watches])),
             },
             "line": {"x": breaks(result)},
             "breaks": {"x": np.array(result.breaks or (), float)},
@@ -216,11 +216,11 @@ class Profile(Picture):
     height = 258
     left: ClassVar[int | None] = LEFT
     marks: ClassVar[Marks] = (
-        curve("profile", "kme", width=2.5, moves=True, called="standardised MMD²"),
-        curve("pinned", "kme", width=2, alpha=0.4, kept=True),
-        levels("limit", "harm", dash="dashed", width=2, moves=True, called=level_words),
-        uprights("line", width=3, alpha=0.8, called=break_called),
-        uprights("split", "harm", width=2, dash="dashed", alpha=1.0, called=best),
+        curve("profile", "kme", width=2.5, follows_slider=True, label="standardised MMD²"),
+        curve("pinned", "kme", width=2, alpha=0.4, pinned=True),
+        horizontal_lines("limit", "harm", dash="dashed", width=2, follows_slider=True, label=level_words),
+        vertical_lines("line", width=3, alpha=0.8, label=break_called),
+        vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, label=best),
     )
 
     @classmethod
@@ -229,8 +229,8 @@ class Profile(Picture):
         limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.shown]
         limits = [None if each is None or math.isinf(each) else each for each in limits]
         return {
-            "profile": {"x": np.arange(float(result.lab.n)), "y": Rows(profiles)},
-            "limit": {"y": Rows(np.array([place(each) for each in limits]))},
+            "profile": {"x": np.arange(float(result.lab.n)), "y": SliderColumn(profiles)},
+            "limit": {"y": SliderColumn(np.array([place(each) for each in limits]))},
             "line": {"x": breaks(result)},
             "split": {"x": splits(result)},
         }
@@ -250,7 +250,7 @@ class Profile(Picture):
         return scan_words(result)
 
 
-class Looks(Small):
+class Looks(SecondaryPicture):
     """The p of the t test at every look, with the level and the first look that rejects."""
 
     name = "looks"
@@ -259,13 +259,13 @@ class Looks(Small):
     left: ClassVar[int | None] = LEFT
     y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 2, 2.0), TICKS, log=True)
     grounds: ClassVar[Grounds] = (
-        Rule("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
+        ReferenceLine("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, label=level_words),
     )
     marks: ClassVar[Marks] = (
-        uprights("line", width=3, alpha=0.8, called=break_called),
-        curve("looks", "kme", width=1.5, moves=True),
-        dots("looks", "kme", size=5, moves=True, called="p of the t test"),
-        rings("first", "monkfast", size=15, width=3, moves=True, called="first t test that rejects"),
+        vertical_lines("line", width=3, alpha=0.8, label=break_called),
+        curve("looks", "kme", width=1.5, follows_slider=True),
+        dots("looks", "kme", size=5, follows_slider=True, label="p of the t test"),
+        rings("first", "monkfast", size=15, width=3, follows_slider=True, label="first t test that rejects"),
     )
 
     @classmethod
@@ -275,8 +275,10 @@ class Looks(Small):
         firsts = [result.first_look(each) for each in watches]
         heights = [None if row is None else p[looks == row][0] for row, p in zip(firsts, pvalues, strict=True)]
         return {
-            "looks": {"x": looks, "y": Rows(pvalues)},
-            "first": {name: Rows(np.array(list(map(place, each)))) for name, each in (("x", firsts), ("y", heights))},
+            "looks": {"x": looks, "y": SliderColumn(pvalues)},
+            "first": {
+                name: SliderColumn(np.array(list(map(place, each)))) for name, each in (("x", firsts), ("y", heights))
+            },
             "line": {"x": breaks(result)},
         }
 
@@ -285,7 +287,7 @@ class Looks(Small):
         return cls.title, along(result, "last row tested"), cls.y
 
 
-class Wealth(Small):
+class Wealth(SecondaryPicture):
     """The wealth of the betting test, with 1 / level and the alarm."""
 
     name = "wealth"
@@ -293,21 +295,21 @@ class Wealth(Small):
     height = 250
     left: ClassVar[int | None] = LEFT
     grounds: ClassVar[Grounds] = (
-        Rule("harm", y=lambda r: 1 / r.lab.alpha, style={"width": 2, "dash": "dashed"},
-             called=lambda r: f"1 / level = {1 / r.lab.alpha:g}"),
+        ReferenceLine("harm", y=lambda r: 1 / r.lab.alpha, style={"width": 2, "dash": "dashed"},
+             label=lambda r: f"1 / level = {1 / r.lab.alpha:g}"),
     )  # fmt: skip
     marks: ClassVar[Marks] = (
-        uprights("line", width=3, alpha=0.8, called=break_called),
-        curve("wealth", "skmse", width=2.5, moves=True, called="wealth"),
-        uprights("alarm", "skmse", width=2, dash="dashed", alpha=1.0, called="alarm"),
+        vertical_lines("line", width=3, alpha=0.8, label=break_called),
+        curve("wealth", "skmse", width=2.5, follows_slider=True, label="wealth"),
+        vertical_lines("alarm", "skmse", width=2, dash="dashed", alpha=1.0, label="alarm"),
     )
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
         watches = [each.watch for each in result.shown]
         return {
-            "wealth": {"x": cls.rows(result), "y": Rows(cls.paths(result))},
-            "alarm": {"x": Rows(np.array([place(each.alarm) for each in watches]))},
+            "wealth": {"x": cls.rows(result), "y": SliderColumn(cls.paths(result))},
+            "alarm": {"x": SliderColumn(np.array([place(each.alarm) for each in watches]))},
             "line": {"x": breaks(result)},
         }
 
@@ -331,15 +333,15 @@ class Wealth(Small):
         return cls.title, along(result), y
 
 
-class Plane(Small):
+class Plane(SecondaryPicture):
     """The two columns that differ most, before the best split and after it."""
 
     name = "plane"
     title = "Rings before the best split, discs after it"
     height = 250
     marks: ClassVar[Marks] = (
-        rings("before", "kme", size=6, width=1.2, moves=True, called="before"),
-        dots("after", "harm", size=5, fill=0.7, width=0, moves=True, called="after"),
+        rings("before", "kme", size=6, width=1.2, follows_slider=True, label="before"),
+        dots("after", "harm", size=5, fill=0.7, width=0, follows_slider=True, label="after"),
     )
 
     @classmethod
@@ -350,7 +352,9 @@ class Plane(Small):
             for name, part in (("before", X[:t]), ("after", X[t:])):
                 for j in (0, 1):
                     sides[name][j].append(padded(part[:, j], n))
-        return {name: {"x": Rows(np.array(x)), "y": Rows(np.array(y))} for name, (x, y) in sides.items()}
+        return {
+            name: {"x": SliderColumn(np.array(x)), "y": SliderColumn(np.array(y))} for name, (x, y) in sides.items()
+        }
 
     @classmethod
     def points(cls, result: DriftResult, X: Matrix) -> Matrix:

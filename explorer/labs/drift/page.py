@@ -141,14 +141,14 @@ class DriftPage(LabPage):
     )
     data: Any = UserDataSection(OwnSeries, *BUNDLED)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The break."""
         figure, s, slider = self.view.hero, self.view.sources, self.sliders["at"].slider
         drag_line(figure, s["series.line"], slider, s["series.stops"], "x")
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: nothing is made to change in a table, unless one asks for it."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "source" and value in TABLES:
             changes["kind"] = "none"
         return changes

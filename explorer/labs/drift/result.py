@@ -22,7 +22,7 @@ from explorer.discrepancy import rate_interval
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
 from explorer.types import Points, Rows
-from explorer.workbench import Result, effect, given, late, measure, stage
+from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import further_seed
@@ -98,17 +98,17 @@ class DriftResult(Result[DriftLab]):
         table = self.lab.the_table()
         return Sample(table.X[self.table_rows], table.quantities)
 
-    @given(lambda result: not result.lab.toy)
+    @stage_when(lambda result: not result.lab.toy)
     def table_rows(self) -> Rows:
         """Which rows of a table are drawn, in its order, (n,)."""
         return self.lab.the_table().in_order(self.lab.n, self.lab.seed)
 
-    @given(lambda result: not result.lab.toy)
+    @stage_when(lambda result: not result.lab.toy)
     def total(self) -> int:
         """How many rows the table has."""
         return self.lab.the_table().n
 
-    @given(lambda result: not result.lab.toy)
+    @stage_when(lambda result: not result.lab.toy)
     def times(self) -> Any:
         """The times of the drawn rows, (n,), datetime64 or numbers, if the table was sorted by them; else None."""
         times = self.lab.the_table().times
@@ -137,17 +137,17 @@ class DriftResult(Result[DriftLab]):
             return self.rows[self.lab.stops.index(self.lab.at)].watch
         return self.watch_at(self.lab.at)
 
-    @late(lambda result: result.rows is None)
+    @deferred(lambda result: result.rows is None)
     def test(self) -> ScanResult:
         """The scan of the lab's own series with other orders, until every place of the break has its own."""
         return self.scanned(self.watch.X)
 
-    @late(lambda result: result.lab.tabled)
+    @deferred(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[Scanned, ...]]:
         """What is Scanned with the break at every stop of the slider."""
         return one_by_one(self._row, self.lab.stops)
 
-    @late(lambda result: result.lab.several and not result.lab.changes)
+    @deferred(lambda result: result.lab.several and not result.lab.changes)
     def breaks(self, stopped: Callable[[], bool]) -> tuple[int, ...] | None:
         """The rows at which `scan(..., segments=True)` finds breaks, at level 0.05 over all of them."""
         lab = self.lab
@@ -161,7 +161,7 @@ class DriftResult(Result[DriftLab]):
         found = breaks(rows, SIDE, LEVEL, ORDERS, orders)
         return None if stopped() else found
 
-    @late(lambda result: result.lab.samples > 0)
+    @deferred(lambda result: result.lab.samples > 0)
     def quiet(self, stopped: Callable[[], bool]) -> Quiet | None:
         """The Quiet series: of known distributions of the seeds that follow, else the rows in random orders."""
         lab, looks, betting = self.lab, 0, 0
@@ -263,7 +263,7 @@ class DriftResult(Result[DriftLab]):
         place = self.lab.the_table().place(int(self.table_rows[row]))
         return f"{place}, {self.dates[row]}" if dated and self.times is not None else place
 
-    @given(lambda result: not result.lab.toy)
+    @stage_when(lambda result: not result.lab.toy)
     def dates(self) -> Any:
         """The times of the drawn rows in words, (n,); "" if they have none."""
         return np.full(self.lab.n, "", dtype=object) if self.times is None else time_words(self.times)

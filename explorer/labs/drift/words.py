@@ -296,7 +296,7 @@ def watchers_words(result: DriftResult) -> str:
     return f"{there}{watchers(result, own)}"
 
 
-def told(result: DriftResult) -> dict[str, str]:
+def story_values(result: DriftResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     own, test = result.scanned_at()
     look, quiet, apart = result.first_look(own), result.quiet, result.apart(own)

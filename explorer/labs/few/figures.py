@@ -12,19 +12,19 @@ from explorer.marks import (
     Grounds,
     Line,
     Marks,
-    OverPlane,
     Picture,
-    Rows,
-    Rule,
-    Small,
+    PlanePicture,
+    ReferenceLine,
+    SecondaryPicture,
+    SliderColumn,
     by,
     curve,
     decades,
     dots,
     field_of,
     rings,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
 )
 from explorer.marks.geometry import ground, nothing, plane, to_one, within
 from explorer.marks.mark import Numbers
@@ -64,10 +64,10 @@ def on_the_plane(result: FewResult) -> dict[str, Vector]:
     return {name: np.array(at, dtype=float) for name, at in ground(result.ground.x, result.ground.y).items()}
 
 
-def placed(result: FewResult, points: list[Points], length: int) -> dict[str, Rows]:
+def placed(result: FewResult, points: list[Points], length: int) -> dict[str, SliderColumn]:
     """Points of each row in the plane, those beyond what is drawn at its edge, none where a row has fewer."""
     each = [within(Z, result.frame) for Z in points]
-    return {name: Rows(np.array([padded(at[name], length) for at in each])) for name in ("x", "y")}
+    return {name: SliderColumn(np.array([padded(at[name], length) for at in each])) for name in ("x", "y")}
 
 
 def upward(low: float, high: float) -> Axis:
@@ -86,7 +86,7 @@ def in_plane(points: Points) -> dict[str, Vector]:
     return dict(zip("xy", plane(points), strict=True))
 
 
-class Plane(OverPlane):
+class Plane(PlanePicture):
     """The sample, the chosen points, what they miss most, and the witness between both over the plane."""
 
     name = "plane"
@@ -95,14 +95,14 @@ class Plane(OverPlane):
     title = "Drag a chosen point"
     height = 390
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", ACROSS, called="witness: blue where points are missing, orange where too many"),
-        dots("sample", "truth", size=4, fill=0.45, width=0, called="sample"),
-        rings("critics", "harm", size=15, width=2, moves=True, answer=True, called="criticisms"),
-        dots("chosen", ROLES, size=by("size"), width=1.5, moves=True, called="chosen points"),
+        field_of("image", "ground", ACROSS, label="witness: blue where points are missing, orange where too many"),
+        dots("sample", "truth", size=4, fill=0.45, width=0, label="sample"),
+        rings("critics", "harm", size=15, width=2, follows_slider=True, is_story_answer=True, label="criticisms"),
+        dots("chosen", ROLES, size=by("size"), width=1.5, follows_slider=True, label="chosen points"),
     )
 
     @classmethod
-    def seen(cls, result: FewResult) -> bool:
+    def is_visible(cls, result: FewResult) -> bool:
         return result.lab.picture == "criticisms"
 
     @classmethod
@@ -116,18 +116,18 @@ class Plane(OverPlane):
         critics = max(len(look.rows) for look in looks)
         weights = [np.sqrt(look.chosen.weights * len(look.points)) for look in looks]
         return {
-            "image": {"w": Rows(to_one(np.array([look.image for look in looks])))},
+            "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
             "ground": on_the_plane(result),
             "sample": within(result.X, result.frame),
             "critics": placed(result, [result.X[look.rows] for look in looks], critics),
             "chosen": {
                 **placed(result, [look.points for look in looks], long),
-                "size": Rows(np.array([padded(SIZE * each, long) for each in weights])),
+                "size": SliderColumn(np.array([padded(SIZE * each, long) for each in weights])),
             },
         }
 
 
-class Stream(OverPlane):
+class Stream(PlanePicture):
     """Particles that flow into the sample, the paths that they took, and the witness that drives them."""
 
     name = "stream"
@@ -137,20 +137,20 @@ class Stream(OverPlane):
     height = 390
     answers = False
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", ACROSS, called="witness: particles climb towards blue"),
-        dots("sample", "truth", size=4, fill=0.45, width=0, called="sample"),
-        curve("paths", "skmse", width=1, alpha=0.9, called="paths"),
-        rings("start", "kme", size=6, width=1, called="start"),
-        dots("particles", "skmse", size=7, called="particles"),
+        field_of("image", "ground", ACROSS, label="witness: particles climb towards blue"),
+        dots("sample", "truth", size=4, fill=0.45, width=0, label="sample"),
+        curve("paths", "skmse", width=1, alpha=0.9, label="paths"),
+        rings("start", "kme", size=6, width=1, label="start"),
+        dots("particles", "skmse", size=7, label="particles"),
     )
 
     @classmethod
-    def seen(cls, result: FewResult) -> bool:
+    def is_visible(cls, result: FewResult) -> bool:
         return result.lab.picture == "flow"
 
     @classmethod
     def numbers(cls, result: FewResult) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             flat = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}
             empty = {name: nothing("x", "y") for name in ("sample", "paths", "start", "particles")}
             return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": flat, **empty}
@@ -176,7 +176,7 @@ class Stream(OverPlane):
         return flow_words(result)
 
 
-class Pair(OverPlane):
+class Pair(PlanePicture):
     """The two samples of the test, and the rows that stand for each."""
 
     name = "pair"
@@ -187,14 +187,14 @@ class Pair(OverPlane):
     height = 390
     answers = False
     marks: ClassVar[Marks] = (
-        dots("first", "first", size=4, fill=0.65, width=0, called="first sample"),
-        dots("second", "second", marker="square", size=4, fill=0.65, width=0, called="second sample, shifted"),
-        dots("few_first", "first", size=9, called="rows that stand for the first"),
-        dots("few_second", "second", marker="square", size=9, called="rows that stand for the second"),
+        dots("first", "first", size=4, fill=0.65, width=0, label="first sample"),
+        dots("second", "second", marker="square", size=4, fill=0.65, width=0, label="second sample, shifted"),
+        dots("few_first", "first", size=9, label="rows that stand for the first"),
+        dots("few_second", "second", marker="square", size=9, label="rows that stand for the second"),
     )
 
     @classmethod
-    def seen(cls, result: FewResult) -> bool:
+    def is_visible(cls, result: FewResult) -> bool:
         return result.lab.picture == "test"
 
     @classmethod
@@ -225,19 +225,21 @@ class Rate(Picture):
     x: ClassVar[Axis] = Axis("m points chosen (log scale)", (1 / EDGE, 64 * EDGE), COUNT_TICKS, log=True)
     y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
     marks: ClassVar[Marks] = (
-        curve("root", "truth", width=1.5, dash="dotted", called="m^(−1/2)"),
-        curve("expected", "kme", width=3, dash="dashed", called="random rows, root mean square"),
+        curve("root", "truth", width=1.5, dash="dotted", label="m^(−1/2)"),
+        curve("expected", "kme", width=3, dash="dashed", label="random rows, root mean square"),
         *(
-            curve(name, line.role, width=line.width, dash=line.dash, called=line.called, answer=name != "random")
+            curve(
+                name, line.role, width=line.width, dash=line.dash, label=line.called, is_story_answer=name != "random"
+            )
             for name, line in LINES.items()
         ),
-        curve("pinned", "truth", width=2, alpha=0.35, kept=True),
-        uprights("line"),
-        dots("here", "truth", size=9, moves=True, called="the points drawn"),
+        curve("pinned", "truth", width=2, alpha=0.35, pinned=True),
+        vertical_lines("line"),
+        dots("here", "truth", size=9, follows_slider=True, label="the points drawn"),
     )
 
     @classmethod
-    def seen(cls, result: FewResult) -> bool:
+    def is_visible(cls, result: FewResult) -> bool:
         return result.lab.picture == "criticisms"
 
     @classmethod
@@ -248,8 +250,8 @@ class Rate(Picture):
         drawn: dict[str, Any] = {
             "root": {"x": every, "y": np.sqrt(result.mean.spread / every)},
             "expected": {"x": every, "y": above(result.mean.random(every))},
-            "line": {"x": Rows.of(counts)},
-            "here": {"x": Rows.of(counts), "y": Rows.of(above(errors))},
+            "line": {"x": SliderColumn.of(counts)},
+            "here": {"x": SliderColumn.of(counts), "y": SliderColumn.of(above(errors))},
         }
         for name in METHODS:
             rival = None if result.rivals is None else result.rivals[name]
@@ -265,10 +267,10 @@ class Rate(Picture):
 
     @classmethod
     def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         x = cls.x._replace(range=(1 / EDGE, max(64, result.lab.most) * EDGE))
-        values = np.concatenate([columns["y"].values.ravel() if isinstance(columns["y"], Rows) else columns["y"]
+        values = np.concatenate([columns["y"].values.ravel() if isinstance(columns["y"], SliderColumn) else columns["y"]
                                  for columns in cls.numbers(result).values() if "y" in columns])  # fmt: skip
         values = values[np.isfinite(values)]
         return cls.title, x, upward(float(values.min(initial=1.0)), float(values.max(initial=1e-3)))
@@ -283,27 +285,27 @@ def above(values: Vector) -> Vector:
     return np.where(values > NOTHING, values, np.nan)
 
 
-class Critics(Small):
+class Critics(SecondaryPicture):
     """The witness at each row of the sample, and the criticisms."""
 
     name = "criticisms"
     title = "Witness at each row"
     height = 190
     marks: ClassVar[Marks] = (
-        strokes("rows", "truth", "x", 0, "x", "y", width=1, alpha=0.6, moves=True, called="witness"),
-        rings("critics", "harm", size=10, width=2, moves=True, answer=True, called="criticisms"),
+        segments("rows", "truth", "x", 0, "x", "y", width=1, alpha=0.6, follows_slider=True, label="witness"),
+        rings("critics", "harm", size=10, width=2, follows_slider=True, is_story_answer=True, label="criticisms"),
     )
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
 
     @classmethod
     def numbers(cls, result: FewResult) -> Numbers:
         looks, x = result.shown_looks, cls.rows(result)
         long = max(len(look.rows) for look in looks)
         return {
-            "rows": {"x": x, "y": Rows(np.array([look.witness for look in looks]))},
+            "rows": {"x": x, "y": SliderColumn(np.array([look.witness for look in looks]))},
             "critics": {
-                "x": Rows(np.array([padded(x[look.rows], long) for look in looks])),
-                "y": Rows(np.array([padded(look.witness[look.rows], long) for look in looks])),
+                "x": SliderColumn(np.array([padded(x[look.rows], long) for look in looks])),
+                "y": SliderColumn(np.array([padded(look.witness[look.rows], long) for look in looks])),
             },
         }
 
@@ -325,7 +327,7 @@ class Critics(Small):
         return critic_words(result)
 
 
-class Kept(Small):
+class Kept(SecondaryPicture):
     """p of the compressed test over how many rows of each sample are kept."""
 
     name = "test"
@@ -337,12 +339,12 @@ class Kept(Small):
     x: ClassVar[Axis] = Axis("rows kept of each sample (log scale)", (10.0, 1200.0), COUNT_TICKS, log=True)
     y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 1.3, 1.3), P_TICKS, log=True)
     grounds: ClassVar[Grounds] = (
-        Rule("harm", y=LEVEL, style={"width": 2, "dash": "dashed"}, called=f"level = {LEVEL:g}"),
+        ReferenceLine("harm", y=LEVEL, style={"width": 2, "dash": "dashed"}, label=f"level = {LEVEL:g}"),
     )
     marks: ClassVar[Marks] = (
         curve("kept", "skmse", width=1.5),
-        dots("kept", "skmse", size=8, called="compressed test"),
-        rings("all", "truth", size=13, width=2.5, called="test of all rows"),
+        dots("kept", "skmse", size=8, label="compressed test"),
+        rings("all", "truth", size=13, width=2.5, label="test of all rows"),
     )
 
     @classmethod
@@ -354,7 +356,7 @@ class Kept(Small):
 
     @classmethod
     def axes(cls, result: FewResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result) or not result.tested:
+        if not cls.is_visible(result) or not result.tested:
             return cls.title, cls.x, cls.y
         sizes = result.tested.sizes
         return cls.title, cls.x._replace(range=(sizes[0] / 1.3, sizes[-1] * 1.3)), cls.y
@@ -367,7 +369,7 @@ class Kept(Small):
 ROOM = 0.06
 
 
-class Fall(Small):
+class Fall(SecondaryPicture):
     """The MMD of the particles over the steps of the flow, with noise and without."""
 
     name = "flow"
@@ -383,13 +385,13 @@ class Fall(Small):
     )
     y: ClassVar[Axis] = Axis("MMD (log scale)", (0.01, 1.0), log=True)
     grounds: ClassVar[Grounds] = (
-        Rule("kme", y=lambda r: max(r.mean.drawn(PARTICLES), NOTHING), style={"width": 2, "dash": "dashed"},
-             called=f"{PARTICLES} random rows, root mean square"),
+        ReferenceLine("kme", y=lambda r: max(r.mean.drawn(PARTICLES), NOTHING), style={"width": 2, "dash": "dashed"},
+             label=f"{PARTICLES} random rows, root mean square"),
     )  # fmt: skip
     marks: ClassVar[Marks] = (
-        curve("plain", "fkmse", width=2, dash="dashed", called="without noise"),
-        curve("fall", "skmse", called="this flow", answer=True),
-        uprights("line", moves=False),
+        curve("plain", "fkmse", width=2, dash="dashed", label="without noise"),
+        curve("fall", "skmse", label="this flow", is_story_answer=True),
+        vertical_lines("line", follows_slider=False),
         dots("here", "truth", size=9),
     )
 

@@ -81,16 +81,16 @@ class FewPage(LabPage):
             return self.list
         return super().part(name)
 
-    def unfolded(self, result: FewResult) -> None:
+    def on_section_opened(self, result: FewResult) -> None:
         """The list follows."""
         self.list.object = listing(result)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The chosen points."""
         drag_points(self.view.figures["plane"], {"point": [self.view.sources["plane.chosen"]]}, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A chosen point was dragged to a place."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.look.points))))
@@ -99,9 +99,9 @@ class FewPage(LabPage):
         """The chosen points where the method has them."""
         self.move(None, moved="")
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: the flow needs the gradient of an RBF kernel."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "picture" and value == "flow":
             changes["kernel"] = "RBF"
         return changes

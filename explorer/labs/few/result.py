@@ -11,7 +11,7 @@ from explorer.kernels.named import NAMED
 from explorer.learning import thin
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
-from explorer.workbench import Result, effect, given, late, measure, shown, stage
+from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.numbers import ratio
 from explorer.workbench.samples import Sample, most_of, square_about
@@ -57,7 +57,7 @@ class Rival(NamedTuple):
 class FewResult(Result[FewLab]):
     """The numbers of a state. Rows of tables: counts of points; one row while not all of them are there."""
 
-    @given(lambda result: not result.lab.toy)
+    @stage_when(lambda result: not result.lab.toy)
     def table_rows(self) -> Rows:
         """Which rows of a table are drawn, in its order, (n,)."""
         return self.lab.the_table().in_order(self.lab.n, self.lab.seed)
@@ -123,7 +123,7 @@ class FewResult(Result[FewLab]):
             return self.looks[self.lab.stops.index(self.lab.m)]
         return self._look(self.lab.count_at(self.lab.m))
 
-    @late(lambda result: result.lab.picture == "criticisms")
+    @deferred(lambda result: result.lab.picture == "criticisms")
     def looks(self) -> Steps[tuple[Look, ...]]:
         """A Look for every count of points of the slider."""
         counts, found = [self.lab.count_at(stop) for stop in self.lab.stops], {}
@@ -133,7 +133,7 @@ class FewResult(Result[FewLab]):
                 found[count] = self._look(count)
         return tuple(found[count] for count in counts)
 
-    @late(lambda result: result.lab.picture == "criticisms")
+    @deferred(lambda result: result.lab.picture == "criticisms")
     def rivals(self) -> Steps[dict[str, Rival]]:
         """The Rival of every method, whatever the hand has moved."""
         mean, seed, stops = self.mean, self.lab.seed, np.array(self.lab.stops)
@@ -184,12 +184,12 @@ class FewResult(Result[FewLab]):
         Y[:, 0] += (lab.shift if shift is None else shift) * self.X[:, 0].std()
         return X, Y
 
-    @late(lambda result: result.lab.picture == "test")
+    @deferred(lambda result: result.lab.picture == "test")
     def tested(self) -> Steps[Compressed | tuple[()]]:
         """The Compressed tests; empty where a table has too few rows."""
         return compressed(*self.pair(), self.kernel, self.lab.seed)
 
-    @late(lambda result: result.lab.picture == "test" and result.lab.samples > 0 and result.tested)
+    @deferred(lambda result: result.lab.picture == "test" and result.lab.samples > 0 and result.tested)
     def again(self) -> Steps[Repeated]:
         """How often the compressed test rejects in further pairs of samples."""
         lab = self.lab
@@ -199,12 +199,12 @@ class FewResult(Result[FewLab]):
 
     # the flow
 
-    @late(lambda result: result.lab.picture == "flow")
+    @deferred(lambda result: result.lab.picture == "flow")
     def flow(self) -> Flow:
         """The Flow."""
         return flowing(self.mean, self.lab.spread, self.lab.seed)
 
-    @shown("flow")
+    @for_picture("flow")
     def field(self) -> Vector:
         """The witness of sample and particles over the plane after the lab's steps, (g,); of the sample until then."""
         if self.flow is None:

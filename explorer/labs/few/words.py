@@ -326,7 +326,7 @@ def listing(result: FewResult) -> Markup:
     return markup("<div class='preview' tabindex='0'><table><tr>{}</tr>{}</table></div>", head, joined(rows))
 
 
-def told(result: FewResult) -> dict[str, str]:
+def story_values(result: FewResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     look: Look = result.look
     random = float(result.mean.random(len(look.points)))

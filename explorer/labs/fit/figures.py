@@ -9,14 +9,14 @@ import numpy as np
 
 from explorer.marks import (
     Axis,
+    Band,
     Grounds,
     Marks,
-    OverPlane,
     Picture,
-    Rows,
-    Rule,
-    Small,
-    Tint,
+    PlanePicture,
+    ReferenceLine,
+    SecondaryPicture,
+    SliderColumn,
     area,
     by,
     curve,
@@ -25,8 +25,8 @@ from explorer.marks import (
     ellipses,
     field_of,
     rings,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
     words,
 )
 from explorer.marks.geometry import ellipses as ellipses_of
@@ -78,7 +78,7 @@ def handles(result: FitResult) -> dict[str, dict[str, Vector]]:
     return {"centres": {"x": x, "y": y}, "rims": {"x": x + result.lab.width * result.radii, "y": y}}
 
 
-class Plane(OverPlane):
+class Plane(PlanePicture):
     """The points, the model's components with their handles, and the Stein witness as colour and arrows."""
 
     name = "plane"
@@ -87,41 +87,41 @@ class Plane(OverPlane):
     title = "Drag the model's centre or its edge"
     height = 390
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", UP, "harm", called="length of the Stein witness"),
-        ellipses("law", "truth", width=2, dash="dotted", called=law_called),
-        dots("sample", "kme", size=5, fill=0.8, width=0, called="data"),
-        strokes("arrows", "harm", "x", "y", "to_x", "to_y", width=1.5, alpha=0.9, called="Stein witness"),
+        field_of("image", "ground", UP, "harm", label="length of the Stein witness"),
+        ellipses("law", "truth", width=2, dash="dotted", label=law_called),
+        dots("sample", "kme", size=5, fill=0.8, width=0, label="data"),
+        segments("arrows", "harm", "x", "y", "to_x", "to_y", width=1.5, alpha=0.9, label="Stein witness"),
         dots("arrows", "harm", "to_x", "to_y", marker="triangle", size=by("size"), angle=by("angle"), width=0),
-        ellipses("kept", "skmse", width=2, dash="dashed", alpha=0.6, kept=True),
-        ellipses("model", "skmse", width=3, called="model: 1 and 2 standard deviations"),
+        ellipses("kept", "skmse", width=2, dash="dashed", alpha=0.6, pinned=True),
+        ellipses("model", "skmse", width=3, label="model: 1 and 2 standard deviations"),
         dots("centres", "skmse", size=13, width=1.5),
         rings("rims", "skmse", marker="square", size=10, width=2.5),
     )  # fmt: skip
 
     @classmethod
-    def seen(cls, result: FitResult) -> bool:
+    def is_visible(cls, result: FitResult) -> bool:
         return result.lab.d == 2
 
     @classmethod
     def quantities(cls, result: FitResult) -> tuple[Any, ...]:
-        return result.quantities if cls.seen(result) else ()
+        return result.quantities if cls.is_visible(result) else ()
 
     @classmethod
     def numbers(cls, result: FitResult) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             none = {name: np.zeros((1, 0)) for name in ("to_x", "to_y", "size", "angle")}
             return {
-                "image": {"w": Rows(np.zeros((1, 0)))},
+                "image": {"w": SliderColumn(np.zeros((1, 0)))},
                 "ground": nothing("x", "y", "dw", "dh"),
                 **{name: ellipses_of(None) for name in ("law", "model")},
                 "sample": nothing("x", "y"),
-                "arrows": {**nothing("x", "y"), **{name: Rows(each) for name, each in none.items()}},
+                "arrows": {**nothing("x", "y"), **{name: SliderColumn(each) for name, each in none.items()}},
                 "centres": nothing("x", "y"),
                 "rims": nothing("x", "y"),
             }
         lengths = np.array([look.field.lengths for look in result.shown])
         return {
-            "image": {"w": Rows(FAINT * strengths(lengths))},
+            "image": {"w": SliderColumn(FAINT * strengths(lengths))},
             "ground": {name: np.array(each) for name, each in ground(*result.axes).items()},
             "law": ellipses_of(result.law),
             "sample": dict(zip("xy", result.X.T, strict=True)),
@@ -141,10 +141,10 @@ class Plane(OverPlane):
         return {
             "x": x,
             "y": y,
-            "to_x": Rows(x + room * strong * np.cos(turn)),
-            "to_y": Rows(y + room * strong * np.sin(turn)),
-            "size": Rows(HEAD * np.sqrt(strong)),
-            "angle": Rows(turn - np.pi / 2),
+            "to_x": SliderColumn(x + room * strong * np.cos(turn)),
+            "to_y": SliderColumn(y + room * strong * np.sin(turn)),
+            "size": SliderColumn(HEAD * np.sqrt(strong)),
+            "angle": SliderColumn(turn - np.pi / 2),
         }
 
     @staticmethod
@@ -156,7 +156,7 @@ class Plane(OverPlane):
 
     @classmethod
     def pinned(cls, result: FitResult) -> Numbers:
-        return {"kept": ellipses_of(result.model if cls.seen(result) else None)}
+        return {"kept": ellipses_of(result.model if cls.is_visible(result) else None)}
 
     @classmethod
     def says(cls, result: FitResult) -> str:
@@ -173,27 +173,34 @@ class OnLine(Picture):
     height = 390
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("", (ZERO - HALF - 0.1, 1.1))
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0), Rule("kme", y=ZERO, style={"width": 1.5}))
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0), ReferenceLine("kme", y=ZERO, style={"width": 1.5}))
     marks: ClassVar[Marks] = (
-        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, called="data", flat=True),
-        area("witness", "harm", low="zero", high="y", moves=True, flat=True),
-        curve("witness", "harm", width=2.5, moves=True, flat=True, called="Stein witness, in standard errors"),
-        curve("kept", "skmse", width=1.5, alpha=0.6, kept=True),
-        curve("truth", "truth", width=2, dash="dotted", called="true density"),
-        curve("density", "skmse", called="density of the model"),
+        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, label="data", height_is_decorative=True),
+        area("witness", "harm", low="zero", high="y", follows_slider=True, height_is_decorative=True),
+        curve(
+            "witness",
+            "harm",
+            width=2.5,
+            follows_slider=True,
+            height_is_decorative=True,
+            label="Stein witness, in standard errors",
+        ),
+        curve("kept", "skmse", width=1.5, alpha=0.6, pinned=True),
+        curve("truth", "truth", width=2, dash="dotted", label="true density"),
+        curve("density", "skmse", label="density of the model"),
         dots("centres", "skmse", size=13, width=1.5),
         rings("rims", "skmse", marker="square", size=10, width=2.5),
     )
 
     @classmethod
-    def seen(cls, result: FitResult) -> bool:
+    def is_visible(cls, result: FitResult) -> bool:
         return result.lab.d == 1
 
     @classmethod
     def numbers(cls, result: FitResult) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             still = {name: nothing("x", "y") for name in ("sample", "truth", "density", "centres", "rims")}
-            return {**still, "witness": {**nothing("x", "zero"), "y": Rows(np.zeros((1, 0)))}}
+            return {**still, "witness": {**nothing("x", "zero"), "y": SliderColumn(np.zeros((1, 0)))}}
         x, (density, true), top = result.places[:, 0], result.densities, cls.top(result)
         (cx, _, half), unit = result.frame, HALF / cls.reach(result)
         signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown])
@@ -203,7 +210,7 @@ class OnLine(Picture):
             each["y"] = np.minimum(np.exp(result.model.logpdf(each["x"][:, None])) / top, 1.0)
         return {
             "sample": {"x": np.clip(result.X[:, 0], cx - half, cx + half), "y": np.full(len(result.X), RUG)},
-            "witness": {"x": x, "zero": np.full(len(x), ZERO), "y": Rows(ZERO + signed)},
+            "witness": {"x": x, "zero": np.full(len(x), ZERO), "y": SliderColumn(ZERO + signed)},
             "truth": nothing("x", "y") if true is None else {"x": x, "y": true / top},
             "density": {"x": x, "y": np.where(density <= 1.05 * top, density / top, np.nan)},
             **grips,
@@ -223,14 +230,14 @@ class OnLine(Picture):
 
     @classmethod
     def pinned(cls, result: FitResult) -> Numbers:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return {"kept": nothing("x", "y")}
         density = result.densities[0] / cls.top(result)
         return {"kept": {"x": result.places[:, 0], "y": np.minimum(density, 1.05)}}
 
     @classmethod
     def axes(cls, result: FitResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         (cx, _, half), reach = result.frame, cls.reach(result)
         ends = {ZERO - HALF: f"−{reach:g}", ZERO: "0", ZERO + HALF: f"{reach:g}"}
@@ -275,7 +282,7 @@ class Null(NullPicture):
         return null_words(result.test, result.lab.alpha, "sign flips give KSD²")
 
 
-class Bandwidths(Small):
+class Bandwidths(SecondaryPicture):
     """p over the bandwidth, and that of KSDAgg, which has none to choose."""
 
     name = "bandwidths"
@@ -285,16 +292,16 @@ class Bandwidths(Small):
     x: ClassVar[Axis] = Axis("bandwidth, × median distance (log scale)", (0.1, 10.0), decades(-1, 1, 1), log=True)
     y: ClassVar[Axis] = Axis("p (log scale)", P_RANGE, P_TICKS, log=True)
     grounds: ClassVar[Grounds] = (
-        Tint("harm", top=alpha),
-        Rule("harm", y=alpha, style={"width": 1.5, "dash": "dashed"}, called=level_words),
+        Band("harm", top=alpha),
+        ReferenceLine("harm", y=alpha, style={"width": 1.5, "dash": "dashed"}, label=level_words),
     )
     marks: ClassVar[Marks] = (
-        curve("kept", "kme", width=6, alpha=0.3, kept=True),
-        curve("p", "kme", width=2, called="p of the KSD test"),
+        curve("kept", "kme", width=6, alpha=0.3, pinned=True),
+        curve("p", "kme", width=2, label="p of the KSD test"),
         dots("p", "kme", size=5),
-        curve("many", "skmse", width=2.5, dash="dashed", called="p of KSDAgg"),
-        uprights("here"),
-        dots("here", "truth", size=11, moves=True),
+        curve("many", "skmse", width=2.5, dash="dashed", label="p of KSDAgg"),
+        vertical_lines("here"),
+        dots("here", "truth", size=11, follows_slider=True),
     )
 
     @classmethod
@@ -302,7 +309,7 @@ class Bandwidths(Small):
         found, p = result.aggregated, cls.pvalues(result)
         x = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
         many = nothing("x", "y") if found is None else {"x": np.array(cls.x.range), "y": np.full(2, found.pvalue)}
-        return {"p": {"x": x, "y": p}, "many": many, "here": {"x": Rows.of(x), "y": Rows.of(p)}}
+        return {"p": {"x": x, "y": p}, "many": many, "here": {"x": SliderColumn.of(x), "y": SliderColumn.of(p)}}
 
     @staticmethod
     def pvalues(result: FitResult) -> Vector:
@@ -322,7 +329,7 @@ class Bandwidths(Small):
         return f"{rejecting} of {len(result.shown)} bandwidths reject the model."
 
 
-class Tests(Small):
+class Tests(SecondaryPicture):
     """The p of four tests of the fit."""
 
     name = "tests"
@@ -332,9 +339,11 @@ class Tests(Small):
     height = 230
     x: ClassVar[Axis] = Axis("p (log scale)", P_RANGE, P_TICKS, log=True)
     y: ClassVar[Axis] = Axis("", (-0.6, 3.6), {3.0 - i: name for i, name in enumerate(TESTS)})
-    grounds: ClassVar[Grounds] = (Rule("harm", x=alpha, style={"width": 1.5, "dash": "dashed"}, called=level_words),)
+    grounds: ClassVar[Grounds] = (
+        ReferenceLine("harm", x=alpha, style={"width": 1.5, "dash": "dashed"}, label=level_words),
+    )
     marks: ClassVar[Marks] = (
-        dots("tests", "truth", size=11, called=TESTS),
+        dots("tests", "truth", size=11, label=TESTS),
         words("tests", "truth", dx=12),
     )
 

@@ -66,14 +66,14 @@ class FitPage(LabPage):
     )
     data: Any = UserDataSection(UserTable, *BUNDLED, needs="A model needs coordinates", uses=2)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The centres of the model's components, and their edges."""
         for picture in ("plane", "line"):
             held = {each: [self.view.sources[f"{picture}.{each}"]] for each in ("centres", "rims")}
             drag_points(self.view.figures[picture], held, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A centre was dragged to a place, or an edge, which makes the whole model wider or narrower."""
         if name not in ("centres", "rims"):
             return
@@ -90,9 +90,9 @@ class FitPage(LabPage):
         """The model as it was before a hand moved it."""
         self.move(None, moved="", width=1.0)
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: a model of a table is fitted to it."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "source" and value in TABLES:
             changes["family"] = "fitted"
         return changes

@@ -15,7 +15,7 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.types import Matrix, Points, Vector
-from explorer.workbench import effect, given, late, measure, stage
+from explorer.workbench import deferred, effect, measure, stage, stage_when
 from explorer.workbench.plane_lab import axes_of, frame_of, line_of, plane_of
 from explorer.workbench.samples import Gaussians, Sample, SampleResult, most_of, refuse_constant
 from explorer.workbench.seeds import distant_seed
@@ -133,7 +133,7 @@ class FitResult(SampleResult[FitLab]):
             return self.rows[self.lab.stops.index(self.lab.bandwidth)]
         return self.look_at(self.lab.bandwidth)
 
-    @given(lambda result: result.lab.toy)
+    @stage_when(lambda result: result.lab.toy)
     def divergence(self) -> Divergence:
         """The Divergence of the true distribution from the model, by new points; 0 where they are the same."""
         law = self.source  # of the points
@@ -143,18 +143,18 @@ class FitResult(SampleResult[FitLab]):
 
     # what comes later
 
-    @late()
+    @deferred()
     def rows(self) -> Steps[tuple[Look, ...]]:
         """The Look at every bandwidth of the slider."""
         return one_by_one(self.look_at, self.lab.stops)
 
-    @late()
+    @deferred()
     def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
         """KSDAgg over its own Gaussian kernels."""
         X, model, seed = self.X, self.model, self.lab.seed
         return run_until_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
 
-    @late(lambda result: result.lab.picture == "tests")
+    @deferred(lambda result: result.lab.picture == "tests")
     def others(self, stopped: Stopped) -> Others | None:
         """The Others at the lab's own bandwidth."""
         X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed

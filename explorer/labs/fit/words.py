@@ -168,7 +168,7 @@ def _tries(result):
     return (("the true distribution", truth), kernel)
 
 
-def told(result: FitResult) -> dict[str, str]:
+def story_values(result: FitResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     test, others, divergence = result.test, result.others, result.divergence
     return {

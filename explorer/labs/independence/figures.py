@@ -14,21 +14,21 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Path,
-    RowByRow,
-    Rule,
-    Said,
+    Polyline,
+    ReferenceLine,
+    RowwisePicture,
+    TextLabel,
     area,
     boxes,
     by,
     curve,
     dots,
     field_of,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
     words,
 )
-from explorer.marks import Small as SmallPicture
+from explorer.marks import SecondaryPicture as SmallPicture
 from explorer.marks.geometry import nothing, to_one
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, null_lines
@@ -62,7 +62,7 @@ POWERS = {1e-12: "1e−12", 1e-8: "1e−8", 1e-4: "1e−4", 1.0: "1"}
 SHARES = {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"}
 
 
-class OverSigma(RowByRow):
+class OverSigma(RowwisePicture):
     """A picture of tests, one for each σ; `of(result, trial)` draws one, None where there are too few pairs."""
 
     @staticmethod
@@ -108,8 +108,8 @@ class Null(OverSigma, NullPicture):
     y: ClassVar[Axis] = Axis("share of the permutations", (0, NULL.tops[1]))
     marks: ClassVar[Marks] = (
         *null_bars("null", "permuted pairs"),
-        curve("null", "skmse", "at", "gamma", width=2, moves=True, called="gamma"),
-        uprights("null", "monkfast", "one", width=3, alpha=1.0, called="permutation shown"),
+        curve("null", "skmse", "at", "gamma", width=2, follows_slider=True, label="gamma"),
+        vertical_lines("null", "monkfast", "one", width=3, alpha=1.0, label="permutation shown"),
         *null_lines("observed", "null", "null"),
     )
 
@@ -132,7 +132,7 @@ class Null(OverSigma, NullPicture):
         return {"null": {name: padded(values, NULL.bins) for name, values in columns.items()}}
 
     @classmethod
-    def seen(cls, result: IndependenceResult) -> bool:
+    def is_visible(cls, result: IndependenceResult) -> bool:
         return result.lab.picture != "canonical"
 
     @classmethod
@@ -159,10 +159,10 @@ class Pair(OverSigma, Small):
     title = "Leading functions: f(x) solid, g(y) dashed"
     x: ClassVar[Axis] = Axis("x and y, across the picture of pairs", (-1.04, 1.04), {-1: "low", 0: "middle", 1: "high"})
     y: ClassVar[Axis] = Axis("value (largest = 1)", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
     marks: ClassVar[Marks] = (
-        curve("pair", "skmse", "x", "f", moves=True, called="f(x)"),
-        curve("pair", "fkmse", "across", "g", dash="dashed", moves=True, called="g(y)"),
+        curve("pair", "skmse", "x", "f", follows_slider=True, label="f(x)"),
+        curve("pair", "fkmse", "across", "g", dash="dashed", follows_slider=True, label="g(y)"),
     )
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.pair)
@@ -189,7 +189,7 @@ class Gram(OverSigma, Small):
     y: ClassVar[Axis] = Axis("", (-0.01, 1.01), {})
     marks: ClassVar[Marks] = (
         field_of("cells", "unit", CELLS, table=True),
-        Path("kme", (0, 1), (1, 0), {"width": 1.5}),
+        Polyline("kme", (0, 1), (1, 0), {"width": 1.5}),
     )
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.gram)
@@ -212,11 +212,11 @@ class Measures(OverSigma, Small):
     x: ClassVar[Axis] = Axis("coefficient", (0, 1.02))
     y: ClassVar[Axis] = Axis("", (0.5, 4.9), {})
     marks: ClassVar[Marks] = (
-        strokes("measures", "kme", 0, "y", "value", "y", width=5, alpha=0.5, moves=True),
-        dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, moves=True,
-             called=tuple(f"{each}, critical value" for each in MEASURES)),
-        dots("measures", "truth", "value", size=11, moves=True, called=MEASURES),
-        *(Said("truth", 0, y + 0.4, word) for y, word in zip((4, 3, 2, 1), MEASURES, strict=True)),
+        segments("measures", "kme", 0, "y", "value", "y", width=5, alpha=0.5, follows_slider=True),
+        dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, follows_slider=True,
+             label=tuple(f"{each}, critical value" for each in MEASURES)),
+        dots("measures", "truth", "value", size=11, follows_slider=True, label=MEASURES),
+        *(TextLabel("truth", 0, y + 0.4, word) for y, word in zip((4, 3, 2, 1), MEASURES, strict=True)),
     )  # fmt: skip
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.measures)
@@ -250,11 +250,11 @@ class Ranks(Small):
     x: ClassVar[Axis] = Axis("rank r", (0.0, float(HIGHEST)))
     y: ClassVar[Axis] = Axis("loss of HSIC (log scale)", GAPS, POWERS, log=True)
     marks: ClassVar[Marks] = (
-        curve("ranks", "harm", "x", "bound", called="upper bound"),
-        curve("ranks", "kme", "x", "gap", width=2.5, dash="dashed", called="actual loss"),
-        uprights("rank"),
-        dots("rank", "harm", y="bound", size=11, moves=True, called="bound at this rank"),
-        dots("rank", "kme", y="gap", size=11, moves=True, called="loss at this rank"),
+        curve("ranks", "harm", "x", "bound", label="upper bound"),
+        curve("ranks", "kme", "x", "gap", width=2.5, dash="dashed", label="actual loss"),
+        vertical_lines("rank"),
+        dots("rank", "harm", y="bound", size=11, follows_slider=True, label="bound at this rank"),
+        dots("rank", "kme", y="gap", size=11, follows_slider=True, label="loss at this rank"),
     )
 
     @classmethod
@@ -277,16 +277,18 @@ class Power(Small):
     x: ClassVar[Axis] = Axis("share of the pairs", (0, 1.12), SHARES)
     y: ClassVar[Axis] = Axis("share with p ≤ level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     grounds: ClassVar[Grounds] = (
-        Rule("harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}, called=level_words),
+        ReferenceLine(
+            "harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}, label=level_words
+        ),
     )
     marks: ClassVar[Marks] = (
-        area("power", "truth", low="low", high="high", fill=0.18, called="HSIC, 95 % interval"),
-        curve("power", "kme", "x", "pearson", width=2.5, dash="dashed", called="Pearson"),
-        curve("power", "truth", "x", "hsic", called="HSIC"),
+        area("power", "truth", low="low", high="high", fill=0.18, label="HSIC, 95 % interval"),
+        curve("power", "kme", "x", "pearson", width=2.5, dash="dashed", label="Pearson"),
+        curve("power", "truth", "x", "hsic", label="HSIC"),
         dots("power", "truth", y="hsic", size=7),
-        strokes("squares", "skmse", width=2, called="95 % interval"),
+        segments("squares", "skmse", width=2, label="95 % interval"),
         dots("squares", "skmse", marker="square", size=10, fill=by("fill"), width=2,
-             called=("samples with the pairing permuted", "fresh samples")),
+             label=("samples with the pairing permuted", "fresh samples")),
     )  # fmt: skip
 
     @classmethod
@@ -313,8 +315,8 @@ class Columns(Small):
     x: ClassVar[Axis] = Axis("correlation of HSIC", (0, 1.02))
     y: ClassVar[Axis] = Axis("", (0.5, BEST + 0.9), {})
     marks: ClassVar[Marks] = (
-        strokes("columns", "kme", 0, "y", "x", "y", width=4, alpha=0.5),
-        dots("columns", "truth", size=10, fill=by("fill"), width=2, called="columns"),
+        segments("columns", "kme", 0, "y", "x", "y", width=4, alpha=0.5),
+        dots("columns", "truth", size=10, fill=by("fill"), width=2, label="columns"),
         words("named", "truth", dx=by("offset"), align=by("align")),
     )
 
@@ -349,7 +351,7 @@ class Elimination(Small):
     y: ClassVar[Axis] = Axis("", (0.5, BEST + 0.9), {})
     marks: ClassVar[Marks] = (
         curve("left", "kme", width=2, alpha=0.5),
-        dots("left", "truth", size=10, called="columns left"),
+        dots("left", "truth", size=10, label="columns left"),
         words("names", "truth", dx=by("offset"), align=by("align")),
     )
 
@@ -382,7 +384,7 @@ class Bandwidths(Small):
     y: ClassVar[Axis] = Axis("bandwidth in y", (0.5, EACH_SIDE + 0.5), {})
     marks: ClassVar[Marks] = (
         boxes("reaching", "skmse", bottom="bottom", fill=0.3, width=2, inks=("fill", "line"),
-              called="reject at the level of all pairs"),
+              label="reject at the level of all pairs"),
         words("each", "truth", align="center"),
     )  # fmt: skip
 
@@ -423,8 +425,8 @@ class Functions(Small):
     title = "Canonical functions: f(x) solid, g(y) dashed"
     x, y, grounds = Pair.x, Pair.y, Pair.grounds
     marks: ClassVar[Marks] = (
-        curve("canonical", "skmse", "x", "f", moves=True, called="f(x)"),
-        curve("canonical", "fkmse", "x", "g", dash="dashed", moves=True, called="g(y)"),
+        curve("canonical", "skmse", "x", "f", follows_slider=True, label="f(x)"),
+        curve("canonical", "fkmse", "x", "g", dash="dashed", follows_slider=True, label="g(y)"),
     )
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.canonical)
@@ -451,12 +453,12 @@ class Correlations(SmallPicture):
         "ε (log scale)", (EPS[0], EPS[-1]), {1e-6: "1e−6", 1e-4: "1e−4", 0.01: "0.01", 1.0: "1"}, log=True
     )
     y: ClassVar[Axis] = Axis("correlation", (-0.6, 1.05), {-0.5: "−0.5", 0: "0", 0.5: "0.5", 1: "1"})
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
     marks: ClassVar[Marks] = (
-        curve("over", "kme", "x", "seen", dash="dashed", called="these pairs"),
-        curve("over", "skmse", "x", "left_out", called="pairs left out"),
+        curve("over", "kme", "x", "seen", dash="dashed", label="these pairs"),
+        curve("over", "skmse", "x", "left_out", label="pairs left out"),
         dots("over", "skmse", "x", "left_out", size=5),
-        uprights("eps"),
+        vertical_lines("eps"),
         words("ends", "kme", says="these pairs", dy=-11, align="right", halo=True),
         words("others", "skmse", says="ranks of pairs left out", dy=12, align="left", halo=True),
     )

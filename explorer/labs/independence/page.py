@@ -85,25 +85,25 @@ class IndependencePage(TakesPoints, TakesPairs):
     )
     data = "own"
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: RBF alone has a σ."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "kernel" and value != "RBF":
             changes["sigma"] = 0.0
         return changes
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The pairs, and a canvas that takes more."""
         s = self.view.sources
         self.take_points({"sample": [s["sample.sample"]], "placed": [s["sample.placed"]]})
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """Pairs were added to the canvas, or one was dragged or chosen there."""
         if name == "sample":
             self.move(None, moved=moved_to(self.lab.moved, *dragged(value, self.result.pairs.drawn)))
         else:
-            super().put(name, value)
+            super().on_drag(name, value)
 
     def repeat(self) -> None:
         """Test 100 fresh samples, and independent ones, or none any more."""
@@ -129,7 +129,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         """Each side has a σ of its own."""
         return None if name == "sigma" else super().automatic(name)
 
-    def near(self, name: str) -> float | None:
+    def slider_start(self, name: str) -> float | None:
         """σ or ε by leave-one-out: the slider of σ waits between those of both sides."""
         if name == "eps" and self.result.draws_canonical and self.result.canonical is not None:
             return self.result.canonical.lam / self.result.unit

@@ -31,7 +31,7 @@ from explorer.discrepancy import (
 from explorer.kernels import Linear
 from explorer.operators.dependence_shape import ShapedTest, wider
 from explorer.types import Mask, Matrix, Points, Rows, Vector
-from explorer.workbench import effect, given, late, measure, stage
+from explorer.workbench import deferred, effect, measure, stage, stage_when
 from explorer.workbench.dcor_check import ask_dcor
 from explorer.workbench.kernels import kernel_of_all, middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
@@ -102,7 +102,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     been computed. `trial` is the lab's own test, `kernels` those under which HSIC is that of the page but for a factor.
     """
 
-    @late(lambda result: result.lab.some_drawn)
+    @deferred(lambda result: result.lab.some_drawn)
     def of_all(self) -> TestResult | str:
         """The test of all rows of a table of one's own, some of which are drawn.
 
@@ -122,30 +122,30 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         """The test of all rows; None until it is there, and where it is refused."""
         return None if isinstance(self.of_all, str) else self.of_all
 
-    @late(lambda result: result.lab.tabled)
+    @deferred(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[ShapedTest, ...]]:
         """A ShapedTest for every σ of the slider."""
         orders = self.orders_of(self.lab.resamples)
         return one_by_one(lambda sigma: self._trial(sigma, orders), self.lab.stops)
 
-    @late(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.resamples)
+    @deferred(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.resamples)
     def full_trial(self) -> ShapedTest:
         """The lab's own test with all permutations, where there are no rows."""
         return self._trial(self.lab.sigma, self.orders_of(self.lab.resamples))
 
-    @late(lambda result: result.lab.enough)
+    @deferred(lambda result: result.lab.enough)
     def full_distance(self) -> Coefficient:
         """The distance correlation with all permutations, a Coefficient."""
         return self._distance(self.lab.resamples)
 
-    @late(lambda result: result.lab.enough and result.lab.picture == "power")
+    @deferred(lambda result: result.lab.enough and result.lab.picture == "power")
     def power(self, stopped: Callable[[], bool]) -> Powers | None:
         """The Powers."""
         kernel = self._power(self.lab.kernels(self.medians), self.lab.estimators(self.lab.sigma, self.medians), stopped)
         pearson = None if kernel is None else self._power((Linear(), Linear()), None, stopped)
         return None if kernel is None or pearson is None else Powers(kernel, pearson)
 
-    @late(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.tells_columns)
+    @deferred(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.tells_columns)
     def columns(self) -> ColumnRanking:
         """The ColumnRanking of all columns by their dependence on y."""
         columns, target, kernel = self._table()
@@ -153,13 +153,13 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         count = min(self.lab.resamples, TABLED)
         return rank_columns(columns, target, under, kernel, n_resamples=count, rng=self.lab.seed)
 
-    @late(lambda r: r.lab.enough and r.lab.picture == "elimination" and r.lab.tells_columns)
+    @deferred(lambda r: r.lab.enough and r.lab.picture == "elimination" and r.lab.tells_columns)
     def elimination(self) -> Elimination:
         """The Elimination of all columns, by the HSIC of those left with y."""
         columns, target, kernel = self._table()
         return bahsic(columns, target, self.kernel_of, kernel)
 
-    @late(lambda r: r.lab.enough and r.lab.picture == "bandwidths" and not r.lab.by_gram[0])
+    @deferred(lambda r: r.lab.enough and r.lab.picture == "bandwidths" and not r.lab.by_gram[0])
     def aggregated(self) -> AggregatedPairsResult | str:
         """HSICAgg over pairs of bandwidths; or the sentence by which it is refused, as of a constant side."""
         try:
@@ -167,25 +167,25 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         except Refusal as refusal:
             return str(refusal)
 
-    @late(lambda r: r.lab.picture == "measures" and r.tells_information)
+    @deferred(lambda r: r.lab.picture == "measures" and r.tells_information)
     def information(self, stopped: Callable[[], bool]) -> Information | None:
         """Mutual information by nearest neighbours, against the first permutations of all."""
         pairs, count = self.pairs, min(self.lab.resamples, SHUFFLES)
         orders = self.orders_of(count)
         return information_test(pairs.X, pairs.Y, n_resamples=count, rng=self.lab.seed, orders=orders, stopped=stopped)
 
-    @late(lambda r: r.draws_canonical and r.lab.eps is None)
+    @deferred(lambda r: r.draws_canonical and r.lab.eps is None)
     def chosen(self) -> float:
         """λ of the canonical functions by leave-one-out; nan where there are none."""
         return self._canonical(None).lam
 
-    @late(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
+    @deferred(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
     def held_out(self) -> float:
         """The rank correlation of the canonical functions at pairs left out, at the lab's own ε."""
         fit: Any = self.canonical  # which is there where this belongs
         return held_out(learner(self.kernels, fit.lam, self.lab.robust), self.both)
 
-    @late(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
+    @deferred(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
     def course(self) -> Steps[Matrix]:
         """(2, m): the correlation on these pairs and the rank correlation on pairs left out, at each ε of EPS."""
 
@@ -197,7 +197,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         rows = yield from one_by_one(at, EPS)
         return np.array(rows).T
 
-    @late(lambda result: result.lab.enough and result.lab.samples > 0)
+    @deferred(lambda result: result.lab.enough and result.lab.samples > 0)
     def fresh(self, stopped: Callable[[], bool]) -> Fresh | None:
         """The Fresh samples, of the seeds that follow."""
         lab, count, pairs = self.lab, self.lab.samples, self.pairs
@@ -220,7 +220,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             return None
         return Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
 
-    @late(lambda result: result.lab.enough and result.lab.peer and result.lab.picture == "measures")
+    @deferred(lambda result: result.lab.enough and result.lab.peer and result.lab.picture == "measures")
     def peer(self, stopped: Callable[[], bool]) -> DcorAnswer | None:
         """The distance covariance by dcor."""
         return ask_dcor(self.pairs.X, self.pairs.Y, stopped)
@@ -229,14 +229,14 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         """The median distance that the kernel's bandwidth counts in on one side, and a remark."""
         return middle_of(points, self.lab.kernel)
 
-    @given(lambda result: result.lab.enough)
+    @stage_when(lambda result: result.lab.enough)
     def trial(self) -> ShapedTest:
         """The lab's own ShapedTest: its row or, until that is there, with as many permutations as there is time for."""
         if self.rows is not None and self.lab.sigma is not None:
             return self.rows[self.lab.stops.index(self.lab.sigma)]
         return self.full_trial or self._trial(self.lab.sigma, self.orders_of(self._count))
 
-    @given(lambda result: result.lab.enough)
+    @stage_when(lambda result: result.lab.enough)
     def pearson(self) -> Coefficient:
         """Pearson's r, of several columns of x the RV coefficient: a Coefficient."""
         pairs, count = self.pairs, self._count
@@ -250,22 +250,22 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             return self._distance(self._count)
         return full
 
-    @given(lambda result: result.lab.picture == "ranks" and result.lab.enough)
+    @stage_when(lambda result: result.lab.picture == "ranks" and result.lab.enough)
     def path(self) -> RankPath:
         """HSIC of low-rank kernels and how far it may lie below, for every rank, where that picture is shown."""
         return hsic_ranks(self.pairs.X, self.pairs.Y, *self.kernels, HIGHEST)
 
-    @given(lambda result: result.path is not None)
+    @stage_when(lambda result: result.path is not None)
     def gaps(self) -> Vector:
         """HSIC less that of the low-rank kernels, for every rank (R + 1,); rounding may leave something below 0."""
         return hsic(self.pairs.X, self.pairs.Y, *self.kernels) - self.path.values
 
-    @given(lambda r: r.draws_canonical)
+    @stage_when(lambda r: r.draws_canonical)
     def unit(self) -> float:
         """λ where ε is 1."""
         return unit_of(self.kernels, self.both)
 
-    @given(lambda r: r.draws_canonical)
+    @stage_when(lambda r: r.draws_canonical)
     def canonical(self) -> Canonical | None:
         """The canonical functions, None while their ε is still to be chosen."""
         if self.lab.eps is not None:

@@ -366,7 +366,7 @@ def _distance(result):
     return f"{words} dcor {peer.version} gives {format_number(peer.covariance)}, {compared}."
 
 
-def told(result: IndependenceResult) -> Any:
+def story_values(result: IndependenceResult) -> Any:
     """The words that stories put their numbers in."""
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
     late += ("canonical", "held")

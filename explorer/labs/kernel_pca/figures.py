@@ -12,25 +12,25 @@ from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Band,
     Grounds,
     Line,
     Marks,
     OverCounts,
-    OverPlane,
     Picture,
-    Rows,
-    Small,
-    Tint,
+    PlanePicture,
+    SecondaryPicture,
+    SliderColumn,
     boxes,
     by,
     curve,
     dots,
     field_of,
     nice_ticks,
+    segments,
     signed_log,
     signed_value,
-    strokes,
-    uprights,
+    vertical_lines,
 )
 from explorer.marks.geometry import ground, nothing, to_one, within
 from explorer.marks.mark import Numbers
@@ -87,10 +87,10 @@ def all_pre_images(result: KernelPCAResult) -> Numbers:
 
 def sample(size: int) -> Mark:
     """The points of the sample."""
-    return dots("sample", "truth", marker=by("marker"), size=size, fill=0.75, width=0.5, called="sample")
+    return dots("sample", "truth", marker=by("marker"), size=size, fill=0.75, width=0.5, label="sample")
 
 
-class Component(OverPlane):
+class Component(PlanePicture):
     """The chosen component over the plane, the test point, and its pre-image."""
 
     name = "plane"
@@ -98,23 +98,23 @@ class Component(OverPlane):
     height = 390
     title = "Drag the cross, or points of the sample"
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", ACROSS, called=lambda result: translate("component {}", result.lab.component)),
+        field_of("image", "ground", ACROSS, label=lambda result: translate("component {}", result.lab.component)),
         sample(7),
-        dots("outline", "truth", size=2, fill=0.6, width=0, called="sample without noise"),
-        strokes("ways", "outlier", "x", "y", "to_x", "to_y", moves=True),
-        strokes("way", "outlier", "x", "y", "to_x", "to_y", width=2, moves=True),
-        dots("ways", "outlier", "to_x", "to_y", marker="diamond", size=9, width=0, fill=0.85, moves=True,
-             called="pre-images of the sample"),
-        dots("probe", "outlier", marker="x", size=17, width=3, moves=True, called="test point"),
-        dots("back", "outlier", marker="diamond", size=17, moves=True, called="its pre-image"),
+        dots("outline", "truth", size=2, fill=0.6, width=0, label="sample without noise"),
+        segments("ways", "outlier", "x", "y", "to_x", "to_y", follows_slider=True),
+        segments("way", "outlier", "x", "y", "to_x", "to_y", width=2, follows_slider=True),
+        dots("ways", "outlier", "to_x", "to_y", marker="diamond", size=9, width=0, fill=0.85, follows_slider=True,
+             label="pre-images of the sample"),
+        dots("probe", "outlier", marker="x", size=17, width=3, follows_slider=True, label="test point"),
+        dots("back", "outlier", marker="diamond", size=17, follows_slider=True, label="its pre-image"),
     )  # fmt: skip
 
     @classmethod
     def numbers(cls, result: KernelPCAResult) -> Numbers:
         probe, (looks, backs) = within(result.probe, result.frame), zip(*result.rows, strict=True)
-        x, y = map(Rows.of, within(np.array(backs), result.frame).values())
+        x, y = map(SliderColumn.of, within(np.array(backs), result.frame).values())
         return {
-            "image": {"w": Rows(to_one(np.array([look.image for look in looks])))},
+            "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
             "ground": on_the_plane(result),
             "sample": placed(result, result.X),
             "probe": probe,
@@ -138,16 +138,24 @@ class Spectrum(Picture):
     x: ClassVar[Axis] = Axis("component", (0.4, BARS + 0.6), {float(k): str(k) for k in range(1, BARS + 1)})
     y: ClassVar[Axis] = Axis("", (0, 1.04), {0: "0", 0.5: "50 %", 1: "100 %"})
     marks: ClassVar[Marks] = (
-        boxes("bars", "kme", fill=0.35, alpha=0.8, inks=("fill", "line"), moves=True, called="share of the variance"),
-        boxes("chosen", "kme", fill=0.9, alpha=0, moves=True),
-        boxes("kept", "kme", fill=0, alpha=0.6, inks=("line",), kept=True),
-        curve("sum", "kme", width=2, dash="dotted", moves=True, called="cumulative share"),
-        strokes("spread", "truth", width=3, moves=True, called="90 % of the resamples"),
-        uprights("line"),
+        boxes(
+            "bars",
+            "kme",
+            fill=0.35,
+            alpha=0.8,
+            inks=("fill", "line"),
+            follows_slider=True,
+            label="share of the variance",
+        ),
+        boxes("chosen", "kme", fill=0.9, alpha=0, follows_slider=True),
+        boxes("kept", "kme", fill=0, alpha=0.6, inks=("line",), pinned=True),
+        curve("sum", "kme", width=2, dash="dotted", follows_slider=True, label="cumulative share"),
+        segments("spread", "truth", width=3, follows_slider=True, label="90 % of the resamples"),
+        vertical_lines("line"),
     )
 
     @classmethod
-    def seen(cls, result: KernelPCAResult) -> bool:
+    def is_visible(cls, result: KernelPCAResult) -> bool:
         return result.lab.picture != "errors"
 
     @classmethod
@@ -158,14 +166,14 @@ class Spectrum(Picture):
         if result.boot is not None:
             spread[:, result.row] = np.quantile(result.boot.shares, [0.05, 0.95], axis=0)
         return {
-            "bars": {**BARS_AT, "top": Rows(shares)},
+            "bars": {**BARS_AT, "top": SliderColumn(shares)},
             "chosen": {
                 "left": np.array([chosen - BAR]),
                 "right": np.array([chosen + BAR]),
-                "top": Rows.of(shares[:, result.lab.component - 1]),
+                "top": SliderColumn.of(shares[:, result.lab.component - 1]),
             },
-            "sum": {"x": at, "y": Rows(shares.cumsum(axis=1))},
-            "spread": {"x": at, "low": Rows(spread[0]), "high": Rows(spread[1])},
+            "sum": {"x": at, "y": SliderColumn(shares.cumsum(axis=1))},
+            "spread": {"x": at, "low": SliderColumn(spread[0]), "high": SliderColumn(spread[1])},
             "line": {"x": np.array([min(result.lab.kept, BARS) + 0.5])},
         }
 
@@ -181,7 +189,7 @@ class Spectrum(Picture):
         return translate("The first {} components together explain {}.", result.kept, kept)
 
 
-class Scores(Small):
+class Scores(SecondaryPicture):
     """The sample in the plane of its first two components."""
 
     name = "scores"
@@ -190,14 +198,14 @@ class Scores(Small):
     x: ClassVar[Axis] = Axis("component 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
     y: ClassVar[Axis] = x._replace(label="component 2")
     marks: ClassVar[Marks] = (
-        dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True, called="sample"),
+        dots("points", "truth", marker=by("marker"), size=7, fill=0.55, follows_slider=True, label="sample"),
     )
 
     @classmethod
     def numbers(cls, result: KernelPCAResult) -> Numbers:
         scores = np.array([look.scores for look, _ in result.rows])
         scores = scores / np.maximum(np.abs(scores).max(axis=(1, 2), keepdims=True), 1e-300)
-        x, y = (Rows(scores[:, :, k]) for k in (0, 1))
+        x, y = (SliderColumn(scores[:, :, k]) for k in (0, 1))
         return {"points": {"marker": MARKERS[result.groups], "x": x, "y": y}}
 
     @classmethod
@@ -215,7 +223,7 @@ class Scores(Small):
         return " ".join(told)
 
 
-class Cleaning(Small):
+class Cleaning(SecondaryPicture):
     """How far the pre-images are from the clean points, or from the points themselves, by the components kept."""
 
     name = "denoised"
@@ -225,13 +233,13 @@ class Cleaning(Small):
     x: ClassVar[Axis] = Axis("components kept", (0.5, 20.5), {1: "1", 5: "5", 10: "10", 15: "15", 20: "20"})
     y: ClassVar[Axis] = Axis("", (0, 1.03 * FARTHEST), {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
     grounds: ClassVar[Grounds] = (
-        Tint("harm", bottom=1),
-        KME_LINE._replace(called="before denoising"),
+        Band("harm", bottom=1),
+        KME_LINE._replace(label="before denoising"),
     )
     marks: ClassVar[Marks] = (
-        curve("curve", "outlier", called="squared distance"),
+        curve("curve", "outlier", label="squared distance"),
         dots("curve", "outlier"),
-        uprights("line"),
+        vertical_lines("line"),
     )
 
     @classmethod
@@ -321,7 +329,7 @@ class Errors(OfStudy):
         return {place: word for place, word in every.items() if low <= place <= high}
 
 
-class Ghosts(OverPlane, Small):
+class Ghosts(PlanePicture, SecondaryPicture):
     """How sure the sign of the component is: the mean sign over bootstrap resamples."""
 
     name = "ghosts"
@@ -330,7 +338,7 @@ class Ghosts(OverPlane, Small):
     height = 250
     title = "Do resamples agree on the sign?"
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", ACROSS, called="mean sign of the component"),
+        field_of("image", "ground", ACROSS, label="mean sign of the component"),
         sample(4),
     )
 
@@ -353,7 +361,7 @@ class Ghosts(OverPlane, Small):
         return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": on_the_plane(result)}
 
 
-class Told(OverPlane, Small):
+class Told(PlanePicture, SecondaryPicture):
     """Fisher's first discriminant over the plane: blue where it is positive."""
 
     name = "discriminant"
@@ -362,7 +370,7 @@ class Told(OverPlane, Small):
     height = 250
     title = "Fisher discriminant of the groups"
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", ACROSS, called="Fisher discriminant"),
+        field_of("image", "ground", ACROSS, label="Fisher discriminant"),
         sample(4),
     )
 
@@ -383,7 +391,7 @@ class Told(OverPlane, Small):
         return translate(line, percent(told.seen), percent(told.fresh), TESTED)
 
 
-class ByHSIC(Small):
+class ByHSIC(SecondaryPicture):
     """The clusters that HSIC finds, in the plane of the first two components."""
 
     name = "clusters"
@@ -393,7 +401,7 @@ class ByHSIC(Small):
     title = "Clusters by HSIC, in scores (largest = 1)"
     x, y = Scores.x, Scores.y
     marks: ClassVar[Marks] = tuple(
-        dots(f"cluster{i}", role, marker=by("marker"), size=8, fill=0.75, called=f"cluster {i + 1}")
+        dots(f"cluster{i}", role, marker=by("marker"), size=8, fill=0.75, label=f"cluster {i + 1}")
         for i, role in enumerate(CLUSTERS)
     )
 

@@ -71,14 +71,14 @@ class KernelPCAPage(LabPage):
     )
     data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The points of the sample, and the cross."""
         s = self.view.sources
         points = {"point": [s["plane.sample"]], "probe": [s["plane.probe"], s["plane.way"]]}
         drag_points(self.view.hero, points, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A point of the sample, or the cross, was dragged to a place."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
@@ -86,6 +86,6 @@ class KernelPCAPage(LabPage):
             _, *place = dragged(value, 1)
             self.move(name, at=json.dumps([float(f"{each:.6g}") for each in place]))
 
-    def near(self, name: str) -> float | None:
+    def slider_start(self, name: str) -> float | None:
         """λ by leave-one-out: the slider waits there."""
         return self.result.lam if name == "lam" else None

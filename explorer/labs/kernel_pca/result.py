@@ -11,7 +11,7 @@ from explorer.datasets.columns.quantity import coordinates
 from explorer.kernels import Linear
 from explorer.operators import CovarianceOperator
 from explorer.types import Matrix, Points, Rows, Vector
-from explorer.workbench import Result, effect, given, late, measure, shown, stage
+from explorer.workbench import Result, deferred, effect, for_picture, measure, stage, stage_when
 from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
@@ -109,12 +109,12 @@ class KernelPCAResult(Result[KernelPCALab]):
         cx, cy, half = self.frame
         return self.lab.probe(self.X, (cx, cy), half)
 
-    @late(lambda result: result.lab.tabled)
+    @deferred(lambda result: result.lab.tabled)
     def looks(self) -> Steps[tuple[Look, ...]]:
         """A Look for every bandwidth of the slider."""
         return one_by_one(self._look, self.lab.stops)
 
-    @late(lambda result: result.looks is not None)
+    @deferred(lambda result: result.looks is not None)
     def backs(self) -> Steps[Matrix]:
         """The pre-images of the test point, (stops, d)."""
         backs = yield from one_by_one(self._back, self.looks or ())
@@ -135,17 +135,17 @@ class KernelPCAResult(Result[KernelPCALab]):
     def _back(self, look):
         return pre_images(look.model, self.probe, self.lab.kept)[0]
 
-    @shown("denoised")
+    @for_picture("denoised")
     def denoised(self) -> Matrix:
         """The pre-image of every point of the sample, (n, d), from the components that are kept."""
         return pre_images(self.look.model, self.X, self.lab.kept)
 
-    @shown("denoised")
+    @for_picture("denoised")
     def outline(self) -> Any:
         """Where the points of a toy sample would be without noise, (OUTLINE, 2); None for a table."""
         return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
 
-    @late(lambda result: result.lab.picture == "denoised")
+    @deferred(lambda result: result.lab.picture == "denoised")
     def cleaning(self) -> Steps[Vector]:
         """`cleaned` with 1 component, 2, and so on (R,); else the distance to the points over their variance."""
         model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
@@ -157,7 +157,7 @@ class KernelPCAResult(Result[KernelPCALab]):
             after.append(((pre_images(model, self.X, kept) - Z) ** 2).sum())
         return np.array(after) / (before**2).sum()
 
-    @late(lambda result: result.lab.picture == "errors")
+    @deferred(lambda result: result.lab.picture == "errors")
     def study(self) -> Steps[Study]:
         """The Study of held-out points, at the kernel of this sample."""
         lab = self.lab
@@ -176,24 +176,24 @@ class KernelPCAResult(Result[KernelPCALab]):
 
         return held_out(draw, self.kernel, lab)
 
-    @late(lambda result: result.lab.picture == "ghosts")
+    @deferred(lambda result: result.lab.picture == "ghosts")
     def boot(self) -> Steps[Boot]:
         """The Boot of bootstrap resamples, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
-    @late(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
+    @deferred(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
     def discriminant(self) -> Discriminant:
         """The Discriminant of a toy sample's groups, tried on new points."""
         new = self.lab.the_cloud(TESTED, distant_seed(self.lab.seed))
         sample, component = (self.X, self.groups), min(self.lab.component, self.look.rank)
         return Discriminant.of(self.kernel, sample, (new.X, new.groups), self.look, component, self.ground.places)
 
-    @late(lambda result: result.lab.picture == "clusters")
+    @deferred(lambda result: result.lab.picture == "clusters")
     def clusters(self) -> Clusters:
         """The Clusters."""
         return Clusters.of(self.kernel, self.X, self.lab.kernel_of_labels, self.lab.seed)
 
-    @given(lambda result: isinstance(result.kernel, Linear) and result.d <= COORDINATES)
+    @stage_when(lambda result: isinstance(result.kernel, Linear) and result.d <= COORDINATES)
     def third(self) -> tuple[float, float]:
         """|C_3|² of the covariance tensor of order 3 under the linear kernel, and the sum of squared third moments."""
         Z = self.X - self.X.mean(axis=0)

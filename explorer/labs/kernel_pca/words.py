@@ -308,7 +308,7 @@ def _attempts(result):
     return ("component 3 at bandwidth 1", {"component": 3, "bandwidth": 1.0}), ("a linear kernel", {"kernel": "LIN"})
 
 
-def told(result: KernelPCAResult) -> dict[str, str]:
+def story_values(result: KernelPCAResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     study, boot = result.study, result.boot
     words = {

@@ -11,20 +11,20 @@ from explorer.estimators.marginalized.noise import cell_masses
 from explorer.marks import (
     KME_LINE,
     Axis,
-    Cloud,
     Grounds,
+    LazySliderColumn,
     Marks,
-    Rows,
-    Said,
-    SlowRows,
-    Small,
+    ScatterPicture,
+    SecondaryPicture,
+    SliderColumn,
+    TextLabel,
     by,
     curve,
     decades,
     dots,
     ellipses,
     field_of,
-    levels,
+    horizontal_lines,
     words,
 )
 from explorer.marks.geometry import ground, inside, nothing, outlines, plane
@@ -68,9 +68,9 @@ MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", 
 LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
 
 
-def said(role: str, x: float, y: float, text: str, align: str = "left") -> Said:
+def said(role: str, x: float, y: float, text: str, align: str = "left") -> TextLabel:
     """A word beside lines, in the colour of one."""
-    return Said(role, x, y, text, dx=0, px=11, align=align)
+    return TextLabel(role, x, y, text, dx=0, px=11, align=align)
 
 
 class Loss(LossPicture):
@@ -82,7 +82,7 @@ class Loss(LossPicture):
     names: ClassVar[Sequence[str]] = ("MKME", "MMKME")
     sizes: ClassVar[Sequence[float]] = (15.0, 12.0, 8.0)
     between: ClassVar[Marks] = (
-        curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", called="expected loss"),
+        curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", label="expected loss"),
     )
     above: ClassVar[Marks] = LOSS_MARKS
 
@@ -99,7 +99,7 @@ class Loss(LossPicture):
         return drawn | on_the_loss(result, cls.at_stops(result), cls.x.range)
 
 
-class Sample(Cloud):
+class Sample(ScatterPicture):
     """The sample in the plane, and under it discs of the noise's size, or the density that the noise makes of it.
 
     A disc is as wide as high in the units of the axes, which need not be equal px. The title says what the marks are.
@@ -108,13 +108,13 @@ class Sample(Cloud):
     name = "sample"
     legend = False
     marks: ClassVar[Marks] = (
-        field_of("density", "ground", ACROSS, "mkme", moves=True, called="density"),
-        dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), called="noisy copies"),
-        curve("law", "truth", width=2, dash="dotted", moves=True, called="true distribution"),
+        field_of("density", "ground", ACROSS, "mkme", follows_slider=True, label="density"),
+        dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), label="noisy copies"),
+        curve("law", "truth", width=2, dash="dotted", follows_slider=True, label="true distribution"),
         # in the layer of what stays, which alone ends at the frame's edges
-        ellipses("discs", "mkme", angle=0.0, width=1, fill=0.1, inks=("line", "fill"), called="σ of MKME"),
-        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, called="σ of MMKME"),
-        dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True, called="sample"),
+        ellipses("discs", "mkme", angle=0.0, width=1, fill=0.1, inks=("line", "fill"), label="σ of MKME"),
+        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, label="σ of MMKME"),
+        dots("points", "kme", fill=0.9, width=0, inks=("fill",), follows_slider=True, label="sample"),
         *SAMPLE_MARKS,
     )
 
@@ -131,11 +131,11 @@ class Sample(Cloud):
             "discs": {
                 **centres,
                 **_sizes(result.mkme, count),
-                "radius": Rows(np.repeat(radius[:, None], count, axis=1)),
+                "radius": SliderColumn(np.repeat(radius[:, None], count, axis=1)),
             },
             "ellipses": {**centres, **_sizes(result.mmkme, count)},
             "ground": nothing("x", "y", "dw", "dh") if discs else ground(*middles),
-            "density": {"w": SlowRows(lambda stops: _densities(result, stops))},
+            "density": {"w": LazySliderColumn(lambda stops: _densities(result, stops))},
             "copies": _copies(result),
             **on_the_sample(result),
         }
@@ -156,7 +156,7 @@ class Sample(Cloud):
         return f"MKME's σ is {sigma}, {units(result)}. MMKME's σ is {spread} sd of the data in its coordinates."
 
 
-class Kernel(Small):
+class Kernel(SecondaryPicture):
     """The kernel along a coordinate, and its expectation with noise on one point and on both."""
 
     name = "kernel"
@@ -170,9 +170,9 @@ class Kernel(Small):
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
     moving: ClassVar[str] = " ".join(["slices", *(name for name, *_ in SLICES)])
     marks: ClassVar[Marks] = (
-        curve("plain", "kme", "at", "k", width=2.5, called="kernel k"),
+        curve("plain", "kme", "at", "k", width=2.5, label="kernel k"),
         *(
-            curve("slices", role, "at", name, width=w, dash=dash, moves=True, called=called)
+            curve("slices", role, "at", name, width=w, dash=dash, follows_slider=True, label=called)
             for name, role, dash, w, called in SLICES
         ),
         *(said(role, -3.9, 1.0 - 0.13 * i, text) for i, (role, text) in enumerate(SLICED)),
@@ -182,11 +182,11 @@ class Kernel(Small):
     def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
         blank = np.full_like(small.one, np.nan)
         rows = {name: getattr(small, name) for name, *_ in SLICES}
-        rows = {name: Rows(blank if values is None else values) for name, values in rows.items()}
+        rows = {name: SliderColumn(blank if values is None else values) for name, values in rows.items()}
         return {"plain": {"at": small.at, "k": small.plain}, "slices": {"at": small.at, **rows}}
 
 
-class Filter(Small):
+class Filter(SecondaryPicture):
     """What MKME keeps of each of KME's directions once it is projected on the sample, and the sum of its weights."""
 
     name = "filter"
@@ -198,17 +198,17 @@ class Filter(Small):
     moving = "filter kept; sum y"
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
-        levels("sum", "mkme", width=2.5, dash="dashed", moves=True, called="Σβ"),
-        words("sum", "mkme", 1.5 * GAMMA_RANGE[0], says="Σβ", baseline="bottom", moves=True),
-        dots("filter", "mkme", "gamma", "kept", marker="triangle", size=by("size"), fill=0.6, moves=True,
-             called="kept by MKME"),
+        horizontal_lines("sum", "mkme", width=2.5, dash="dashed", follows_slider=True, label="Σβ"),
+        words("sum", "mkme", 1.5 * GAMMA_RANGE[0], says="Σβ", baseline="bottom", follows_slider=True),
+        dots("filter", "mkme", "gamma", "kept", marker="triangle", size=by("size"), fill=0.6, follows_slider=True,
+             label="kept by MKME"),
     )  # fmt: skip
 
     @classmethod
     def numbers(cls, result: MarginalizedResult, small: ProjectedWeights) -> Numbers:
         size, gamma = LARGEST_DOT * np.sqrt(small.coefficients), np.clip(small.eigenvalues, *GAMMA_RANGE)
-        kept = Rows(np.clip(small.kept, *KEPT_RANGE))
-        return {"filter": {"gamma": gamma, "size": size, "kept": kept}, "sum": {"y": Rows.of(small.sums)}}
+        kept = SliderColumn(np.clip(small.kept, *KEPT_RANGE))
+        return {"filter": {"gamma": gamma, "size": size, "kept": kept}, "sum": {"y": SliderColumn.of(small.sums)}}
 
     @classmethod
     def says(cls, result: MarginalizedResult) -> str:
@@ -220,7 +220,7 @@ class Filter(Small):
         return f"Along the directions where the plain average is longest MKME keeps {shares} of it."
 
 
-class Approximation(Small):
+class Approximation(SecondaryPicture):
     """How far weights lie from the estimate: the best ones, the second-order ones, and those as printed."""
 
     name = "approximation"
@@ -232,7 +232,7 @@ class Approximation(Small):
     moving = "here x y"
     marks: ClassVar[Marks] = (
         *(
-            curve("missed", role, "sigma", name, width=width, dash=dash, called=called)
+            curve("missed", role, "sigma", name, width=width, dash=dash, label=called)
             for name, role, dash, width, called in MISSED
         ),
         dots(
@@ -241,8 +241,8 @@ class Approximation(Small):
             size=8,
             fill=0.4,
             width=1.5,
-            moves=True,
-            called=tuple(f"{each[-1]}, here" for each in MISSED),
+            follows_slider=True,
+            label=tuple(f"{each[-1]}, here" for each in MISSED),
         ),
         *(said(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
     )
@@ -254,13 +254,13 @@ class Approximation(Small):
         inside = {name: np.where((v >= low) & (v <= high), v, np.nan) for name, v in curves.items()}
         missed = np.column_stack([getattr(small, name) for name, *_ in MISSED])
         x = np.repeat(result.mkme.sigmas[:, None], len(MISSED), axis=1)
-        here = {"x": Rows(x), "y": Rows(np.clip(missed, *MISSED_RANGE))}
+        here = {"x": SliderColumn(x), "y": SliderColumn(np.clip(missed, *MISSED_RANGE))}
         return {"missed": {"sigma": result.mkme.sigmas[1:-1], **inside}, "here": here}
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(missed_words)
 
 
-class Dice(Small):
+class Dice(SecondaryPicture):
     """How far the average over the first copies is from the estimate in closed form."""
 
     name = "dice"
@@ -274,8 +274,8 @@ class Dice(Small):
     y: ClassVar[Axis] = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
-        curve("path", "truth", "copies", "expected", width=2, dash="dotted", moves=True, called="on average"),
-        curve("path", "mkme", "copies", "thrown", moves=True, called="these copies"),
+        curve("path", "truth", "copies", "expected", width=2, dash="dotted", follows_slider=True, label="on average"),
+        curve("path", "mkme", "copies", "thrown", follows_slider=True, label="these copies"),
         said("kme", 50, 1.5, "loss of KME", "right"),
         said("mkme", 1, 4e-3, "─ these copies"),
         said("truth", 1, 1.9e-3, "··· on average"),
@@ -298,7 +298,7 @@ def _sizes(path, count):
     noise = path.deviations
     second = noise[:, 1] if noise.shape[1] > 1 else np.zeros(len(noise))
     sizes = {"width": 2 * noise[:, 0], "height": 2 * second}
-    return {name: Rows(np.repeat(size[:, None], count, axis=1)) for name, size in sizes.items()}
+    return {name: SliderColumn(np.repeat(size[:, None], count, axis=1)) for name, size in sizes.items()}
 
 
 def _copies(result):

@@ -82,7 +82,7 @@ class MarginalizedPage(LabPage):
             return html(markup("<div class='trust'>{}</div>", heading), margin=0)
         return super().part(name)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The line of σ, the ends of the ellipse's axes, and the rims of the discs."""
         s, slider = self.view.sources, self.sliders["sigma"].slider
         drag_line(self.view.hero, s["loss.line"], slider, s["loss.curves"], "sigma")
@@ -99,15 +99,15 @@ class MarginalizedPage(LabPage):
         )
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """An end of the ellipse's long or short axis was dragged to a place."""
         if name == "axis":
             row, *place = dragged(value, 2)
             self.move(name, **axes_at(self.result, row, place))
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: the measurement error is known of one source alone."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "third" and value == "known":
             changes["source"] = "measured"
         elif name == "source" and value != "measured" and self.lab.third == "known":
@@ -131,7 +131,7 @@ class MarginalizedPage(LabPage):
         else:
             self.toggle("samples", 100)
 
-    def near(self, name: str) -> float | None:
+    def slider_start(self, name: str) -> float | None:
         """What is left to choose itself has its slider wait at the choice."""
         mkme, mmkme = self.result.mkme, self.result.mmkme
         if name == "sigma":

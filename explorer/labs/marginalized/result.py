@@ -22,7 +22,7 @@ from explorer.estimators.marginalized.shapes import (
 )
 from explorer.estimators.marginalized.weights import Projection, misses, projected_weights
 from explorer.types import Vector
-from explorer.workbench import effect, given, late, measure, shown, stage
+from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 from explorer.workbench.seeds import further_seed
@@ -100,7 +100,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         """MMKME over σ, as an Along."""
         return self.noisy.mmkme(self.lab.stops, self.unit, self.lab.shape_of(self.X.shape[1]))
 
-    @given(lambda result: result.lab.third != "none")
+    @stage_when(lambda result: result.lab.third != "none")
     def third(self) -> Third:
         """The Third estimate; None where there is none."""
         lab, noisy, X, chosen, score = self.lab, self.noisy, self.X, None, None
@@ -130,7 +130,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         """MKME's exact risk at each row, relative to KME's, at this kernel; None where no truth is known."""
         return self.noisy.risk(self.mkme.sigmas * self.unit)
 
-    @late(lambda result: result.lab.samples > 0 and result.law is not None)
+    @deferred(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
@@ -143,7 +143,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     # what the small pictures show, each made where it is the one that is seen
 
-    @shown("kernel")
+    @for_picture("kernel")
     def slices(self) -> Slices:
         """The Slices; None where they are not shown."""
         theta, d = self.lab.bandwidth * self.median[0], self.X.shape[1]
@@ -151,22 +151,22 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         second = kernel_slices(theta, self.mmkme.deviations, AT, 1).one if d > 1 else None
         return Slices(AT, mkme.plain, mkme.one, mkme.both, first.one, second)
 
-    @given(lambda result: result.lab.projects)
+    @stage_when(lambda result: result.lab.projects)
     def projection(self) -> Projection:
         """The Projection on the span of the k(x_i, .); None where no picture needs it."""
         return Projection(self.kernel, self.X)
 
-    @shown("filter")
+    @for_picture("filter")
     def projected(self) -> ProjectedWeights:
         """MKME's ProjectedWeights, to which MKME itself does not reduce; None where they are not shown."""
         return projected_weights(self.projection, self.mkme.deviations[:, 0])
 
-    @shown("approximation")
+    @for_picture("approximation")
     def missed(self) -> Misses:
         """How far weights lie from MKME's estimate, as Misses; None where that is not shown."""
         return misses(self.projection, self.noisy.pairs, self.mkme.deviations[:, 0])
 
-    @shown("dice")
+    @for_picture("dice")
     def thrown(self) -> CopiesPath:
         """COPIES noisy copies at MKME's σ, a CopiesPath in units of KME's loss; None where they are not shown."""
         unit = (self.noisy.estimated if self.law is None else self.empirical_loss) or 1.0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.marks import Marks, Rows, by, curve, dots, rings, words
+from explorer.marks import Marks, SliderColumn, by, curve, dots, rings, words
 from explorer.marks.geometry import AROUND, nothing
 from explorer.marks.losses import LOSS
 from explorer.marks.mark import Numbers
@@ -24,18 +24,18 @@ ELLIPSES = 8  # points that have one: more would be one blot
 
 
 LOSS_MARKS: Marks = (
-    curve("third", "shaped", "sigma", "score", width=1.5, dash="dotted", called="leave-one-out score"),
-    curve("third", "shaped", "sigma", "loss", width=2.5, dash="dotdash", answer=True, called=third_name),
+    curve("third", "shaped", "sigma", "score", width=1.5, dash="dotted", label="leave-one-out score"),
+    curve("third", "shaped", "sigma", "loss", width=2.5, dash="dotdash", is_story_answer=True, label=third_name),
     words("third_label", "shaped", says=third_name, px=12, bold=True, dx=by("across"), dy=by("up"),
-          align="center", answer=True),
-    dots("third_dots", "shaped", marker="diamond", size=by("size"), width=2, moves=True, answer=True,
-         called=("chosen, or given", "")),
+          align="center", is_story_answer=True),
+    dots("third_dots", "shaped", marker="diamond", size=by("size"), width=2, follows_slider=True, is_story_answer=True,
+         label=("chosen, or given", "")),
 )  # fmt: skip
 
 SAMPLE_MARKS: Marks = (
-    curve("outlines", "shaped", width=1.5, moves=True, called="noise of the third estimate"),
-    curve("ellipse", "shaped", width=2.5, moves=True, called="one ellipse, to drag"),
-    rings("axes", "shaped", size=12, width=3, moves=True, called="ends of its axes"),
+    curve("outlines", "shaped", width=1.5, follows_slider=True, label="noise of the third estimate"),
+    curve("ellipse", "shaped", width=2.5, follows_slider=True, label="one ellipse, to drag"),
+    rings("axes", "shaped", size=12, width=3, follows_slider=True, label="ends of its axes"),
 )
 
 
@@ -44,7 +44,7 @@ def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, 
     third = result.third
     if third is None:
         rows = len(result.mkme.sigmas)
-        empty = Rows(np.zeros((rows, 0)))
+        empty = SliderColumn(np.zeros((rows, 0)))
         return {
             "third": nothing("sigma", "score", "loss"),
             "third_label": nothing("x", "y", "across", "up"),
@@ -58,8 +58,8 @@ def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, 
         "third": {"sigma": stops, "score": path.score[:-1], "loss": blank if path.loss is None else path.loss[:-1]},
         "third_label": _label(stops, height[:-1], third_name(result)),
         "third_dots": {
-            "x": Rows(np.clip(x, *sigmas)),
-            "y": Rows(np.clip(y, *LOSS.range)),
+            "x": SliderColumn(np.clip(x, *sigmas)),
+            "y": SliderColumn(np.clip(y, *LOSS.range)),
             "size": np.array([13.0, 8.0]),
         },
     }
@@ -80,7 +80,7 @@ def _label(stops, height, name):
 def on_the_sample(result: MarginalizedResult) -> Numbers:
     """The sources of SAMPLE_MARKS: one standard deviation of the noise about the first points, and about the mean."""
     third, rows = result.third, len(result.mkme.sigmas)
-    none = {"x": Rows(np.zeros((rows, 0))), "y": Rows(np.zeros((rows, 0)))}
+    none = {"x": SliderColumn(np.zeros((rows, 0))), "y": SliderColumn(np.zeros((rows, 0)))}
     drawn: Numbers = {"outlines": none, "ellipse": none, "axes": none}
     if third is None or third.shapes is None or result.X.shape[1] < 2:
         return drawn
@@ -100,7 +100,10 @@ def on_the_sample(result: MarginalizedResult) -> Numbers:
     at = middle[:, None] + s[:, None, None] * ends.T
     low, high = (corner[:2, None] for corner in result.box)
     ends = np.clip(at, low, high)  # to be within reach
-    return drawn | {"ellipse": _rows(around, result), "axes": {"x": Rows(ends[:, 0]), "y": Rows(ends[:, 1])}}
+    return drawn | {
+        "ellipse": _rows(around, result),
+        "axes": {"x": SliderColumn(ends[:, 0]), "y": SliderColumn(ends[:, 1])},
+    }
 
 
 def ends_of(axes: tuple[float, float, float]) -> Any:
@@ -114,4 +117,4 @@ def _rows(places, result):
     """Places (r, 2, length) as columns, nan beyond the frame: in the layer of what moves nothing ends there."""
     low, high = (corner[:2, None] for corner in result.box)
     within = ((places >= low) & (places <= high)).all(axis=1)
-    return {name: Rows(np.where(within, places[:, k], np.nan)) for k, name in enumerate("xy")}
+    return {name: SliderColumn(np.where(within, places[:, k], np.nan)) for k, name in enumerate("xy")}

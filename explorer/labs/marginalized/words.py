@@ -184,7 +184,7 @@ def best_sigma(result: MarginalizedResult) -> float:
     return float(result.mkme.sigmas[risk.argmin()])
 
 
-def told(result: MarginalizedResult) -> dict[str, str]:
+def story_values(result: MarginalizedResult) -> dict[str, str]:
     """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     row = result.row
     words = {name: compared(result.gain(getattr(result, name))).share for name in NAMES}

@@ -15,25 +15,25 @@ from explorer.marks import (
     Line,
     Marks,
     Picture,
-    Rule,
-    Small,
+    ReferenceLine,
+    SecondaryPicture,
     boxes,
     by,
     curve,
     dots,
-    levels,
-    own_ticks,
+    file_unit_ticks,
+    horizontal_lines,
     rings,
+    segments,
     signed_log,
-    strokes,
-    uprights,
+    vertical_lines,
     words,
 )
 from explorer.marks.blocks import BlockMeans, Strip, on_axis, signed_axis
 from explorer.marks.errors import LEAST, Errors, over_counts, over_rarity
 from explorer.marks.estimates import Estimates, Row
 from explorer.marks.functions import Functions, FunctionsPicture
-from explorer.marks.geometry import arrows, at_edge, beyond, nothing
+from explorer.marks.geometry import arrows, clip_to_frame, nothing, outside
 from explorer.marks.mark import Numbers
 from explorer.printing import short_name, truncate
 from explorer.types import Points, Vector
@@ -92,19 +92,19 @@ class Pairs(Picture):
     height = 270
     x: ClassVar[Axis] = Axis("", (-1, 1))
     y: ClassVar[Axis] = Axis("", (0, 2), lines=False)
-    grounds: ClassVar[Grounds] = (Rule("truth", y=1, style={"width": 1, "alpha": 0.3}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("truth", y=1, style={"width": 1, "alpha": 0.3}),)
     marks: ClassVar[Marks] = (
-        dots("P", "first", size=6, fill=0.65, width=0.5, called=lambda result: point_of(result, 0), flat=True),
-        rings("Q", "second", size=6, width=1.4, called=lambda result: point_of(result, 1), flat=True),
-        strokes("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, moves=True),
-        *(rings("lit", "truth", f"{side}_x", f"{side}_y", size=11, width=2, moves=True) for side in "PQ"),
-        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, moves=True, called="outlier", flat=True),
-        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, moves=True, called="outlier", flat=True),
-        rings("selected", "outlier", size=22, width=2, moves=True),
-        dots("far", "kme", marker="triangle", angle=by("angle"), size=11, width=0, moves=True,
-             called="point beyond the picture", flat=True),
-        dots("off", "outlier", marker="triangle", angle=by("angle"), size=11, width=0, moves=True,
-             called="outlier beyond the picture", flat=True),
+        dots("P", "first", size=6, fill=0.65, width=0.5, label=lambda result: point_of(result, 0), height_is_decorative=True),
+        rings("Q", "second", size=6, width=1.4, label=lambda result: point_of(result, 1), height_is_decorative=True),
+        segments("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, follows_slider=True),
+        *(rings("lit", "truth", f"{side}_x", f"{side}_y", size=11, width=2, follows_slider=True) for side in "PQ"),
+        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier", height_is_decorative=True),
+        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier", height_is_decorative=True),
+        rings("selected", "outlier", size=22, width=2, follows_slider=True),
+        dots("far", "kme", marker="triangle", angle=by("angle"), size=11, width=0, follows_slider=True,
+             label="point beyond the picture", height_is_decorative=True),
+        dots("off", "outlier", marker="triangle", angle=by("angle"), size=11, width=0, follows_slider=True,
+             label="outlier beyond the picture", height_is_decorative=True),
     )  # fmt: skip
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(canvas_words)
@@ -117,27 +117,27 @@ class Pairs(Picture):
         clean = np.concatenate([points[~pairs.contaminated] for points in strips.values()])
         sides = ("P", "Q") if lab.planted == "both" else (lab.planted,)
         planted = np.concatenate([strips[n][lab.n - lab.outliers :] for n in sides])
-        drawn = {n: at_edge(points, *ends) for n, points in strips.items()}
+        drawn = {n: clip_to_frame(points, *ends) for n, points in strips.items()}
         rows = {f"{n}_{axis}": column[axis].copy() for n, column in drawn.items() for axis in "xy"}
         for column in drawn.values():  # a contaminated pair keeps its place, so that a column of heights is sent once
             column["x"][pairs.contaminated] = np.nan
         for n, points, size in (("placed", by_hand, 14.0), ("planted", planted, 11.0)):
-            sizes = np.where(beyond(points, *ends), 0.0, size)  # there an arrow stands for the cross
-            drawn[n] = {**at_edge(points, *ends), "size": sizes}
+            sizes = np.where(outside(points, *ends), 0.0, size)  # there an arrow stands for the cross
+            drawn[n] = {**clip_to_frame(points, *ends), "size": sizes}
         chosen = by_hand[lab.selected - 1 : lab.selected] if lab.selected else by_hand[:0]
         return {
             **drawn,
             "rows": {**rows, "place": np.argsort(result.order).astype(float)},
             "lit": nothing("P_x", "P_y", "Q_x", "Q_y"),
             "far": arrows(clean, *ends),
-            "selected": at_edge(chosen, *ends),
+            "selected": clip_to_frame(chosen, *ends),
             "off": arrows(np.concatenate([by_hand, planted]), *ends),
         }
 
     @classmethod
     def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         (low, high), own = result.reach, result.axis
-        edge, along = 0.02 * (high - low), own_ticks(low, high, own, FEW if result.sides else MANY)
+        edge, along = 0.02 * (high - low), file_unit_ticks(low, high, own, FEW if result.sides else MANY)
         names = dict(zip(MIDDLE.values(), beside(result), strict=True))
         x = Axis(short_name(own.called), (low - edge, high + edge), along)
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
@@ -180,8 +180,8 @@ class Cliff(Errors):
     stop: ClassVar[float] = float(MOST)
     words_over: ClassVar[dict[Any, str] | None] = {v: str(v) for v in range(0, MOST + 1, 5)}
     below: ClassVar[Marks] = (
-        uprights("count", called="planted now"),
-        dots("needed", "monk", marker="triangle", size=9, called="majority of the blocks", flat=True),
+        vertical_lines("count", label="planted now"),
+        dots("needed", "monk", marker="triangle", size=9, label="majority of the blocks", height_is_decorative=True),
         words("needed", "monk", px=11, dx=7),
     )
     lines: ClassVar[Mapping[Any, Line]] = {
@@ -223,7 +223,7 @@ class Quantiles(Errors):
         boxes("vacuous", "truth", "left", "right", 1e25, 1e-9, fill=0.03, width=0, hatch=VACUOUS,
               inks=("fill", "hatch")),
         words("vacuous", "truth", "left", "at", dx=6),
-        curve("bound", "truth", width=4, dash="dotted", called="bound of Theorem 1"),
+        curve("bound", "truth", width=4, dash="dotted", label="bound of Theorem 1"),
     )  # fmt: skip
     lines: ClassVar[Mapping[Any, Line]] = {
         "KME": Line("plain average", "kme"),
@@ -285,7 +285,7 @@ class Rivals(Estimates):
         return of_estimates(result)
 
 
-class Steps(Small):
+class Steps(SecondaryPicture):
     """The medians of an iteration, and the block means after one step."""
 
     name = "steps"
@@ -297,11 +297,11 @@ class Steps(Small):
     )
     y: ClassVar[Axis] = Axis("MMD (signed log scale)", (-1, 1))
     marks: ClassVar[Marks] = (
-        levels("truth_step", "truth", width=2, dash="dotted", called="truth"),
-        curve("history", "monk", "x", "monk", width=2, called="median of the blocks by BCD"),
-        curve("history", "monkfast", "x", "fast", width=2, dash="dashed", called="median of the blocks by BCD-Fast"),
-        uprights("at_step"),
-        dots("step", "monk", marker="hex", size=8, fill=0.75, moves=True, called="means of the blocks"),
+        horizontal_lines("truth_step", "truth", width=2, dash="dotted", label="truth"),
+        curve("history", "monk", "x", "monk", width=2, label="median of the blocks by BCD"),
+        curve("history", "monkfast", "x", "fast", width=2, dash="dashed", label="median of the blocks by BCD-Fast"),
+        vertical_lines("at_step"),
+        dots("step", "monk", marker="hex", size=8, fill=0.75, follows_slider=True, label="means of the blocks"),
     )
 
     @classmethod
@@ -355,7 +355,7 @@ class Embedding(FunctionsPicture):
         _, x, y = super().axes(result)
         if (drawn := cls.functions(result)) is not None:
             own, (low, high) = result.axis, drawn.ends[0]
-            x = x._replace(label=short_name(own.called), ticks=own_ticks(low, high, own))
+            x = x._replace(label=short_name(own.called), ticks=file_unit_ticks(low, high, own))
         more = "" if result.truth is None else ", with distances to the truth"
         return f"Kernel mean of {result.names[result.side]}{more}", x, y
 

@@ -92,19 +92,19 @@ class MonkPage(TakesPoints, TakesSides):
         "seed": _draws_others,
     }
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The canvas takes outliers, and a block and its pairs light each other up."""
         s, pictures = self.view.sources, self.view.pictures
         light_blocks(pictures["strip"], pictures["pairs"], pictures["values"])
         self.take_points({"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, STRIPS)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """Outliers were added to the canvas, or one was dragged or chosen there."""
         if name == "planted":
             self._lead(*dragged(value, len(self.view.sources["pairs.planted"].data["x"])))
         else:
-            super().put(name, value)
+            super().on_drag(name, value)
 
     def _lead(self, row, x, height):
         """One of the planted outliers was dragged, and all go with it."""

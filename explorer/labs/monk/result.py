@@ -26,7 +26,7 @@ from explorer.estimators import KME
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels.named import NAMED
 from explorer.types import Mask, Matrix, Rows
-from explorer.workbench import Result, effect, late, measure, shown, stage
+from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
 
 from .cost import COUNTS, MEANS, SWAPS, is_tested, samples_of
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
@@ -125,14 +125,14 @@ class MonkLabResult(Result[MonkLab]):
         method = "bcd" if lab.method == "direction" else lab.method
         return tuple(monk_steps(pairs.X, pairs.Y, self.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 
-    @shown("embedding")
+    @for_picture("embedding")
     def embeddings(self) -> Drawn:
         """The kernel means, Drawn, where the picture shows them."""
         law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
         embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
         return drawn_means(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
 
-    @shown("estimates")
+    @for_picture("estimates")
     def rivals(self) -> dict[str, float]:
         """name -> |μ̂_X - μ̂_Y| by other estimators of a kernel mean, where the picture shows them."""
         X, Y = self.pairs.X, self.pairs.Y
@@ -146,12 +146,12 @@ class MonkLabResult(Result[MonkLab]):
             return None
         return promised(self.distributions[self.side], self.kernel, self.lab.n, self.lab.outliers)
 
-    @shown("cliff")
+    @for_picture("cliff")
     def stored_cliff(self) -> ErrorStudy | None:
         """The study that the lab opens with; None where the state needs another one."""
         return study_at(self.lab)
 
-    @late(lambda result: result.lab.picture == "cliff" and result.stored_cliff is None)
+    @deferred(lambda result: result.lab.picture == "cliff" and result.stored_cliff is None)
     def computed_cliff(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
         """Errors of U and of MONK in new samples with more and more planted outliers, an ErrorStudy.
 
@@ -167,7 +167,7 @@ class MonkLabResult(Result[MonkLab]):
         """The study of errors by outliers: the stored one, or the computed one once it is there."""
         return self.stored_cliff or self.computed_cliff
 
-    @late(lambda result: result.lab.picture == "quantiles" and result.distributions)
+    @deferred(lambda result: result.lab.picture == "quantiles" and result.distributions)
     def quantiles(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
         """Errors |μ̂ - μ| of the plain average and of robust means in new samples, an ErrorStudy."""
         lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
@@ -177,12 +177,12 @@ class MonkLabResult(Result[MonkLab]):
         embeds = {"KME": KME(kernel).embed, **medians, **others}
         return errors_of_means(samples, self.distributions[side].embed(kernel), embeds, stopped)
 
-    @late(lambda result: is_tested(result.lab))
+    @deferred(lambda result: is_tested(result.lab))
     def plain_test(self, stopped: Callable[[], bool]) -> TestResult | None:
         """The test of one's own pairs by the U-statistic, a TestResult: its swaps are in the order of one block's."""
         return self._test(1, "direction", stopped)
 
-    @late(lambda result: is_tested(result.lab))
+    @deferred(lambda result: is_tested(result.lab))
     def test(self, stopped: Callable[[], bool]) -> TestResult | None:
         """The test of one's own pairs by MONK's estimate, a TestResult."""
         return self._test(self.lab.blocks, self.lab.method, stopped)

@@ -236,7 +236,7 @@ def _source(result):
     return f"N = {lab.n} pairs of {result.halves.called}. {sides.matched}"
 
 
-def told(result: MonkLabResult) -> dict[str, str]:
+def story_values(result: MonkLabResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     return {
         "u": of_u(result),

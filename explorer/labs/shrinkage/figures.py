@@ -12,23 +12,23 @@ from explorer.languages import translate
 from explorer.marks import (
     KME_LINE,
     Axis,
-    Cloud,
     Grounds,
     Marks,
     Picture,
-    Rows,
-    Said,
-    Small,
+    ScatterPicture,
+    SecondaryPicture,
+    SliderColumn,
+    TextLabel,
     area,
     by,
     curve,
     decades,
     dots,
     ellipses,
-    levels,
+    horizontal_lines,
     rings,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
     words,
 )
 from explorer.marks.error_bound import Errors
@@ -79,12 +79,12 @@ def flexible(result: ShrinkageResult) -> str:
     return result.flexible_name
 
 
-class WithKernel(Small):
+class WithKernel(SecondaryPicture):
     """A small picture of S-KMSE and F-KMSE: where James-Stein is shown alone it is not there."""
 
     @classmethod
-    def seen(cls, result: ShrinkageResult) -> bool:
-        return not result.lab.only_stein and super().seen(result)
+    def is_visible(cls, result: ShrinkageResult) -> bool:
+        return not result.lab.only_stein and super().is_visible(result)
 
 
 class Loss(LossPicture):
@@ -96,20 +96,20 @@ class Loss(LossPicture):
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
     sizes: ClassVar[Sequence[float]] = (13.0, 11.0, 7.0)
     between: ClassVar[Marks] = (
-        dots("gamma0", "fkmse", marker="inverted_triangle", size=7, called="λ = c γ₀", flat=True),
+        dots("gamma0", "fkmse", marker="inverted_triangle", size=7, label="λ = c γ₀", height_is_decorative=True),
         words("gamma0", "fkmse", text="c", px=11, dx=7),
     )
     above: ClassVar[Marks] = (
-        levels("stein", "truth", width=by("width"), dash="dotdash", answer=True,
-               called=("James-Stein", "James-Stein on average")),
-        words("stein", "truth", y="at", halo=True, answer=True),
+        horizontal_lines("stein", "truth", width=by("width"), dash="dotdash", is_story_answer=True,
+               label=("James-Stein", "James-Stein on average")),
+        words("stein", "truth", y="at", halo=True, is_story_answer=True),
         *bayes_level(),
-        levels("beside", ROLE, dash="dashdot", answer=True, called=lambda result: result.lab.beside),
-        words("beside", ROLE, y="at", halo=True, font=FONT, answer=True),
+        horizontal_lines("beside", ROLE, dash="dashdot", is_story_answer=True, label=lambda result: result.lab.beside),
+        words("beside", ROLE, y="at", halo=True, font=FONT, is_story_answer=True),
     )  # fmt: skip
 
     @classmethod
-    def seen(cls, result: ShrinkageResult) -> bool:
+    def is_visible(cls, result: ShrinkageResult) -> bool:
         return not result.lab.only_stein
 
     @staticmethod
@@ -152,18 +152,20 @@ class Stein(Picture):
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         *(
-            curve("risks", "truth", "at", f"d{d}", width=1.5, alpha=0.6, answer=True, called=name_of_curve(d))
+            curve("risks", "truth", "at", f"d{d}", width=1.5, alpha=0.6, is_story_answer=True, label=name_of_curve(d))
             for d in DIMENSIONS
         ),
-        curve("risks", "truth", "at", "own", answer=True, called=own_curve),
-        words("named", "truth", dx=by("across"), dy=by("up"), align=by("align"), px=13, font=FONT, answer=True),
-        uprights("theta"),
-        dots("theta", "truth", size=15, moves=True, answer=True, called="this distribution"),
-        Said("kme", 0.0, 1.0, "plain average (KME)", dx=0, dy=-4, baseline="bottom", font=FONT),
+        curve("risks", "truth", "at", "own", is_story_answer=True, label=own_curve),
+        words(
+            "named", "truth", dx=by("across"), dy=by("up"), align=by("align"), px=13, font=FONT, is_story_answer=True
+        ),
+        vertical_lines("theta"),
+        dots("theta", "truth", size=15, follows_slider=True, is_story_answer=True, label="this distribution"),
+        TextLabel("kme", 0.0, 1.0, "plain average (KME)", dx=0, dy=-4, baseline="bottom", font=FONT),
     )
 
     @classmethod
-    def seen(cls, result: ShrinkageResult) -> bool:
+    def is_visible(cls, result: ShrinkageResult) -> bool:
         return result.lab.only_stein
 
     @classmethod
@@ -208,7 +210,7 @@ def ring(result: ShrinkageResult) -> str:
     return "sample" if result.lab.only_stein else "weight 1/n (plain average)"
 
 
-class Weights(Cloud):
+class Weights(ScatterPicture):
     """The sample in the plane: a disc's area is a point's weight, the ring about it the plain average's.
 
     Where James-Stein is shown alone, the rings alone, with the average and what it is shrunk to.
@@ -216,14 +218,16 @@ class Weights(Cloud):
 
     name = "sample"
     marks: ClassVar[Marks] = (
-        curve("law", "truth", width=2, dash="dotted", called="true distribution"),
-        ellipses("target", "skmse", across="width", up="width", angle=0.0, dash="dashed", moves=True, called="blob"),
-        rings("target", "skmse", marker="diamond_cross", size=16, width=2, moves=True),
-        rings("sample", "kme", size=by("unit"), alpha=0.8, called=ring),
-        dots("weights", "fkmse", size=by("size"), fill=by("alpha"), moves=True, called=weight),
-        dots("average", "kme", size=13, called="plain average"),
-        dots("shrunk", "truth", marker="diamond", size=15, called="James-Stein"),
-        dots("touched", "outlier", marker="x", size=13, width=2, moves=True, called="outlier or moved"),
+        curve("law", "truth", width=2, dash="dotted", label="true distribution"),
+        ellipses(
+            "target", "skmse", across="width", up="width", angle=0.0, dash="dashed", follows_slider=True, label="blob"
+        ),
+        rings("target", "skmse", marker="diamond_cross", size=16, width=2, follows_slider=True),
+        rings("sample", "kme", size=by("unit"), alpha=0.8, label=ring),
+        dots("weights", "fkmse", size=by("size"), fill=by("alpha"), follows_slider=True, label=weight),
+        dots("average", "kme", size=13, label="plain average"),
+        dots("shrunk", "truth", marker="diamond", size=15, label="James-Stein"),
+        dots("touched", "outlier", marker="x", size=13, width=2, follows_slider=True, label="outlier or moved"),
     )
 
     @classmethod
@@ -244,7 +248,7 @@ class Weights(Cloud):
             return drawn | {"average": inside(mean[None], *result.box), "shrunk": inside(shrunk[None], *result.box)}
         share = n * result.flexible_curve.weights
         size, alpha = unit_size(n) * np.sqrt(np.abs(share)), np.where(share < 0, 0.0, 0.75)
-        return drawn | {"weights": {**points, "size": Rows(size), "alpha": Rows(alpha)}}
+        return drawn | {"weights": {**points, "size": SliderColumn(size), "alpha": SliderColumn(alpha)}}
 
     @classmethod
     def called(cls, result: ShrinkageResult) -> str:
@@ -280,20 +284,20 @@ class Filter(WithKernel):
     y: ClassVar[Axis] = KEPT
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
-        levels("level", "skmse", width=3, moves=True, called="S-KMSE"),
-        curve("bayes", "bayes", "gamma", "h", width=2, dash="dotdash", called="Bayesian KME"),
-        curve("filter", "fkmse", "gamma", "h", dash="dashed", moves=True, called=flexible),
-        dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7, called="eigenvalues",
-             flat=True),
+        horizontal_lines("level", "skmse", width=3, follows_slider=True, label="S-KMSE"),
+        curve("bayes", "bayes", "gamma", "h", width=2, dash="dotdash", label="Bayesian KME"),
+        curve("filter", "fkmse", "gamma", "h", dash="dashed", follows_slider=True, label=flexible),
+        dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7, label="eigenvalues",
+             height_is_decorative=True),
     )  # fmt: skip
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
         gamma, bayes = gammas(result), result.bayes
         return {
-            "level": {"y": Rows.of(result.simple_curve.keeps)},
+            "level": {"y": SliderColumn.of(result.simple_curve.keeps)},
             "bayes": nothing("gamma", "h") if bayes is None else {"gamma": FILTER_AT, "h": bayes.filter},
-            "filter": {"gamma": FILTER_AT, "h": Rows(result.flexible_curve.filter)},
+            "filter": {"gamma": FILTER_AT, "h": SliderColumn(result.flexible_curve.filter)},
             "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
         }
 
@@ -312,11 +316,11 @@ class Coefficients(WithKernel):
     x: ClassVar[Axis] = GAMMA
     y: ClassVar[Axis] = SHARE
     marks: ClassVar[Marks] = (
-        strokes("coefficients", "kme", "gamma", "before", "gamma", "flexible", alpha=0.5, moves=True),
-        dots("coefficients", "kme", "gamma", "before", size=8, fill=0, width=1.5, moves=True, called="KME"),
-        dots("coefficients", "skmse", "gamma", "simple", marker="square", fill=0.75, width=1.5, moves=True,
-             called="S-KMSE"),
-        dots("coefficients", "fkmse", "gamma", "flexible", fill=0.75, width=1.5, moves=True, called=flexible),
+        segments("coefficients", "kme", "gamma", "before", "gamma", "flexible", alpha=0.5, follows_slider=True),
+        dots("coefficients", "kme", "gamma", "before", size=8, fill=0, width=1.5, follows_slider=True, label="KME"),
+        dots("coefficients", "skmse", "gamma", "simple", marker="square", fill=0.75, width=1.5, follows_slider=True,
+             label="S-KMSE"),
+        dots("coefficients", "fkmse", "gamma", "flexible", fill=0.75, width=1.5, follows_slider=True, label=flexible),
     )  # fmt: skip
 
     @classmethod
@@ -324,7 +328,9 @@ class Coefficients(WithKernel):
         plain, simple, kept = before(result), result.simple_curve.coefficients, result.flexible_curve.kept
         drawn = {"gamma": gammas(result), "before": np.clip(plain, *SHARE_RANGE)}
         left = {"simple": simple, "flexible": kept * plain}
-        return {"coefficients": drawn | {name: Rows(np.clip(rows, *SHARE_RANGE)) for name, rows in left.items()}}
+        return {
+            "coefficients": drawn | {name: SliderColumn(np.clip(rows, *SHARE_RANGE)) for name, rows in left.items()}
+        }
 
 
 class Risk(WithKernel):
@@ -337,11 +343,11 @@ class Risk(WithKernel):
     y: ClassVar[Axis] = LOSS._replace(label="variance and squared bias")
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
-        area("risk", "skmse", "lam", 0, "variance", fill=0.35, called="variance"),
+        area("risk", "skmse", "lam", 0, "variance", fill=0.35, label="variance"),
         area("risk", "skmse", "lam", "variance", "total", fill=0.12, hatch=("right_diagonal_line", 0.5, 8),
-             called="squared bias"),
-        curve("risk", "skmse", "lam", "total", called="expected loss"),
-        uprights("line"),
+             label="squared bias"),
+        curve("risk", "skmse", "lam", "total", label="expected loss"),
+        vertical_lines("line"),
     )  # fmt: skip
 
     @classmethod
@@ -380,9 +386,9 @@ def slider_lams(result: ShrinkageResult) -> Vector:
     return np.clip(result.simple.lams[:-1], *LAM_RANGE)
 
 
-def here(result: ShrinkageResult) -> dict[str, Rows]:
+def here(result: ShrinkageResult) -> dict[str, SliderColumn]:
     """Where the upright line stands at each row."""
-    return {"x": Rows.of(np.clip(result.simple.lams, *LAM_RANGE))}
+    return {"x": SliderColumn.of(np.clip(result.simple.lams, *LAM_RANGE))}
 
 
 def gammas(result: ShrinkageResult) -> Vector:

@@ -106,13 +106,13 @@ class ShrinkagePage(LabPage):
     )
     data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu.
 
         Under a narrow exponential kernel no loss is finite, so who takes it gets a wide one. James and Stein estimate
         the mean of one Gaussian.
         """
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "kernel" and self.lab.kernel != value == "EXP" and self.lab.source in LAWS:
             changes["bandwidth"] = max(self.lab.bandwidth, WIDE)
         if name == "estimators" and value == "james-stein":
@@ -125,7 +125,7 @@ class ShrinkagePage(LabPage):
         """Take data of one's own, of which S-KMSE and F-KMSE are shown."""
         super().use(own, {**fields, "estimators": "kernel"})
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The line of λ, the true mean under James-Stein's risk, the points of the sample, and the blob."""
         s, figures, slider = self.view.sources, self.view.figures, self.sliders["lam"].slider
         drag_line(figures["loss"], s["loss.line"], slider, s["loss.curves"], "lam")
@@ -136,7 +136,7 @@ class ShrinkagePage(LabPage):
             drag_points(figures[name], {"t": [s[f"{name}.probe"]]}, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A point of the sample, the blob, or the true mean was dragged to a place."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
@@ -166,6 +166,6 @@ class ShrinkagePage(LabPage):
         else:
             self.toggle("samples", 100)
 
-    def near(self, name: str) -> float | None:
+    def slider_start(self, name: str) -> float | None:
         """λ on automatic: the slider waits at S-KMSE's choice."""
         return min(max(self.result.simple.chosen, 1e-4), 1e2) if name == "lam" else None

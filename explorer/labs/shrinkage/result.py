@@ -26,7 +26,7 @@ from explorer.kernels import Linear
 from explorer.languages import translate
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
-from explorer.workbench import effect, given, late, measure, shown, stage
+from explorer.workbench import deferred, effect, for_picture, measure, stage, stage_when
 from explorer.workbench.kernels import has_bandwidth, kernel_called, middle_of
 from explorer.workbench.numbers import format_number
 from explorer.workbench.replicates import repeat
@@ -176,7 +176,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         """The Objective: what leave-one-out estimates, and the loss."""
         return Objective.of(self.summary, self.truth, self.empirical_loss)
 
-    @late(lambda result: result.lab.picture == "objective")
+    @deferred(lambda result: result.lab.picture == "objective")
     def pace(self, stopped: Callable[[], bool]) -> Pace | None:
         """The Pace of leave-one-out, in closed form and by refits."""
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
@@ -199,27 +199,27 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
             return None
         return Stein.of(self.X, law.mean, not (self.lab.outliers or self.lab.moved))
 
-    @given(lambda result: result.lab.only_stein)
+    @stage_when(lambda result: result.lab.only_stein)
     def stein_risk(self) -> SteinRisk:
         """The SteinRisk of the distribution; None where James and Stein's estimate is not shown alone."""
         return SteinRisk.of(self.lab.d, self.lab.n, self.lab.mean)
 
-    @given(lambda result: result.lab.bayesian)
+    @stage_when(lambda result: result.lab.bayesian)
     def bayes(self) -> Bayes:
         """The Bayes, BayesianKME of the sample; None where it is not shown."""
         return Bayes.of(self, FILTER_AT * self.scale)
 
-    @shown("values")
+    @for_picture("values")
     def values(self) -> Values:
         """The Values of kernel means along the first coordinate; None where they are not shown."""
         return Values.of(self)
 
-    @shown("fits")
+    @for_picture("fits")
     def fits(self) -> Fits:
         """The Fits, regressions that F-KMSE averages; None where they are not shown."""
         return Fits.of(self)
 
-    @late(lambda result: result.lab.samples > 0 and result.law is not None)
+    @deferred(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab

@@ -16,19 +16,19 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    Rows,
-    Small,
+    SecondaryPicture,
+    SliderColumn,
     area,
     curve,
     dots,
     rings,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
 )
 from explorer.marks import words as worded
 from explorer.marks.geometry import nothing
 from explorer.marks.losses import LOSS
-from explorer.marks.mark import Mark, Numbers, levels
+from explorer.marks.mark import Mark, Numbers, horizontal_lines
 from explorer.types import Values as Array
 
 from .stein import relative_risk
@@ -61,14 +61,14 @@ def named(x: Axis, y: Axis, lines: Sequence[tuple[str, str, str, Any]], lacking:
     return drawn
 
 
-class OfFunctions(Small):
+class OfFunctions(SecondaryPicture):
     """A small picture of S-KMSE and F-KMSE: where James-Stein is shown alone it is not there."""
 
     lines: ClassVar[Sequence[tuple[str, str, str, Any]]] = ()
 
     @classmethod
-    def seen(cls, result: ShrinkageResult) -> bool:
-        return not result.lab.only_stein and super().seen(result)
+    def is_visible(cls, result: ShrinkageResult) -> bool:
+        return not result.lab.only_stein and super().is_visible(result)
 
     @classmethod
     def along(cls, result: ShrinkageResult) -> Axis:
@@ -113,16 +113,25 @@ class Functions(OfFunctions):
     )
     moving = "rows simple flexible; here simple flexible"
     marks: ClassVar[Marks] = (
-        area("band", "bayes", "x", "low", "high", fill=0.22, called="95 % band"),
-        curve("along", "kme", "x", "average", width=2.5, called="plain average"),
-        curve("band", "bayes", "x", "mean", width=1.5, called="Bayesian KME"),
-        curve("along", "truth", "x", "exact", width=2, dash="dotted", called="exact"),
-        curve("rows", "skmse", "x", "simple", width=2.5, moves=True, called="S-KMSE"),
-        curve("rows", "fkmse", "x", "flexible", width=2, dash="dashed", moves=True, called=lambda r: r.flexible_name),
-        uprights("probe", moves=False, width=1, dash="dotted"),
-        dots("here", "skmse", "x", "simple", marker="square", size=8, moves=True),
-        dots("here", "fkmse", "x", "flexible", size=7, moves=True),
-        dots("probe", "truth", size=13, called="t"),
+        area("band", "bayes", "x", "low", "high", fill=0.22, label="95 % band"),
+        curve("along", "kme", "x", "average", width=2.5, label="plain average"),
+        curve("band", "bayes", "x", "mean", width=1.5, label="Bayesian KME"),
+        curve("along", "truth", "x", "exact", width=2, dash="dotted", label="exact"),
+        curve("rows", "skmse", "x", "simple", width=2.5, follows_slider=True, label="S-KMSE"),
+        curve(
+            "rows",
+            "fkmse",
+            "x",
+            "flexible",
+            width=2,
+            dash="dashed",
+            follows_slider=True,
+            label=lambda r: r.flexible_name,
+        ),
+        vertical_lines("probe", follows_slider=False, width=1, dash="dotted"),
+        dots("here", "skmse", "x", "simple", marker="square", size=8, follows_slider=True),
+        dots("here", "fkmse", "x", "flexible", size=7, follows_slider=True),
+        dots("probe", "truth", size=13, label="t"),
         *labels(*lines),
     )
 
@@ -149,13 +158,17 @@ class Functions(OfFunctions):
         at_t = values.average if values.exact is None else values.exact
         return {
             "along": {"x": values.at, "average": values.average[:-1], "exact": exact},
-            "rows": {"x": values.at, "simple": Rows(values.simple[:, :-1]), "flexible": Rows(values.flexible[:, :-1])},
+            "rows": {
+                "x": values.at,
+                "simple": SliderColumn(values.simple[:, :-1]),
+                "flexible": SliderColumn(values.flexible[:, :-1]),
+            },
             "band": band,
             "probe": {"x": np.array([t]), "y": at_t[-1:]},
             "here": {
                 "x": np.array([t]),
-                "simple": Rows(values.simple[:, -1:]),
-                "flexible": Rows(values.flexible[:, -1:]),
+                "simple": SliderColumn(values.simple[:, -1:]),
+                "flexible": SliderColumn(values.flexible[:, -1:]),
             },
             **cls.named(result, *lacking),
         }
@@ -183,14 +196,16 @@ class Regressions(OfFunctions):
     )
     moving = "fits predicted; mean y"
     marks: ClassVar[Marks] = (
-        levels("average", "kme", width=2, moves=False, called="mean of f, the plain average"),
-        levels("exact", "truth", width=2, dash="dotted", moves=False, called="exact"),
-        levels("mean", "fkmse", width=2.5, dash="dashed", moves=True, called="mean of the predictions"),
-        strokes("fits", "kme", "x", "f", "x", "predicted", alpha=0.5, moves=True),
-        rings("fits", "kme", "x", "f", size=8, width=1.5, called="f at the sample"),
-        dots("fits", "fkmse", "x", "predicted", size=7, fill=0.8, moves=True, called="predicted"),
-        uprights("probe", moves=False, width=1, dash="dotted"),
-        dots("probe", "truth", size=13, called="t", flat=True),
+        horizontal_lines("average", "kme", width=2, follows_slider=False, label="mean of f, the plain average"),
+        horizontal_lines("exact", "truth", width=2, dash="dotted", follows_slider=False, label="exact"),
+        horizontal_lines(
+            "mean", "fkmse", width=2.5, dash="dashed", follows_slider=True, label="mean of the predictions"
+        ),
+        segments("fits", "kme", "x", "f", "x", "predicted", alpha=0.5, follows_slider=True),
+        rings("fits", "kme", "x", "f", size=8, width=1.5, label="f at the sample"),
+        dots("fits", "fkmse", "x", "predicted", size=7, fill=0.8, follows_slider=True, label="predicted"),
+        vertical_lines("probe", follows_slider=False, width=1, dash="dotted"),
+        dots("probe", "truth", size=13, label="t", height_is_decorative=True),
         *labels(*lines),
     )
 
@@ -206,9 +221,9 @@ class Regressions(OfFunctions):
         (low, *_), (high, *_) = result.box
         x, t = np.clip(result.X[:, 0], low, high), float(np.clip(fits.centre[0], low, high))
         return {
-            "fits": {"x": x, "f": fits.values, "predicted": Rows(fits.predicted)},
+            "fits": {"x": x, "f": fits.values, "predicted": SliderColumn(fits.predicted)},
             "average": {"y": np.array([fits.values.mean()])},
-            "mean": {"y": Rows.of(fits.predicted.mean(axis=1))},
+            "mean": {"y": SliderColumn.of(fits.predicted.mean(axis=1))},
             "exact": {"y": np.array([] if fits.exact is None else [fits.exact])},
             "probe": {"x": np.array([t]), "y": np.zeros(1)},
             **cls.named(result, *([] if fits.exact is not None else ["exact"])),
@@ -234,10 +249,10 @@ class Oracle(OfFunctions):
     )
     moving = "one x y; here y"
     marks: ClassVar[Marks] = (
-        curve("best", "truth", width=2, dash="dotted", called="best λ for each distance"),
-        curve("sampled", "fkmse", width=2.5, dash="dashed", called="James-Stein"),
-        curve("one", "skmse", moves=True, called="S-KMSE, this λ"),
-        dots("here", "skmse", marker="square", size=11, moves=True, called="this distribution"),
+        curve("best", "truth", width=2, dash="dotted", label="best λ for each distance"),
+        curve("sampled", "fkmse", width=2.5, dash="dashed", label="James-Stein"),
+        curve("one", "skmse", follows_slider=True, label="S-KMSE, this λ"),
+        dots("here", "skmse", marker="square", size=11, follows_slider=True, label="this distribution"),
         *labels(*lines),
     )
 
@@ -247,16 +262,19 @@ class Oracle(OfFunctions):
         part = np.linspace(0.0, 1.0, len(DISTANCES))
         x = np.array([part * min(DISTANCES[-1], distance_at(float(lam), top)) for lam in lams])
         one = np.array([risks_at(lams[[i]], each)[0] for i, each in enumerate(x)])
-        here = {"x": np.zeros(0), "y": Rows(np.zeros((len(lams), 0)))}
+        here = {"x": np.zeros(0), "y": SliderColumn(np.zeros((len(lams), 0)))}
         if rho is not None:
             risks = risks_at(lams, np.array([rho]))
-            here = {"x": np.array([min(rho, DISTANCES[-1])]), "y": Rows(np.minimum(risks, top))}
+            here = {"x": np.array([min(rho, DISTANCES[-1])]), "y": SliderColumn(np.minimum(risks, top))}
         stein = nothing("x", "y")
         if result.stein is not None and result.blob is None:  # ρ² is |θ|² over d standard errors
             risks = [relative_risk(float(each) * np.sqrt(result.lab.d), result.lab.d) for each in DISTANCES]
             stein = {"x": DISTANCES, "y": np.array(risks)}
         return {
-            "one": {"x": Rows(x), "y": Rows(one)},  # to the frame: in the layer of what moves nothing ends there
+            "one": {
+                "x": SliderColumn(x),
+                "y": SliderColumn(one),
+            },  # to the frame: in the layer of what moves nothing ends there
             "best": {"x": DISTANCES, "y": oracle_risks()},
             "sampled": stein,
             "here": here,
@@ -271,13 +289,15 @@ def _band(values):
     return [values.mean + sign * COVERED * values.deviation for sign in (-1, 1)]
 
 
-PICTURES: tuple[type[Small], ...] = (Functions, Regressions, Oracle)
+PICTURES: tuple[type[SecondaryPicture], ...] = (Functions, Regressions, Oracle)
 
 
 def bayes_level() -> tuple[Mark, Mark]:
     """BayesianKME's loss, which has no λ, as a level over λ with its name: source "bayes"."""
-    level = levels("bayes", "bayes", width=2, dash="dotdash", moves=False, answer=True, called="Bayesian KME")
-    name = worded("bayes", "bayes", "x", "at", says="Bayesian KME", halo=True, answer=True)
+    level = horizontal_lines(
+        "bayes", "bayes", width=2, dash="dotdash", follows_slider=False, is_story_answer=True, label="Bayesian KME"
+    )
+    name = worded("bayes", "bayes", "x", "at", says="Bayesian KME", halo=True, is_story_answer=True)
     return level, name
 
 

@@ -315,7 +315,7 @@ def _average(result, row):
     return 0.0 if parts is None else float(1 - parts[0][row] - parts[1][row])
 
 
-def told(result: ShrinkageResult) -> dict[str, str]:
+def story_values(result: ShrinkageResult) -> dict[str, str]:
     """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     words = {name: compared(result.gain(getattr(result, name))).share for name in ("simple", "flexible")}
     words |= {"chosen": format_number(result.simple.chosen), "oracle": format_number(result.simple.best)}

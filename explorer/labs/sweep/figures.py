@@ -10,17 +10,17 @@ import numpy as np
 
 from explorer.marks import (
     Axis,
+    HoverText,
     Marks,
     Picture,
-    Told,
     area,
     by,
     cells,
     curve,
     dots,
-    levels,
+    horizontal_lines,
     nice_ticks,
-    uprights,
+    vertical_lines,
     words,
 )
 from explorer.marks.geometry import nothing
@@ -67,15 +67,15 @@ class Line(Picture):
     x: ClassVar[Axis] = Axis("", (-0.5, 0.5))
     y: ClassVar[Axis] = Axis("median and quartiles", (0, 1))
     marks: ClassVar[Marks] = (
-        levels("mark", "truth", width=2, dash="dotted", called=lambda result: MARKED.get(result.scale, "")),
-        uprights("spot", "outlier", width=3, alpha=0.7, moves=False, called="selected"),
-        curve("pinned", "truth", width=6, alpha=0.3, kept=True),
+        horizontal_lines("mark", "truth", width=2, dash="dotted", label=lambda result: MARKED.get(result.scale, "")),
+        vertical_lines("spot", "outlier", width=3, alpha=0.7, follows_slider=False, label="selected"),
+        curve("pinned", "truth", width=6, alpha=0.3, pinned=True),
         *(
             mark
             for name in ROLES
             for mark in (
-                area(f"line_{name}", name, low="low", high="high", fill=0.2, called="quartiles of the replicates"),
-                curve(f"line_{name}", name, "x", "middle", called="median of the replicates"),
+                area(f"line_{name}", name, low="low", high="high", fill=0.2, label="quartiles of the replicates"),
+                curve(f"line_{name}", name, "x", "middle", label="median of the replicates"),
                 dots(f"line_{name}", name, "x", "middle", size=7),
             )
         ),
@@ -116,7 +116,7 @@ class Line(Picture):
 
     @classmethod
     def says(cls, result: SweepResult) -> str:
-        return "" if Map.seen(result) else map_words(result)  # else the map says it
+        return "" if Map.is_visible(result) else map_words(result)  # else the map says it
 
 
 class Map(Picture):
@@ -127,7 +127,7 @@ class Map(Picture):
     x: ClassVar[Axis] = Axis("", (-0.5, 0.5), lines=False)
     y: ClassVar[Axis] = x
     marks: ClassVar[Marks] = (
-        *(cells(f"tiles_{name}", name, fill=by("alpha"), called=STRONGEST[name]) for name in (*ROLES, "harm")),
+        *(cells(f"tiles_{name}", name, fill=by("alpha"), label=STRONGEST[name]) for name in (*ROLES, "harm")),
         cells(
             "void",
             "truth",
@@ -139,17 +139,17 @@ class Map(Picture):
             alpha=0.6,
             hatch=HATCH,
             inks=("hatch", "line"),
-            called="no value",
+            label="no value",
         ),
         words("words", "truth", align="center", room=ROOMY),
         words("ticks", "truth", px=11),
-        cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), called="selected"),
+        cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), label="selected"),
     )  # fmt: skip
     says: ClassVar[Callable[[Any], str]] = staticmethod(map_words)
-    told: ClassVar[Told] = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
+    hover: ClassVar[HoverText] = HoverText("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
 
     @classmethod
-    def seen(cls, result: SweepResult) -> bool:
+    def is_visible(cls, result: SweepResult) -> bool:
         return len(result.axes) == 2
 
     @classmethod
@@ -179,7 +179,7 @@ class Map(Picture):
 
     @classmethod
     def axes(cls, result: SweepResult) -> tuple[str, Axis, Axis]:
-        if not cls.seen(result):
+        if not cls.is_visible(result):
             return title(result), cls.x, cls.y
         x, y = (over(axis)._replace(lines=False) for axis in result.axes)
         across = len(result.axes[0].values)

@@ -118,7 +118,7 @@ class SweepPage(LabPage):
             return self.table
         return super().part(name)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """A press picks a cell of the map, or of the line."""
 
         def on_map(event: Any) -> None:
@@ -156,13 +156,13 @@ class SweepPage(LabPage):
         """A menu was moved; where it is refused, it goes back."""
         if value != getattr(self.lab, name):
             super().choose(name, value)
-            self.conversation.on_page_changed()
+            self.lab_session.on_page_changed()
 
     def address(self) -> Callable[[Any], str]:
         """A function of a state that says where the lab that is swept opens at it."""
         return partial(address, self.result.lab.lab)
 
-    def shown(self, result: SweepResult) -> None:
+    def on_result(self, result: SweepResult) -> None:
         """The columns have a place for what is there, and card and status follow."""
         classes = [] if len(result.axes) == 2 else ["single"]
         if self.columns.css_classes != classes:
@@ -170,7 +170,7 @@ class SweepPage(LabPage):
         self.card.object = card(result, self.address())
         self.report()
 
-    def unfolded(self, result: SweepResult) -> None:
+    def on_section_opened(self, result: SweepResult) -> None:
         """The table of all cells follows."""
         self.table.object = table(result, self.address())
 
@@ -203,11 +203,11 @@ class SweepPage(LabPage):
         try:
             self.work = Work(self.lab.snapshot, self.folder, self.executor)
         except EXPECTED as error:
-            self.frame.say([str(error)])
+            self.chrome.say([str(error)])
             return
-        self.frame.say([])
+        self.chrome.say([])
         self.report()
-        self.carrier.follow(partial(self.pool.submit, self.work), partial(self.take, self.work), self.ended)
+        self.runtime.follow(partial(self.pool.submit, self.work), partial(self.take, self.work), self.ended)
 
     def cancel(self) -> None:
         """Stop it; what is done is kept."""
@@ -219,7 +219,7 @@ class SweepPage(LabPage):
         """Show what a sweep has by now, unless the hand has moved on to another."""
         self.lab.keep(work.key, work.cells())
         if work.key == self.lab.sweep_key:
-            self.conversation.on_result_grew()
+            self.lab_session.on_result_grew()
 
     def ended(self, error: BaseException | None) -> None:
         """Show all that the sweep has, and say what went wrong, in the words of a worker, the disk or a study."""
@@ -231,11 +231,11 @@ class SweepPage(LabPage):
     def finish(self, error: BaseException | None) -> None:
         """Nothing of a sweep is under way any more."""
         self.report()
-        self.conversation.on_page_changed()
+        self.lab_session.on_page_changed()
         if error is not None:
             if not isinstance(error, EXPECTED):
                 LOG.error("a sweep failed at %s", self.lab, exc_info=error)
-            self.frame.say([str(error)])
+            self.chrome.say([str(error)])
 
     def changed(self, *events: Any) -> None:
         """Stop the run of another sweep; what it has is kept for when one comes back."""

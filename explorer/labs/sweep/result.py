@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.types import Mask, Matrix, Rows, Values
-from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench import Result, deferred, effect, measure, stage
 
 from .lab import SweepLab
 from .running import cost_of
@@ -80,7 +80,7 @@ class SweepResult(Result[SweepLab]):
             parts.append((below + (above - below) * (share * last - low))[..., 0])
         return np.array(parts)
 
-    @late(lambda result: result.cells is None)
+    @deferred(lambda result: result.cells is None)
     def cost(self, stopped: Callable[[], bool]) -> Cost | None:
         """What a fit costs, from a few that are timed; a Cost."""
         return cost_of(self.study, self.axes, stopped)

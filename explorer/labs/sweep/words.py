@@ -217,7 +217,7 @@ def caption(result: SweepResult) -> Markup:
     )
 
 
-def told(result: SweepResult) -> dict[str, Any]:
+def story_values(result: SweepResult) -> dict[str, Any]:
     """No words for stories: the lab has none."""
     return {}
 

@@ -11,12 +11,12 @@ from explorer.discrepancy import window
 from explorer.kernels import Gaussian
 from explorer.marks import (
     Axis,
+    Band,
     Grounds,
     Marks,
     Picture,
-    Rows,
-    Rule,
-    Tint,
+    ReferenceLine,
+    SliderColumn,
     area,
     bars,
     by,
@@ -25,8 +25,8 @@ from explorer.marks import (
     dots,
     nice_ticks,
     rings,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
     words,
 )
 from explorer.marks.geometry import nothing
@@ -71,9 +71,9 @@ XRAY_TITLES = {  # by whether the kernel has a window that is the same in all di
 CHANCE = Axis("power", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
-def level(**where: Callable[..., Any]) -> Rule:
+def level(**where: Callable[..., Any]) -> ReferenceLine:
     """The line of the test's level, in a picture of p or of power."""
-    return Rule("harm", **where, style={"width": 1.5, "dash": "dashed"}, called=level_words)
+    return ReferenceLine("harm", **where, style={"width": 1.5, "dash": "dashed"}, label=level_words)
 
 
 def alpha(result: TwoSampleResult) -> float:
@@ -106,7 +106,7 @@ class Small(Picture):
     legend = False
 
     @classmethod
-    def seen(cls, result: TwoSampleResult) -> bool:
+    def is_visible(cls, result: TwoSampleResult) -> bool:
         return result.picture == cls.name
 
 
@@ -124,15 +124,15 @@ class Bandwidths(Small):
     title = "p by bandwidth (blue: combined)"
     x: ClassVar[Axis] = BANDWIDTH
     y: ClassVar[Axis] = P
-    grounds: ClassVar[Grounds] = (Tint("harm", top=alpha), level(y=alpha))
+    grounds: ClassVar[Grounds] = (Band("harm", top=alpha), level(y=alpha))
     marks: ClassVar[Marks] = (
-        curve("strip", "kme", width=6, alpha=0.3, kept=True),
-        curve("strip", "kme", width=2, called="p"),
+        curve("strip", "kme", width=6, alpha=0.3, pinned=True),
+        curve("strip", "kme", width=2, label="p"),
         dots("strip", "kme", size=5),
-        curve("many", "skmse", "x", "agg", dash="dashed", called="MMDAgg"),
-        curve("many", "skmse", "x", "fuse", dash="dotted", called="MMD-FUSE"),
-        uprights("here"),
-        dots("here", "truth", size=11, moves=True),
+        curve("many", "skmse", "x", "agg", dash="dashed", label="MMDAgg"),
+        curve("many", "skmse", "x", "fuse", dash="dotted", label="MMD-FUSE"),
+        vertical_lines("here"),
+        dots("here", "truth", size=11, follows_slider=True),
     )
 
     @classmethod
@@ -143,7 +143,7 @@ class Bandwidths(Small):
             many = {"x": np.array(BANDWIDTH_RANGE), **{name: np.full(2, p) for name, p in lines.items()}}
         x = result.stops if result.answers else [result.lab.bandwidth]
         y = np.clip([test.pvalue for test in result.tests], *P_RANGE)
-        return {"strip": strip(result), "many": many, "here": {"x": Rows.of(x), "y": Rows.of(y)}}
+        return {"strip": strip(result), "many": many, "here": {"x": SliderColumn.of(x), "y": SliderColumn.of(y)}}
 
     @classmethod
     def pinned(cls, result: TwoSampleResult) -> Numbers:
@@ -165,15 +165,15 @@ class XRay(Small):
     x: ClassVar[Axis] = FREQUENCY
     y: ClassVar[Axis] = Axis("squared difference", (0, 1))
     marks: ClassVar[Marks] = (
-        curve("xray", "harm", "x", "chance", width=2, dash="dashed", called="difference by chance"),
-        curve("xray", "truth", "x", "difference", width=2.5, called="difference of P and Q"),
-        area("xray", "kme", high="window", fill=0.18, moves=True, called="RBF's spectrum"),
-        area("xray", "skmse", high="product", fill=0.6, moves=True, called="part that RBF sees"),
+        curve("xray", "harm", "x", "chance", width=2, dash="dashed", label="difference by chance"),
+        curve("xray", "truth", "x", "difference", width=2.5, label="difference of P and Q"),
+        area("xray", "kme", high="window", fill=0.18, follows_slider=True, label="RBF's spectrum"),
+        area("xray", "skmse", high="product", fill=0.6, follows_slider=True, label="part that RBF sees"),
     )
 
     @classmethod
     def numbers(cls, result: TwoSampleResult) -> Numbers:
-        visible, product = (Rows(each) for each in windows(result))
+        visible, product = (SliderColumn(each) for each in windows(result))
         if not result.difference or result.moments is not None:
             return {"xray": {**nothing("x", "difference", "chance"), "window": visible, "product": product}}
         unit = result.median / np.sqrt(len(result.samples.names))
@@ -194,7 +194,7 @@ class Moments(Small):
     title = "Which moments make up MMD²"
     x: ClassVar[Axis] = MOMENTS
     y: ClassVar[Axis] = PART
-    marks: ClassVar[Marks] = (bars("moments", "skmse", top="y", called="share"),)
+    marks: ClassVar[Marks] = (bars("moments", "skmse", top="y", label="share"),)
 
     @classmethod
     def numbers(cls, result: TwoSampleResult) -> Numbers:
@@ -220,15 +220,15 @@ class Power(Small):
     x: ClassVar[Axis] = SIZE
     y: ClassVar[Axis] = CHANCE
     grounds: ClassVar[Grounds] = (
-        Rule("truth", y=0.8, style={"width": 1.5, "dash": "dotted"}),
+        ReferenceLine("truth", y=0.8, style={"width": 1.5, "dash": "dotted"}),
         level(y=alpha),
     )
     marks: ClassVar[Marks] = (
-        curve("power", "kme", called="power"),
-        dots("plan", "kme", size=11, fill=by("fill"), width=2, called=("these samples", "smallest n with 80 % power")),
-        strokes("checks", "skmse", width=2, called="95 % interval"),
+        curve("power", "kme", label="power"),
+        dots("plan", "kme", size=11, fill=by("fill"), width=2, label=("these samples", "smallest n with 80 % power")),
+        segments("checks", "skmse", width=2, label="95 % interval"),
         dots("checks", "skmse", marker="square", size=10, fill=by("fill"), width=2,
-             called=("halves of P rejected", "new samples rejected")),
+             label=("halves of P rejected", "new samples rejected")),
     )  # fmt: skip
 
     @classmethod
@@ -268,9 +268,9 @@ class Influence(Small):
     y: ClassVar[Axis] = Axis("", (0.5, 5.9), {})
     grounds: ClassVar[Grounds] = (level(x=alpha),)
     marks: ClassVar[Marks] = (
-        strokes("rows", "kme", "all", "y", "x", "y", width=2, alpha=0.6),
-        rings("rows", "kme", "all", size=10, width=2, called="p with all rows"),
-        dots("rows", "truth", size=11, called="p without a row"),
+        segments("rows", "kme", "all", "y", "x", "y", width=2, alpha=0.6),
+        rings("rows", "kme", "all", size=10, width=2, label="p with all rows"),
+        dots("rows", "truth", size=11, label="p without a row"),
         words("named", "truth", P_RANGE[0], text="text", dx=6),
     )
 
@@ -295,12 +295,14 @@ class Rate(Small):
     name = "rate"
     stage = "rate"
     x: ClassVar[Axis] = SIZE
-    grounds: ClassVar[Grounds] = (Rule("truth", x=lambda result: result.lab.n, style={"width": 1.5, "dash": "dotted"}),)
+    grounds: ClassVar[Grounds] = (
+        ReferenceLine("truth", x=lambda result: result.lab.n, style={"width": 1.5, "dash": "dotted"}),
+    )
     marks: ClassVar[Marks] = (
-        area("errors", "kme", low="low", high="high", fill=0.2, called="middle half"),
-        curve("errors", "kme", "x", "mean", called="mean error"),
+        area("errors", "kme", low="low", high="high", fill=0.2, label="middle half"),
+        curve("errors", "kme", "x", "mean", label="mean error"),
         dots("errors", "kme", "x", "mean", size=7),
-        curve("errors", "truth", "x", "bound", width=2, dash="dashed", called="bound"),
+        curve("errors", "truth", "x", "bound", width=2, dash="dashed", label="bound"),
     )
 
     @classmethod
@@ -340,12 +342,12 @@ class LowRank(Small):
     stage = "over_ranks"
     x: ClassVar[Axis] = RANK
     marks: ClassVar[Marks] = (
-        area("ranks", "kme", low="low", high="high", fill=0.2, called="stated error"),
-        curve("ranks", "kme", "x", "value", called="MMD² at this rank"),
+        area("ranks", "kme", low="low", high="high", fill=0.2, label="stated error"),
+        curve("ranks", "kme", "x", "value", label="MMD² at this rank"),
         dots("ranks", "kme", "x", "value", size=6),
-        curve("ranks", "truth", "x", "exact", width=2, dash="dashed", called="MMD² of the kernel"),
-        strokes("here", "first", "x", "low", "x", "high", width=3),
-        dots("here", "first", size=11, called="r"),
+        curve("ranks", "truth", "x", "exact", width=2, dash="dashed", label="MMD² of the kernel"),
+        segments("here", "first", "x", "low", "x", "high", width=3),
+        dots("here", "first", size=11, label="r"),
     )
 
     @classmethod

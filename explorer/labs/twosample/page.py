@@ -123,14 +123,14 @@ class TwoSamplePage(TakesSamples):
             return pn.FlexBox(*self.without, gap="6px", margin=(2, 4))
         return super().part(name)
 
-    def grips(self) -> None:
+    def connect_drag_handles(self) -> None:
         """The points of both samples."""
         for name in ("plane", "line"):
             picture = self.view.pictures[name]
             drag_points(picture.plot, {side: [picture.sources[side]] for side in "PQ"}, self.pacer)
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """A point of P or of Q was dragged to a place."""
         if name not in ("P", "Q"):
             return
@@ -157,21 +157,21 @@ class TwoSamplePage(TakesSamples):
         """All rows again."""
         self.move("dropped", dropped="")
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Also what one choice asks of another.
 
         Weights that differ the biased statistic, a table no more points than it has.
         """
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "estimator" and not self.lab.the_estimator(value).equal_weights:
             changes["statistic"] = "biased"
         if name == "statistic" and value in ("linear time", "blocks"):
             changes |= {"estimator": "KME", "samples": 0}
         return changes
 
-    def rested(self, result: TwoSampleResult) -> None:
+    def on_idle(self, result: TwoSampleResult) -> None:
         """The groups of the table, and a button for each row of most influence."""
-        super().rested(result)
+        super().on_idle(result)
         rows = result.influence or ()
         for place, button in enumerate(self.without):
             if place < len(rows):  # its words first: a button that is being made does not hear of them

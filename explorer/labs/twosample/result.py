@@ -33,7 +33,7 @@ from explorer.discrepancy.convergence import SIZES as CONVERGENCE_SIZES
 from explorer.embeddings import contaminate
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
-from explorer.workbench import Result, effect, given, late, measure, stage
+from explorer.workbench import Result, deferred, effect, measure, stage, stage_when
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, has_bandwidth, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
@@ -107,20 +107,20 @@ class TwoSampleResult(Result[TwoSampleLab]):
         two_files = lab.source == "file" and lab.hash2
         return () if self.laws or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
 
-    @given(lambda result: not (result.laws or result.lab.source in BUNDLED))
+    @stage_when(lambda result: not (result.laws or result.lab.source in BUNDLED))
     def space(self) -> Tables:
         """One's own tables as they are compared, Tables; None for distributions and bundled tables."""
         tables = self.lab.the_tables()
         return tables.in_common_scales() if self.lab.standardise else tables
 
-    @given(lambda result: not result.laws)
+    @stage_when(lambda result: not result.laws)
     def treated(self) -> tuple[tuple[DataSet, ...], str]:
         """The tables to draw from, and what was done with the columns of one's own; None for distributions."""
         if self.space is None:
             return self.lab.the_tables(), ""
         return self.space.indicators(), BY_GRAM if self.lab.gram else str(self.space)
 
-    @given(lambda result: result.space is not None)
+    @stage_when(lambda result: result.space is not None)
     def order(self) -> list[int]:
         """The columns of one's own tables, as positions: first the numbers that differ most, which are drawn."""
         tables, numbers = self.treated[0], len(self.space.scales)
@@ -209,7 +209,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """A kernel of the numbers; on one's own tables times one of each category, as the command's."""
         return numeric if self.space is None else self.space.over_indicators(numeric)
 
-    @given(lambda result: result.lab.by_distances and result.space is None)
+    @stage_when(lambda result: result.lab.by_distances and result.space is None)
     def energy(self) -> float:
         """The energy distance from the distances alone, of the lab's statistic, under whose kernel 2 MMD² is that."""
         statistic: Any = self.lab.statistic  # of all pairs: "unbiased" or "biased"
@@ -233,7 +233,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The permutations that there is time for while a hand moves."""
         return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
 
-    @late(lambda result: result.lab.has_verdict)
+    @deferred(lambda result: result.lab.has_verdict)
     def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
         """The Comparison of all rows of one's own tables, which the commands and the report give of the same files.
 
@@ -241,12 +241,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """
         return self._of_tables(verdict_on, stopped)
 
-    @late(lambda result: result.lab.has_verdict and result.lab.chosen in (1, 2))
+    @deferred(lambda result: result.lab.has_verdict and result.lab.chosen in (1, 2))
     def among(self, stopped: Callable[[], bool]) -> Comparison | str | None:
         """Where one or two columns are chosen, the Comparison of all columns: p of the column, or pair, is in it."""
         return self._of_tables(verdict_on_all, stopped)
 
-    @late(at_rest)
+    @deferred(at_rest)
     def strip(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """The tests at every stop of the slider, as a BandwidthSweep: under RBF where the kernel has no bandwidth."""
         if self.lab.at_every_bandwidth:
@@ -255,7 +255,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
             kernels = [self._whole(kernel_at("RBF", stop, self.median)) for stop in self.lab.stops]
         return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
 
-    @late(lambda result: result.lab.finished_late)
+    @deferred(lambda result: result.lab.finished_late)
     def whole(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """The test with all permutations, where there was no time for them and no other stage has it."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
@@ -314,7 +314,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The TestResult of each row of `trials`."""
         return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
 
-    @late(
+    @deferred(
         lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.kept) > 3 and not result.lab.refitted
     )
     def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
@@ -336,7 +336,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         square = 0.0 if lab.source == "equal" else self.truth
         return 0.0 if square is not None and abs(square) <= ROUNDING else square
 
-    @late(lambda result: at_rest(result) and result.lab.all_pairs)
+    @deferred(lambda result: at_rest(result) and result.lab.all_pairs)
     def plan(self) -> Plan:
         """The power at other sizes, Q's in proportion, against the difference that P and Q have.
 
@@ -353,7 +353,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return Plan(None, None)
         return Plan(curve.at(SIZES), curve.needed)
 
-    @late(lambda result: result.lab.picture == "rate" and result.truth is not None)
+    @deferred(lambda result: result.lab.picture == "rate" and result.truth is not None)
     def rate(self, stopped: Callable[[], bool]) -> Convergence | tuple[()] | None:
         """The Convergence of the MMD of fresh samples; empty where the kernel has no closed form for it."""
         if self.laws is None:
@@ -364,12 +364,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
         except Refusal:
             return ()
 
-    @late(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
+    @deferred(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
     def over_ranks(self) -> Steps[Ranked | tuple[()]]:
         """The Ranked of many ranks; empty where the kernel has none by this approximation."""
         return self._ranked(RANKS)
 
-    @late(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
+    @deferred(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
     def at_rank(self) -> Steps[Ranked | tuple[()]]:
         """The Ranked of the lab's own rank."""
         return self._ranked((self.lab.rank,))
@@ -382,12 +382,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
         except Refusal:
             return ()
 
-    @late(at_rest)
+    @deferred(at_rest)
     def aggregated(self) -> float:
         """p of MMDAgg, over many bandwidths at once."""
         return self._over_bandwidths(mmdagg_test)
 
-    @late(at_rest)
+    @deferred(at_rest)
     def fused(self) -> float:
         """p of MMD-FUSE, over many bandwidths at once."""
         return self._over_bandwidths(mmdfuse_test)
@@ -399,13 +399,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
         except Refusal:
             return np.nan
 
-    @late(lambda result: at_rest(result) and sum(result.lab.kept) <= MOST_PAIRED)
+    @deferred(lambda result: at_rest(result) and sum(result.lab.kept) <= MOST_PAIRED)
     def difference(self) -> Difference:
         """The X-ray: the difference of the samples' characteristic functions, over frequencies."""
         samples = self.samples
         return spectral_difference(samples.X, samples.Y, FREQUENCIES * np.sqrt(samples.X.shape[1]) / self.median)
 
-    @late(lambda result: at_rest(result) and result.lab.samples > 0)
+    @deferred(lambda result: at_rest(result) and result.lab.samples > 0)
     def checked(self, stopped: Callable[[], bool]) -> SelfCheck | None:
         """The SelfCheck: a permutation test keeps its level whatever P is, so it must reject halves of P that often."""
         lab, samples = self.lab, self.samples

@@ -223,7 +223,7 @@ def _many(result):
 LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
 
 
-def told(result: TwoSampleResult) -> dict[str, str]:
+def story_values(result: TwoSampleResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     test, plan, rows = result.test(), result.plan, result.influence
     words = dict.fromkeys(LATE, WAITING) | {

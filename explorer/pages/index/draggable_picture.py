@@ -10,11 +10,11 @@ import panel_material_ui as pmui
 from bokeh.models import ColumnDataSource, Range1d
 
 from explorer.languages import translate
-from explorer.marks import Rule, Said, by, dots, rings, strokes, words
+from explorer.marks import ReferenceLine, TextLabel, by, dots, rings, segments, words
 from explorer.pages.interaction.drag import drag_point
 from explorer.pages.layout.theme import FONT
 from explorer.types import Matrix, Points, Vector
-from explorer.views.glyph_styles import ink_all
+from explorer.views.glyph_styles import add_glyphs
 from explorer.views.style import canvas
 from explorer.workbench.numbers import word
 
@@ -68,27 +68,27 @@ def mean_of(name: str, end: str, **place: Any) -> tuple[Mark, Mark]:
     """The tick of a sample's mean, and its name at one end of it."""
     told = {"says": f"mean of {name}", "px": 13, "align": "center", "font": FONT, **place}
     return (
-        strokes(f"{name}_mean", "truth", width=2.5, moves=True),
-        words(f"{name}_mean", "truth", "x", end, **told, moves=True),
+        segments(f"{name}_mean", "truth", width=2.5, follows_slider=True),
+        words(f"{name}_mean", "truth", "x", end, **told, follows_slider=True),
     )
 
 
-GROUNDS = tuple(Rule("truth", y=HEIGHTS[name] - 0.5, style={"width": 1, "alpha": 0.18}) for name in "PQ")
+GROUNDS = tuple(ReferenceLine("truth", y=HEIGHTS[name] - 0.5, style={"width": 1, "alpha": 0.18}) for name in "PQ")
 CALLED: dict[str, Any] = {"dx": 0, "px": 16, "font": FONT, "bold": True}
 HINT: dict[str, Any] = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
 MARKS = (
-    *(Said("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),
+    *(TextLabel("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),
     # as far up as the other sample, so that one sees the means meet
-    strokes("Q_mean", "truth", "x", "high", "x", "top", width=1.5, dash="dotted"),
+    segments("Q_mean", "truth", "x", "high", "x", "top", width=1.5, dash="dotted"),
     dots("P", "kme", size=8, fill=0.75),
     rings("Q", "kme", size=8, width=1.5),
     # above and below, where the dotted line does not cross them
     *mean_of("P", "high", dy=-3, baseline="bottom"),
     *mean_of("Q", "low", dy=3, baseline="top"),
     # the point that one drags, a ring about it, and what to do with it
-    dots("reading", "outlier", size=15, moves=True),
-    rings("reading", "outlier", size=25, alpha=0.5, moves=True),
-    words("reading", "outlier", **HINT, moves=True),
+    dots("reading", "outlier", size=15, follows_slider=True),
+    rings("reading", "outlier", size=25, alpha=0.5, follows_slider=True),
+    words("reading", "outlier", **HINT, follows_slider=True),
 )
 
 
@@ -98,7 +98,7 @@ def draw(paint: Painter, drawn: Sources) -> figure:
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
     plot.axis.visible = plot.grid.visible = False
-    ink_all(plot, paint, GROUNDS, MARKS, drawn, {})
+    add_glyphs(plot, paint, GROUNDS, MARKS, drawn, {})
     return plot
 
 

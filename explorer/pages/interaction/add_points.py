@@ -47,7 +47,7 @@ class TakesPoints(LabPage):
         )
 
     @telling
-    def put(self, name: str, value: Any) -> None:
+    def on_drag(self, name: str, value: Any) -> None:
         """Points were added to the picture, or one was dragged or chosen there."""
         points = list(self.lab.points)
         if name == "added":

@@ -35,7 +35,7 @@ class CaptionLinks:
         self.wish: CaptionClick = CaptionClick()
         self.wish.on_change("pressed", self._pressed)
         for name in (*page.controls, *page.choice):
-            for part in page.hand.widgets(name):
+            for part in page.bindings.widgets(name):
                 part.css_classes = [*part.css_classes, f"at-{name}"]
         listen = call("captions.listen", wish=self.wish, curves=_curves(page.view.paint))
         page.view.hero.js_on_change("inner_width", listen)
@@ -56,7 +56,7 @@ class CaptionLinks:
             if name not in known:
                 raise Refusal(f"Unknown setting '{name[:60]}' in a caption was ignored.")
             value = parsed(known[name], word)
-            fields |= self.page.chosen(name, value) if name in self.page.choosers else {name: value}
+            fields |= self.page.on_choice(name, value) if name in self.page.choosers else {name: value}
         return fields
 
 

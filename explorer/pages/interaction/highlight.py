@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from explorer.browser import call
 
 if TYPE_CHECKING:
-    from explorer.views.bokeh_picture import Drawn
+    from explorer.views.bokeh_picture import BokehPicture
 
 REACH = 14  # px around a point
 
 
-def light_blocks(strip: Drawn, pairs: Drawn, means: Drawn) -> None:
+def light_blocks(strip: BokehPicture, pairs: BokehPicture, means: BokehPicture) -> None:
     """Let pictures light each other up: a cell of the Strip its pairs and its mean, a pair its cell and its mean."""
     args = {
         "cells": strip.sources["cells"],

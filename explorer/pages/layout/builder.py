@@ -209,7 +209,7 @@ class Layout:
 
     def hide(self, name: str) -> None:
         """Take a control off the page."""
-        for part in self.page.hand.widgets(name):
+        for part in self.page.bindings.widgets(name):
             part.visible = False
 
     def show(self, result: Result[Any]) -> None:

@@ -24,7 +24,7 @@ GROUND = "".join(
 
 def cell(page: Page) -> pmui.Column:
     """The root of a page in a cell; the page's frame has it from then on in the place of the whole page."""
-    frame = page.frame
+    frame = page.chrome
     frame.bar.take(page.mode)
     frame.bar.share.linked = False  # a cell has no address
     row = pn.Row(*frame.bar.tools, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])

@@ -63,7 +63,7 @@ class Downloads:
     @property
     def kinds(self) -> Mapping[str, Callable[[], object]]:
         """What the menu of a page gives away as files: in words -> what orders it."""
-        large = next(iter(self.owner.view.places))
+        large = next(iter(self.owner.view.slots))
         files = {PICTURE: partial(self.save_picture, large, "png"), DATA: partial(self.save_data, large)}
         one = {FILE: self.save_file} if self.owner.lab.slider else {}
         films = {words: partial(self.filming.begin, kind) for words, kind in self.filming.offered.items()}
@@ -76,17 +76,17 @@ class Downloads:
     def save_picture(self, place: str, kind: str) -> None:
         """Order what is seen in a place of the page."""
         owner, result = self.owner, self.owner.result
-        if owner.blank or (seen := owner.view.seen_in(result, place)) is None:
-            owner.frame.say([ABSENT])
+        if owner.blank or (seen := owner.view.visible_in(result, place)) is None:
+            owner.chrome.say([ABSENT])
             return
         self.order.plot = owner.view.figures[seen.name]
         self._ask(f"-{place}.{kind}", kind=kind, said=around(seen, result))
 
     def save_file(self) -> None:
         """Order the page's state as one HTML file, once a thread has made it."""
-        owner, preset = self.owner, self.owner.places.preset()
+        owner, preset = self.owner, self.owner.navigation.preset()
         if owner.blank:
-            owner.frame.say([ABSENT])
+            owner.chrome.say([ABSENT])
             return
         lab = owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
@@ -98,7 +98,7 @@ class Downloads:
         page, refused = made
         self.file.param.update(label=translate(FILE), disabled=False)
         if refused:
-            self.owner.frame.say([refused])
+            self.owner.chrome.say([refused])
             return
         self._write(".html", str(meant(page)))
 
@@ -120,12 +120,12 @@ def downloads(owner: Page) -> pn.FlexBox:
 
     And for the whole as one HTML file, where the browser answers the slider, and as a film, where it plays.
     """
-    ordered, parts = owner.frame.downloads, []
+    ordered, parts = owner.chrome.downloads, []
     stem = ordered.stem
     if owner.lab.slider:
         parts.append(ordered.file)
     parts += [_button(words, partial(ordered.filming.begin, kind)) for words, kind in ordered.filming.offered.items()]
-    for place in owner.view.places:
+    for place in owner.view.slots:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)
             parts.append(_button(f"{place} {kind.upper()}", act))
@@ -150,7 +150,7 @@ def written(owner: Page, name: str) -> io.StringIO:
 
 def drawn(owner: Page, place: str) -> io.StringIO:
     """The numbers that the picture in a place of the page draws as CSV; nothing but a comment where there is none."""
-    seen = None if owner.blank else owner.view.seen_in(owner.result, place)
+    seen = None if owner.blank else owner.view.visible_in(owner.result, place)
     return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})
 
 

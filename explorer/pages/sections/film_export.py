@@ -45,7 +45,7 @@ class FilmExport:
         owner, token, lab = self.owner, object(), self.owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
         self.wanted, seconds = token, about(lab)
-        make = partial(_made, lab, kind, owner.frame.page.dark_theme, lambda: self._is_unwanted(token))
+        make = partial(_made, lab, kind, owner.chrome.page.dark_theme, lambda: self._is_unwanted(token))
         if not self.place.objects:
             self.place.append(self.waiting)
         self.waiting.say(seconds=seconds)
@@ -57,7 +57,7 @@ class FilmExport:
         self.waiting.hide()
 
     def _is_unwanted(self, token):
-        return self.wanted is not token or self.owner.conversation.is_closed
+        return self.wanted is not token or self.owner.lab_session.is_closed
 
     def _take(self, token, ending, made):
         if self._is_unwanted(token):
@@ -65,7 +65,7 @@ class FilmExport:
         self.cancel()
         film, refused = made
         if refused:
-            self.owner.frame.say([refused])
+            self.owner.chrome.say([refused])
         else:
             self.give(ending, base64.b64encode(film).decode())
 

@@ -106,7 +106,7 @@ class Navbar:
     def __init__(self, owner: Page, downloads: Downloads, help: Dialog) -> None:
         self.owner = owner
         self.qr: Dialog = Dialog(width=0, height=0, margin=0)
-        places, kinds = owner.places, downloads.kinds
+        places, kinds = owner.navigation, downloads.kinds
         self.undo: pmui.Button = pmui.Button(
             label=translate("Undo"), icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
         )

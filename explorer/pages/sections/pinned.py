@@ -32,7 +32,7 @@ class PinnedComparison(pn.viewable.Viewer):
         self.owner = owner
         self.pinned: Any = None  # the result that is A
         self.menu: DropdownMenu = DropdownMenu(
-            lambda place: (self.toggle, owner.places.reset)[place](),
+            lambda place: (self.toggle, owner.navigation.reset)[place](),
             label=translate("Compare"),
             words=[translate(PIN), translate(RESET)],
             remarks=[

@@ -120,8 +120,8 @@ class StoryBar(pn.viewable.Viewer):
             self._forget()
         self.param.update(story=story, step=step)
         lab, before = self.owner.lab, self.owner.lab.values()
-        self.owner.places.open(story.steps[step])
-        if lab.values() == before or not self.owner.carrier.at_once:  # else all has followed the move
+        self.owner.navigation.open(story.steps[step])
+        if lab.values() == before or not self.owner.runtime.at_once:  # else all has followed the move
             self._show()
 
     def go(self, way: int) -> None:
@@ -131,7 +131,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def guess(self, place: int) -> None:
         """Take a guess, the place of a word or of a stop, or SKIPPED; the first one holds."""
-        if self.veils and self.owner.places.is_at(self._now) and self._can_be(place):
+        if self.veils and self.owner.navigation.is_at(self._now) and self._can_be(place):
             self.guesses[self.step] = place
             self._show()
 
@@ -165,14 +165,14 @@ class StoryBar(pn.viewable.Viewer):
             self._cover()
             owner.rest()
             if not owner.blank:
-                headline = owner.frame.headline
+                headline = owner.chrome.headline
                 headline.object = owner.headline(owner.result, owner.result.row)
                 headline.param.trigger("object")  # the browser may have written a headline of its own
 
     def _cover(self):
         """Hide in the pictures what the question asks for, as long as it must not be seen."""
-        self.owner.view.veil(self.veils)
-        self.owner.frame.make_room()
+        self.owner.view.hide_answer(self.veils)
+        self.owner.chrome.make_room()
 
     # what a card shows
 
@@ -185,7 +185,7 @@ class StoryBar(pn.viewable.Viewer):
             self.card.visible = self.is_open
 
     def _shown(self, result):
-        step, here = self._now, self.owner.places.is_at(self._now)
+        step, here = self._now, self.owner.navigation.is_at(self._now)
         last = self.step == len(self.story.steps) - 1
         shown = {
             "title": translate(self.story.title),
@@ -206,7 +206,7 @@ class StoryBar(pn.viewable.Viewer):
     def _answer(self, result):
         """The answer's sentence, and how the guess compares."""
         step, guess = self._now, self.guesses[self.step]
-        answer = {"guess": guess, "says": translate(step.says, **self.owner.told(result))}
+        answer = {"guess": guess, "says": translate(step.says, **self.owner.story_values(result))}
         truth = None if step.guess is None else step.guess.truth(result)
         marked = -1 if isinstance(step.guess, Place) else truth  # the place of the right word, where there are words
         if guess == SKIPPED:

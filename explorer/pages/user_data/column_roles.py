@@ -97,7 +97,7 @@ class TakesPairs(LabPage):
         self.user_data = UserPairs(self.take_table, self.lab.values, examples, shows=ends)
         return self.user_data
 
-    def rested(self, result: Any) -> None:
+    def on_idle(self, result: Any) -> None:
         """The menus of a table's columns follow."""
         self.roles.catch_up()
 
@@ -127,9 +127,9 @@ class TakesPairs(LabPage):
             also |= self.with_gram
         self.use(table, {**also, **{name: value for name, value in fields.items() if name != "outliers"}})
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: another source has other columns."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "source":
             changes |= {"x": "", "y": ""}
             if value in self.tables and value != "file":

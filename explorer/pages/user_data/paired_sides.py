@@ -124,9 +124,9 @@ class TakesSides(TakesPairs):
         names, other = self.known
         return {"picture": other} if self.lab.picture in names else {}
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: one's own data are named again."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "laws" and value == "file" and self.lab.own is not None:
             changes = {**self.naming, **self.lab.fitting(), **self._without_truth(), **changes}
         return changes

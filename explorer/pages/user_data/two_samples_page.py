@@ -42,9 +42,9 @@ class TakesSamples(LabPage):
             return self.pairs
         return super().part(name)
 
-    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]:
         """Also what one choice asks of another: of a table no more points than it has."""
-        changes = super().chosen(name, value)
+        changes = super().on_choice(name, value)
         if name == "source" and value in BUNDLED:
             changes |= self.lab.fitted((load(value),))
         if name == "groups":
@@ -68,6 +68,6 @@ class TakesSamples(LabPage):
         if event.new and event.new != self.pairs_of_groups()["value"]:
             self.choose("groups", event.new)
 
-    def rested(self, result: Any) -> None:
+    def on_idle(self, result: Any) -> None:
         """The groups of the table."""
         self.pairs.param.update(**self.pairs_of_groups())

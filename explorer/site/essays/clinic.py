@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.marks import Axis, Grounds, Marks, Picture, Rule, dots, nice_ticks, uprights, words
+from explorer.marks import Axis, Grounds, Marks, Picture, ReferenceLine, dots, nice_ticks, vertical_lines, words
 from explorer.marks.mark import Numbers
 from explorer.marks.samples import Beside, Histograms
 
@@ -58,8 +58,8 @@ class AllReadings(Picture):
     height = 300
     marks: ClassVar[Marks] = (
         *(replace(mark, called=called) for mark, called in zip(Histograms.drawn(), ("before", "after"), strict=True)),
-        uprights("before", "kme", width=2.5, alpha=1.0),
-        uprights("after", dash="dashed", width=2.5, alpha=1.0),
+        vertical_lines("before", "kme", width=2.5, alpha=1.0),
+        vertical_lines("after", dash="dashed", width=2.5, alpha=1.0),
         words("before", "kme", y="y", dx=-6, align="right", bold=True),
         words("after", "truth", y="y", dx=6, bold=True),
     )
@@ -94,11 +94,11 @@ class Columns(Picture):
     x: ClassVar[Axis] = Axis("adjusted p (log scale)", (7e-4, 1.3),
                              {at: f"{at:g}" for at in (0.001, 0.01, LEVEL, 0.2, 1.0)}, log=True)  # fmt: skip
     grounds: ClassVar[Grounds] = (
-        Rule("harm", x=LEVEL, style={"width": 1.5, "dash": "dashed"}, called=f"level {LEVEL:g}"),
+        ReferenceLine("harm", x=LEVEL, style={"width": 1.5, "dash": "dashed"}, label=f"level {LEVEL:g}"),
     )
     marks: ClassVar[Marks] = (
-        dots("found", "truth", size=12, called="differs"),
-        dots("others", "kme", size=12, fill=0, width=2, inks=("line",), called="no difference found"),
+        dots("found", "truth", size=12, label="differs"),
+        dots("others", "kme", size=12, fill=0, width=2, inks=("line",), label="no difference found"),
     )
 
     @classmethod

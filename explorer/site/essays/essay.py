@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 from explorer.workbench.registry import entry, role
 
 if TYPE_CHECKING:
@@ -88,4 +88,4 @@ def result_of(lab: str, **fields: Any) -> Any:
 
 def drawn(picture: type[Picture], result: Any) -> Markup:
     """A picture of a result, such as a lab's, in the size of an essay."""
-    return drawn_alone(picture, result, WIDTH)
+    return draw_standalone(picture, result, WIDTH)

@@ -11,7 +11,20 @@ from explorer.discrepancy import mmd2, mmd_test
 from explorer.discrepancy.permutation import splits
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, boxes, curve, dots, nice_ticks, rings, uprights
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    Picture,
+    ReferenceLine,
+    area,
+    boxes,
+    curve,
+    dots,
+    nice_ticks,
+    rings,
+    vertical_lines,
+)
 from explorer.marks import words as written
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
@@ -93,13 +106,13 @@ class TwoLabels(Picture):
     title = "Blood pressure, and both kernel means"
     height = 300
     y: ClassVar[Axis] = Axis("", (-0.32, 1.0), {0: "0"}, lines=False)
-    grounds: ClassVar[Grounds] = (Rule("truth", y=0, style={"width": 1, "alpha": 0.4}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("truth", y=0, style={"width": 1, "alpha": 0.4}),)
     marks: ClassVar[Marks] = (
-        area("means", "kme", low="second", high="first", fill=0.25, called="their difference"),
+        area("means", "kme", low="second", high="first", fill=0.25, label="their difference"),
         curve("means", "first", y="first", width=2.5),
         curve("means", "second", y="second", width=2.5, dash="dashed"),
-        dots("P", "first", size=8, fill=0.85, width=0.5, called="labelled before", flat=True),
-        rings("Q", "second", size=8, width=2, called="labelled after", flat=True),
+        dots("P", "first", size=8, fill=0.85, width=0.5, label="labelled before", height_is_decorative=True),
+        rings("Q", "second", size=8, width=2, label="labelled after", height_is_decorative=True),
         written("said", "truth", dx=-6, align="right", bold=True),
     )
 
@@ -162,10 +175,10 @@ class Growing(Picture):
     height = 300
     marks: ClassVar[Marks] = (
         boxes("others", "kme", bottom="low", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"),
-              called="permutation"),
+              label="permutation"),
         boxes("reaching", "harm", bottom="low", fill=0.85, width=0.5, alpha=0.8, hatch=HATCH,
-              inks=("fill", "line", "hatch"), called="as large as observed"),
-        uprights("observed", width=3, alpha=1.0, called="observed"),
+              inks=("fill", "line", "hatch"), label="as large as observed"),
+        vertical_lines("observed", width=3, alpha=1.0, label="observed"),
         written("said", "truth", dx=-6, align="right", bold=True),
         written("said", "truth", y="lower", text="p", dx=-6, align="right"),
     )  # fmt: skip

@@ -11,7 +11,19 @@ from explorer.discrepancy import mmd2
 from explorer.embeddings import risk
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Grounds, Marks, Rule, area, curve, decades, dots, strokes, uprights, words
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    ReferenceLine,
+    area,
+    curve,
+    decades,
+    dots,
+    segments,
+    vertical_lines,
+    words,
+)
 from explorer.marks.roles import LESS, MORE
 from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
@@ -53,28 +65,28 @@ class Strips(Own):
 
     height = 230
     marks: ClassVar[Marks] = (
-        dots("P", "first", size=8, fill=0.35, width=0, called="sample of P"),
-        dots("Q", "second", size=8, fill=0.35, width=0, called="sample of Q"),
-        strokes("means", "truth", "low", "y", "high", "y", width=2.5, called="one standard deviation"),
-        dots("means", "truth", marker="diamond", size=14, called="mean"),
+        dots("P", "first", size=8, fill=0.35, width=0, label="sample of P"),
+        dots("Q", "second", size=8, fill=0.35, width=0, label="sample of Q"),
+        segments("means", "truth", "low", "y", "high", "y", width=2.5, label="one standard deviation"),
+        dots("means", "truth", marker="diamond", size=14, label="mean"),
     )
 
 
 class Bumps(Own):
     """Bumps on points, and averages of them."""
 
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
     marks: ClassVar[Marks] = (
         area("gap", MORE, high="more", fill=0.35),
         area("gap", LESS, high="less", fill=0.35),
-        curve("bumps", "kme", width=1.2, alpha=0.9, called="a bump for each point"),
-        curve("truth", "truth", width=2, dash="dotted", called="kernel mean of P itself"),
-        curve("P", "first", width=4, called="kernel mean of the sample of P"),
-        curve("Q", "second", width=4, dash="dashed", called="kernel mean of the sample of Q"),
-        curve("gap", "truth", "x", "gap", width=2, called="their difference"),
-        dots("points", "first", marker="dash", angle=np.pi / 2, size=12, width=1.5, flat=True),
-        dots("others", "second", marker="dash", angle=np.pi / 2, size=12, width=1.5, flat=True),
-        strokes("read", "truth", "x", "low", "x", "high", width=1.5, dash="dashed"),
+        curve("bumps", "kme", width=1.2, alpha=0.9, label="a bump for each point"),
+        curve("truth", "truth", width=2, dash="dotted", label="kernel mean of P itself"),
+        curve("P", "first", width=4, label="kernel mean of the sample of P"),
+        curve("Q", "second", width=4, dash="dashed", label="kernel mean of the sample of Q"),
+        curve("gap", "truth", "x", "gap", width=2, label="their difference"),
+        dots("points", "first", marker="dash", angle=np.pi / 2, size=12, width=1.5, height_is_decorative=True),
+        dots("others", "second", marker="dash", angle=np.pi / 2, size=12, width=1.5, height_is_decorative=True),
+        segments("read", "truth", "x", "low", "x", "high", width=1.5, dash="dashed"),
         dots("heights", "kme", size=9, fill=0.0, width=2),
         dots("read", "first", size=13),
         words("said", "truth", align="left", px=13, halo=True),
@@ -86,9 +98,9 @@ class Signal(Own):
 
     height = 260
     marks: ClassVar[Marks] = (
-        curve("over", "truth", "x", "signal", called="squared distance of P and Q"),
-        curve("over", "kme", "x", "noise", dash="dashed", called="from chance alone, 100 points each"),
-        uprights("best", "truth", width=1.5, dash="dotted", moves=False),
+        curve("over", "truth", "x", "signal", label="squared distance of P and Q"),
+        curve("over", "kme", "x", "noise", dash="dashed", label="from chance alone, 100 points each"),
+        vertical_lines("best", "truth", width=1.5, dash="dotted", follows_slider=False),
         words("best", "truth", dx=6, px=13, halo=True),
     )
 

@@ -14,7 +14,7 @@ from explorer.browser import standing
 from explorer.markup import embedded, joined, markup, script
 from explorer.printing import echo
 from explorer.site import links
-from explorer.svg.frame_diffs import reel
+from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench.lessons import LABS, LESSONS
 from explorer.workbench.links import address
 from explorer.workbench.registry import entry
@@ -78,7 +78,7 @@ def _still(scene: Scene, says: Markup) -> Still:
     if len(sizes) != 1:
         found = " and ".join(f"{wide:g} x {high:g}" for wide, high in sorted(sizes))
         raise ValueError(f"the drawings of a scene are of one size, and those of {echo(scene.key)} have {found} px.")
-    wound = reel(drawings[::-1])  # the last drawing is the one that stands in the page
+    wound = frame_diffs(drawings[::-1])  # the last drawing is the one that stands in the page
     moves = markup('<script type="application/json">{}</script>', wound.packed) if len(wound) > 1 else ""
     figure = markup(
         '<figure id="{}" data-stops="{}">{}<figcaption>{}</figcaption>{}</figure>',

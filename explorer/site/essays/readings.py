@@ -11,7 +11,7 @@ import numpy as np
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Marks, Picture, area, curve, decades, dots, uprights, words
+from explorer.marks import Axis, Marks, Picture, area, curve, decades, dots, vertical_lines, words
 from explorer.marks.mark import Numbers
 from explorer.printing import format_number
 from explorer.types import Vector
@@ -99,12 +99,12 @@ class OnTheLine(Picture):
     x: ClassVar[Axis] = Axis("temperature, °C", RANGE)
     y: ClassVar[Axis] = Axis("", (0, 1), {})
     marks: ClassVar[Marks] = (
-        uprights("average", "kme", width=3, alpha=1.0, called="average"),
-        uprights("median", "monk", width=3, dash="dashed", alpha=1.0, called="median"),
+        vertical_lines("average", "kme", width=3, alpha=1.0, label="average"),
+        vertical_lines("median", "monk", width=3, dash="dashed", alpha=1.0, label="median"),
         words("average", "kme", text="said", dx=6, y=0.9, bold=True),
         words("median", "monk", text="said", dx=-6, y=0.12, align="right", bold=True),
-        dots("kept", "truth", size=9, fill=0.55, called="reading", flat=True),
-        dots("moved", "outlier", marker="x", size=13, width=3, called="reading that moves", flat=True),
+        dots("kept", "truth", size=9, fill=0.55, label="reading", height_is_decorative=True),
+        dots("moved", "outlier", marker="x", size=13, width=3, label="reading that moves", height_is_decorative=True),
     )
 
     @classmethod
@@ -131,11 +131,11 @@ class Bumps(Picture):
     y: ClassVar[Axis] = Axis("height", (0, 0.92))
     marks: ClassVar[Marks] = (
         curve("kept", "kme", width=1, alpha=0.6),
-        area("away", "outlier", fill=0.35, called="bump that moves"),
-        curve("before", "truth", width=2, dash="dotted", called="kernel mean before"),
-        curve("mean", "kme", width=3, called="kernel mean now"),
-        dots("kept_at", "truth", size=6, fill=0.55, flat=True),
-        dots("moved_at", "outlier", marker="x", size=11, width=3, flat=True),
+        area("away", "outlier", fill=0.35, label="bump that moves"),
+        curve("before", "truth", width=2, dash="dotted", label="kernel mean before"),
+        curve("mean", "kme", width=3, label="kernel mean now"),
+        dots("kept_at", "truth", size=6, fill=0.55, height_is_decorative=True),
+        dots("moved_at", "outlier", marker="x", size=11, width=3, height_is_decorative=True),
         words("said", "kme", RANGE[1], 0.85, dx=-6, align="right", bold=True),
         words("said", "kme", RANGE[1], 0.77, text="most", dx=-6, align="right"),
     )
@@ -173,10 +173,10 @@ class Steps(Picture):
     y: ClassVar[Axis] = Axis("how far the mean moves (log scale)", (5e-3, 2e3),
                              decades(-2, 3, 1), log=True)  # fmt: skip
     marks: ClassVar[Marks] = (
-        curve("steps", "truth", "x", "average", dash="dashed", called="average, °C"),
-        curve("steps", "kme", "x", "kernel", called="kernel mean"),
-        curve("most", "truth", width=1.5, dash="dotted", called="largest step"),
-        uprights("here", "outlier", width=2, alpha=1.0),
+        curve("steps", "truth", "x", "average", dash="dashed", label="average, °C"),
+        curve("steps", "kme", "x", "kernel", label="kernel mean"),
+        curve("most", "truth", width=1.5, dash="dotted", label="largest step"),
+        vertical_lines("here", "outlier", width=2, alpha=1.0),
         dots("here", "truth", y="average", size=11),
         dots("here", "kme", y="kernel", size=11),
     )

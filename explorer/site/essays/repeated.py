@@ -10,7 +10,7 @@ import numpy as np
 from explorer.discrepancy import mmd_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
-from explorer.marks import Axis, Grounds, Marks, Picture, Rule, boxes, curve, dots, uprights
+from explorer.marks import Axis, Grounds, Marks, Picture, ReferenceLine, boxes, curve, dots, vertical_lines
 from explorer.marks import words as written
 from explorer.marks.mark import Numbers
 from explorer.marks.nulls import HATCH
@@ -53,9 +53,9 @@ class PValues(Picture):
     x: ClassVar[Axis] = Axis("p", (0.0, 1.0), {0: "0", LEVEL: f"{LEVEL:g}", 0.5: "0.5", 1: "1"})
     y: ClassVar[Axis] = Axis("share of samples", (0.0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     marks: ClassVar[Marks] = (
-        boxes("kept", "kme", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"), called="not rejected"),
+        boxes("kept", "kme", fill=0.5, width=0.5, alpha=0.8, inks=("fill", "line"), label="not rejected"),
         boxes("rejected", "harm", fill=0.85, width=0.5, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
-              called=f"rejected at level {LEVEL:g}"),
+              label=f"rejected at level {LEVEL:g}"),
         written("said", "truth", 1.0, 0.95, dx=-6, align="right", bold=True),
         written("said", "truth", 1.0, 0.86, text="share", dx=-6, align="right"),
     )  # fmt: skip
@@ -89,12 +89,12 @@ class PowerBySize(Picture):
                              {float(n): str(n) for n in SIZES}, log=True)  # fmt: skip
     y: ClassVar[Axis] = Axis("share of tests that reject", (0.0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
     grounds: ClassVar[Grounds] = (
-        Rule("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, called=f"level {LEVEL:g}"),
+        ReferenceLine("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, label=f"level {LEVEL:g}"),
     )
     marks: ClassVar[Marks] = (
-        curve("power", "truth", called="power"),
+        curve("power", "truth", label="power"),
         dots("power", "truth", size=8),
-        uprights("here", alpha=0.6),
+        vertical_lines("here", alpha=0.6),
     )
 
     @classmethod

@@ -12,7 +12,19 @@ from explorer.discrepancy import bandwidth_sweep, mmd2_of_laws, mmdagg_test
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian, Kernel, median_bandwidth
 from explorer.labs.twosample.lab import TwoSampleLab
-from explorer.marks import Axis, Grounds, Marks, Picture, Rule, area, curve, decades, dots, uprights, words
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    Picture,
+    ReferenceLine,
+    area,
+    curve,
+    decades,
+    dots,
+    vertical_lines,
+    words,
+)
 from explorer.marks.mark import Numbers
 from explorer.printing import format_number
 from explorer.types import Vector
@@ -85,16 +97,16 @@ class SeenByKernel(Picture):
         "", (-1.15, FLOOR + 1.25), {0: "witness", FLOOR + 0.55: "density"}, lines=False, turned=True
     )
     grounds: ClassVar[Grounds] = (
-        Rule("truth", y=0, style={"width": 1, "alpha": 0.4}),
-        Rule("truth", y=FLOOR, style={"width": 1, "alpha": 0.4}),
+        ReferenceLine("truth", y=0, style={"width": 1, "alpha": 0.4}),
+        ReferenceLine("truth", y=FLOOR, style={"width": 1, "alpha": 0.4}),
     )
     marks: ClassVar[Marks] = (
-        area("laws", "first", low="floor", high="P", fill=0.18, called="density of P", flat=True),
+        area("laws", "first", low="floor", high="P", fill=0.18, label="density of P", height_is_decorative=True),
         curve("laws", "first", y="P", width=2),
-        curve("laws", "second", y="Q", width=2.5, dash="dashed", called="density of Q", flat=True),
+        curve("laws", "second", y="Q", width=2.5, dash="dashed", label="density of Q", height_is_decorative=True),
         area("witness", "first", high="more", fill=0.45),
         area("witness", "second", high="less", fill=0.45),
-        curve("witness", "truth", y="all", width=2.5, called="witness", flat=True),
+        curve("witness", "truth", y="all", width=2.5, label="witness", height_is_decorative=True),
         words("said", "truth", float(ALONG[-1]), 1.0, dx=-8, align="right", bold=True),
     )
 
@@ -163,16 +175,16 @@ class ByBandwidth(Picture):
     x: ClassVar[Axis] = Axis("bandwidth, × median distance (log scale)", (8e-4, 12.0), decades(-3, 1, 1), log=True)
     y: ClassVar[Axis] = Axis("share of tests that reject", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     grounds: ClassVar[Grounds] = (
-        Rule("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, called=f"level {LEVEL:g}"),
+        ReferenceLine("harm", y=LEVEL, style={"width": 1.5, "dash": "dotted"}, label=f"level {LEVEL:g}"),
     )
     marks: ClassVar[Marks] = (
         curve("together", "skmse", y="moments", width=2),
         curve("together", "skmse", y="shift", width=2, dash="dashed"),
-        curve("power", "truth", y="moments", called="two modes"),
-        curve("power", "truth", y="shift", dash="dashed", called="a shift"),
+        curve("power", "truth", y="moments", label="two modes"),
+        curve("power", "truth", y="shift", dash="dashed", label="a shift"),
         words("said", "skmse", BANDWIDTHS[0], says="MMDAgg", dy=10),
-        uprights("here"),
-        *(dots("here", "truth", y=name, size=10, moves=True) for name in ("moments", "shift")),
+        vertical_lines("here"),
+        *(dots("here", "truth", y=name, size=10, follows_slider=True) for name in ("moments", "shift")),
     )
 
     @classmethod

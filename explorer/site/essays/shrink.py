@@ -17,13 +17,13 @@ from explorer.marks import (
     Axis,
     Grounds,
     Marks,
-    OverPlane,
-    Rule,
+    PlanePicture,
+    ReferenceLine,
     circles,
     curve,
     decades,
     dots,
-    uprights,
+    vertical_lines,
     words,
 )
 from explorer.printing import format_number, percent
@@ -72,7 +72,7 @@ def share(lam: float) -> float:
     return lam / (1 + lam)
 
 
-class Cloud(OverPlane, Own):
+class Cloud(PlanePicture, Own):
     """Averages of samples by their part along the true kernel mean and their distance from that line: lengths are true.
 
     Shrinking moves each straight towards 0.
@@ -80,13 +80,13 @@ class Cloud(OverPlane, Own):
 
     x: ClassVar[Axis] = Axis("length along the true kernel mean", (0, 1))
     y: ClassVar[Axis] = Axis("distance from that line", (0, 1))
-    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
     marks: ClassVar[Marks] = (
-        dots("plain", "kme", size=5, fill=0.3, width=0, called="plain averages"),
-        dots("shrunk", "skmse", size=6, fill=0.65, width=0, called="shrunk"),
-        circles("error", "truth", width=2, dash="dashed", called="root mean squared error"),
-        dots("true", "truth", marker="diamond", size=15, called="true kernel mean"),
-        dots("zero", "truth", marker="x", size=13, width=2.5, called="0"),
+        dots("plain", "kme", size=5, fill=0.3, width=0, label="plain averages"),
+        dots("shrunk", "skmse", size=6, fill=0.65, width=0, label="shrunk"),
+        circles("error", "truth", width=2, dash="dashed", label="root mean squared error"),
+        dots("true", "truth", marker="diamond", size=15, label="true kernel mean"),
+        dots("zero", "truth", marker="x", size=13, width=2.5, label="0"),
         words("said", "truth", px=13, halo=True),
     )
 
@@ -109,9 +109,9 @@ class OverSizes(Own):
     height = 260
     grounds: ClassVar[Grounds] = KME_IS_ONE
     marks: ClassVar[Marks] = (
-        curve("over", "skmse", "n", "best", dash="dotted", called="the best λ for each n"),
-        curve("over", "skmse", "n", "fixed", called="one λ for all n"),
-        uprights("here", "truth", width=1.5),
+        curve("over", "skmse", "n", "best", dash="dotted", label="the best λ for each n"),
+        curve("over", "skmse", "n", "fixed", label="one λ for all n"),
+        vertical_lines("here", "truth", width=1.5),
         dots("here", "skmse", marker="square", size=12),
         words("said", "truth", px=13, halo=True),
     )

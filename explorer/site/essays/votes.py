@@ -11,7 +11,7 @@ from explorer.discrepancy import errors_beside_outliers, mmd_of_laws
 from explorer.discrepancy.monk.errors import ErrorStudy
 from explorer.kernels.named import NAMED
 from explorer.labs.monk.lab import MonkLab, with_outliers
-from explorer.marks import Axis, Marks, Picture, curve, dots, uprights
+from explorer.marks import Axis, Marks, Picture, curve, dots, vertical_lines
 from explorer.marks.mark import Numbers
 from explorer.types import Vector
 
@@ -60,11 +60,11 @@ class OverBlocks(Picture):
     y: ClassVar[Axis] = Axis("error of the MMD (log scale)", (0.04, 20.0),
                              {0.05: "0.05", 0.1: "0.1", 0.5: "0.5", 1: "1", 5: "5", 10: "10"}, log=True)  # fmt: skip
     marks: ClassVar[Marks] = (
-        curve("errors", "outlier", y="some", dash="dashed", called=f"with {OUTLIERS} outliers"),
+        curve("errors", "outlier", y="some", dash="dashed", label=f"with {OUTLIERS} outliers"),
         dots("errors", "outlier", y="some", size=7, marker="x", width=2),
-        curve("errors", "monk", y="none", called="without outliers"),
+        curve("errors", "monk", y="none", label="without outliers"),
         dots("errors", "monk", y="none", size=7, marker="hex"),
-        uprights("here", alpha=0.8),
+        vertical_lines("here", alpha=0.8),
     )
 
     @classmethod
@@ -85,12 +85,12 @@ class OverOutliers(Picture):
     x: ClassVar[Axis] = Axis("pairs with an outlier, of 200", (-0.5, 20.5), {at: str(at) for at in range(0, 21, 5)})
     y: ClassVar[Axis] = OverBlocks.y._replace(range=(0.05, 60.0))
     marks: ClassVar[Marks] = (
-        curve("errors", "kme", y="U", called="U-statistic"),
+        curve("errors", "kme", y="U", label="U-statistic"),
         *(
-            curve("errors", "monk", y=str(blocks), dash=dash, called=f"{blocks} blocks")
+            curve("errors", "monk", y=str(blocks), dash=dash, label=f"{blocks} blocks")
             for blocks, dash in ((5, "dotted"), (11, "solid"), (21, "dashed"))
         ),
-        uprights("here", alpha=0.8),
+        vertical_lines("here", alpha=0.8),
     )
 
     @classmethod
@@ -110,10 +110,10 @@ class Price(OverBlocks):
     title = "The price: P = Q, clean data, Gaussian kernel"
     y: ClassVar[Axis] = Axis("error of the MMD", (0.0, 0.12), {0: "0", 0.05: "0.05", 0.1: "0.1"})
     marks: ClassVar[Marks] = (
-        curve("u", "kme", dash="dashed", called="U-statistic"),
-        curve("errors", "monk", y="none", called="vote of Q blocks"),
+        curve("u", "kme", dash="dashed", label="U-statistic"),
+        curve("errors", "monk", y="none", label="vote of Q blocks"),
         dots("errors", "monk", y="none", size=7, marker="hex"),
-        uprights("here", alpha=0.8),
+        vertical_lines("here", alpha=0.8),
     )
 
     @classmethod

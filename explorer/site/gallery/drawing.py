@@ -16,7 +16,7 @@ from explorer.marks.nulls import NullOfTest, OneTest
 from explorer.markup import Markup, from_library, joined, markup
 from explorer.plotting import plot
 from explorer.plotting.comparison import KINDS
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 
 from .overlaid import picture_of
 
@@ -45,16 +45,16 @@ def drawn(code: str) -> Markup:
 def plotted(thing: Any, **options: Any) -> Markup:
     """What `plot(thing, **options)` draws, as SVG: by the picture's own marks where it is made of some."""
     if isinstance(thing, ScanResult):  # which is a test's result, too
-        return drawn_alone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
+        return draw_standalone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
     if isinstance(thing, TestResult):
-        return drawn_alone(NullOfTest, OneTest.of(thing, **options))
+        return draw_standalone(NullOfTest, OneTest.of(thing, **options))
     if isinstance(thing, Monitor):
-        return drawn_alone(WealthPath, thing)
+        return draw_standalone(WealthPath, thing)
     if isinstance(thing, Comparison):
         columns = {each.name: each for each in thing.columns}
         pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))
-        return joined(drawn_alone(KINDS[each.kind], beside(thing, each)) for each in pictures)
-    return drawn_alone(picture_of(plot(thing, **options)), None)
+        return joined(draw_standalone(KINDS[each.kind], beside(thing, each)) for each in pictures)
+    return draw_standalone(picture_of(plot(thing, **options)), None)
 
 
 def highlighted(code: str) -> Markup:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.checks import Refusal
-from explorer.marks.description import described, title_of
+from explorer.marks.description import describe_picture, title_of
 from explorer.pages.index.lab_thumbnails import SWEEP, shown
 from explorer.snippets import NOTHING, imports, pasted, snippet, stacked
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _turned(lab, picture, fast):
 
 def _shows(lab, picture):
     """Whether a lab's state shows a picture: of a result of which nothing else is computed."""
-    return picture.seen(lab.work())
+    return picture.is_visible(lab.work())
 
 
 def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab:
@@ -96,7 +96,7 @@ def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab
         picture.name,
         title_of(picture, result),
         picture.says(result) or _told(picture, result),
-        drawn_alone(picture, result),
+        draw_standalone(picture, result),
         pasted(stacked(lines)),
         f"Example: {preset}" if preset else "",
     )
@@ -104,7 +104,7 @@ def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab
 
 def _told(picture, result):
     """What is said of its first curve, or of its first mark: the title and the axes are seen."""
-    told = [each for each in described(picture, result)[1:] if not each.startswith(("Across:", "Up:"))]
+    told = [each for each in describe_picture(picture, result)[1:] if not each.startswith(("Across:", "Up:"))]
     curves = [each for each in told if ": from " in each]
     return capital(next(iter([*curves, *told]), ""))
 

@@ -19,11 +19,11 @@ from explorer.marks import (
     curve,
     dots,
     field_of,
-    levels,
+    heatmap,
+    horizontal_lines,
     nice_ticks,
-    shades,
-    strokes,
-    uprights,
+    segments,
+    vertical_lines,
     words,
 )
 from explorer.marks.roles import LESS, MORE, ROLES
@@ -101,14 +101,14 @@ def _line_style(style):
 
 def _curve(element, style, columns, source, called):
     x, y = _placed(columns[:2])
-    yield Made(curve(source, _role(style), called=called, **_line_style(style)), {"x": x, "y": y})
+    yield Made(curve(source, _role(style), label=called, **_line_style(style)), {"x": x, "y": y})
 
 
 def _area(element, style, columns, source, called):
     x, y, *other = columns
     low = other[0] if other else np.zeros(len(x))
     fill = style.get("fill_alpha", 0.4)
-    yield Made(area(source, _role(style), low="low", fill=fill, called=called), {"x": x, "y": y, "low": low})
+    yield Made(area(source, _role(style), low="low", fill=fill, label=called), {"x": x, "y": y, "low": low})
 
 
 def _spread(element, style, columns, source, called):
@@ -125,48 +125,48 @@ def _dots(element, style, columns, source, called):
         size = np.asarray(size.apply(element), dtype=float)
     marker = {"dash": "circle"}.get(style.get("marker", "circle"), style.get("marker", "circle"))
     look = {"fill": style.get("fill_alpha", 1.0), "width": style.get("line_width", 1.0), "marker": marker}
-    mark = dots(source, _role(style), size=by("size"), called=called, **look)
+    mark = dots(source, _role(style), size=by("size"), label=called, **look)
     yield Made(mark, {"x": x, "y": y, "size": np.broadcast_to(size, len(x))})
 
 
 def _segments(element, style, columns, source, called):
     x, low, to_x, high = columns[:4]
     ends = {"x": x, "low": low, "to_x": to_x, "high": high}
-    yield Made(strokes(source, _role(style), to_x="to_x", called=called, **_line_style(style)), ends)
+    yield Made(segments(source, _role(style), to_x="to_x", label=called, **_line_style(style)), ends)
 
 
 def _spikes(element, style, columns, source, called):
     x, y = _placed(columns[:2])
     ends = {"x": x, "low": np.zeros(len(x)), "high": y}
-    yield Made(strokes(source, _role(style), called=called, **_line_style(style)), ends)
+    yield Made(segments(source, _role(style), label=called, **_line_style(style)), ends)
 
 
 def _error_bars(element, style, columns, source, called):
     x, y, below = columns[:3]
     above = columns[3] if len(columns) > 3 else below
     ends = {"x": x, "low": y - below, "high": y + above}
-    yield Made(strokes(source, _role(style, "line_color"), called=called, **_line_style(style)), ends)
+    yield Made(segments(source, _role(style, "line_color"), label=called, **_line_style(style)), ends)
 
 
 def _uprights(element, style, columns, source, called):
-    mark = uprights(source, _role(style), called=called, moves=False, **_line_style(style))
+    mark = vertical_lines(source, _role(style), label=called, follows_slider=False, **_line_style(style))
     yield Made(mark, {"x": columns[0]})
 
 
 def _levels(element, style, columns, source, called):
     at = columns[0] if np.size(columns[0]) else [element.data]
-    yield Made(levels(source, _role(style), called=called, **_line_style(style)), {"y": np.atleast_1d(at)})
+    yield Made(horizontal_lines(source, _role(style), label=called, **_line_style(style)), {"y": np.atleast_1d(at)})
 
 
 def _rectangles(element, style, columns, source, called):
     edges: dict[str, Any] = dict(zip(("left", "bottom", "right", "top"), columns[:4], strict=True))
     fill = style.get("fill_alpha", 0.4)
-    yield Made(boxes(source, _role(style, "fill_color"), bottom="bottom", fill=fill, called=called), edges)
+    yield Made(boxes(source, _role(style, "fill_color"), bottom="bottom", fill=fill, label=called), edges)
 
 
 def _bars(element, style, columns, source, called):
     x, y = _placed(columns[:2])
-    yield Made(bars(source, _role(style), called=called), {"x": x, "y": y})
+    yield Made(bars(source, _role(style), label=called), {"x": x, "y": y})
 
 
 def _image(element, style, columns, source, called):
@@ -186,7 +186,7 @@ def _mesh(element, style, columns, source, called):
     (left, right), (bottom, top) = element.range(0), element.range(1)
     shares = (values - low) / ((high - low) or 1.0)
     place = {"x": left, "y": bottom, "dw": right - left, "dh": top - bottom}
-    yield Made(shades(source, **place), {"image": [shares]})
+    yield Made(heatmap(source, **place), {"image": [shares]})
     x, y = np.meshgrid(element.dimension_values(0, expanded=False), element.dimension_values(1, expanded=False))
     ends = [np.nanargmin(values), np.nanargmax(values)]
     numbers = {name: each.ravel()[ends] for name, each in (("x", x), ("y", y))}

@@ -12,7 +12,7 @@ from explorer.markup import Markup, from_library, markup
 from explorer.plotting.plot import KINDS, classes_of
 from explorer.site.gallery.drawing import plotted
 from explorer.site.gallery.overlaid import picture_of
-from explorer.svg import drawn_alone
+from explorer.svg import draw_standalone
 
 ESTIMATOR = "explorer.estimators.base.Estimator"  # which has no picture without a sample
 
@@ -32,7 +32,7 @@ def picture(values: Iterable[Any]) -> Markup | None:
 def _drawn(value):
     """What `plot` draws of a value, below its sentence; None where it does not."""
     if type(value).__module__.startswith("holoviews."):
-        return markup("<figure>{}</figure>", drawn_alone(picture_of(value), None))
+        return markup("<figure>{}</figure>", draw_standalone(picture_of(value), None))
     kinds = [name for name in classes_of(value) if name in KINDS]
     if not kinds or kinds[0] == ESTIMATOR:
         return None
