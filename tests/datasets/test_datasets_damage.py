@@ -15,7 +15,7 @@ import pytest
 
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table, read_table
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.datasets.files.limits import TooLarge
 
 try:

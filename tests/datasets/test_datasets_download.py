@@ -8,7 +8,7 @@ import pytest
 from openml_stand_in import cached, made_up
 
 from explorer.datasets import REGISTRY, load
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.datasets.named_sets import cache, download, openml
 
 

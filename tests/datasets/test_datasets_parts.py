@@ -23,7 +23,7 @@ from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table
 from explorer.datasets.files import addresses, databases, limits
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.datasets.read_table import at, parse, parts
 
 FRAMES = {"june": pd.DataFrame({"x": [1.0, 2.5], "k": ["a", "b"]}), "july": pd.DataFrame({"x": [3.0], "k": ["c"]})}

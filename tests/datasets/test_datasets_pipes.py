@@ -16,7 +16,7 @@ from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.datasets import preview_table
 from explorer.datasets.files import pipes
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.datasets.files.limits import TooLarge
 from explorer.sketches import files as sketch_files
 

@@ -11,7 +11,7 @@ import pytest
 from explorer import Gaussian, Sketch, compare
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_strings, read_table
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from explorer import Embedding, Subsequence
 from explorer.datasets import REGISTRY, StringSet, load, read_strings
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.kernels.subsequence import letters
 
 FOLDER = os.environ.get("EXPLORER_DATA")
