@@ -42,7 +42,7 @@ def frobenius(K: Gram) -> float:
     return unit * float(np.linalg.norm(K / unit))
 
 
-def symmetrised(A: Matrix) -> Matrix:
+def symmetrise(A: Matrix) -> Matrix:
     """(A + A')/2 in the place of A (n, n), a tile and its opposite at a time."""
     for i in range(0, len(A), TILE):
         rows = slice(i, i + TILE)

@@ -23,7 +23,7 @@ WITHOUT = (
 
 
 @cache
-def largest() -> float:
+def total_bytes() -> float:
     """Bytes of memory that this machine, or the container on it, has; infinite where the system does not say."""
     try:
         pages = os.sysconf("SC_PHYS_PAGES")
@@ -42,21 +42,21 @@ def refuse_large_gram(n: int, m: int | None = None) -> None:
     """A sentence where memory does not hold the kernel matrix of n points, or of n and m, (n, m)."""
     if (size := 8 * n * (n if m is None else m)) >= SMALL and not _holds(size):
         points = f"{n:,} points" if m is None else f"{n:,} and {m:,} points"
-        raise Refusal(f"the kernel matrix of {points} takes {_said(size)}; {WITHOUT}.")
+        raise Refusal(f"the kernel matrix of {points} takes {_describe(size)}; {WITHOUT}.")
 
 
 def refuse_many_distances(n: int) -> None:
     """A sentence where memory does not hold the distances of all pairs of n points, (n(n-1)/2,)."""
     if (size := 4 * n * (n - 1)) >= SMALL and not _holds(size):
         raise Refusal(
-            f"the distances of all pairs of {n:,} points take {_said(size)}; {WITHOUT}. A bandwidth alone can be chosen"
-            f" on some of the points: kernel.select(X[::{math.ceil(n / 5000)}])."
+            f"the distances of all pairs of {n:,} points take {_describe(size)}; {WITHOUT}. A bandwidth alone"
+            f" can be chosen on some of the points: kernel.select(X[::{math.ceil(n / 5000)}])."
         )
 
 
 def _holds(size):
     """Whether the system gives so many bytes, and has them."""
-    if size > largest():
+    if size > total_bytes():
         return False
     try:
         np.empty(size, np.uint8)  # takes addresses alone, as nothing is written
@@ -65,8 +65,8 @@ def _holds(size):
     return True
 
 
-def _said(size):
-    has = largest()
+def _describe(size):
+    has = total_bytes()
     there_is = f"this machine has {_gigabytes(has)}" if size > has else "the system does not give as much"
     return f"{_gigabytes(size)} of memory, and {there_is}"
 

@@ -16,7 +16,21 @@ from param.parameterized import ParameterizedMetaclass
 
 from . import checks, tables
 from .elsewhere import unknown_attribute, wrong_call
-from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
+from .parameters import (
+    Array,
+    Choice,
+    Flag,
+    LogNumber,
+    Odd,
+    Part,
+    Real,
+    RequiredPart,
+    RequiredReal,
+    Seed,
+    Text,
+    Whole,
+    owner_of,
+)
 from .printing import WHOLE, Written, echo, join_list, short_repr, truncate
 from .printing import code as code
 from .processors import limit_threads_of_methods
@@ -25,7 +39,7 @@ from .processors import limit_threads_of_methods
 @dataclass_transform(
     eq_default=False,
     frozen_default=True,
-    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, GivenPart, Text),
+    field_specifiers=(Real, RequiredReal, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, RequiredPart, Text),
 )
 class ModelType(ParameterizedMetaclass):
     """Gives each model class its fields in declared order and a true signature.
@@ -189,11 +203,11 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
     def key(self) -> tuple[Any, ...]:
         """An immutable nested tuple that says everything about the model: for caches, threads, links and stores."""
         cls = type(self)
-        return (f"{cls.__module__}.{cls.__qualname__}", *((k, frozen(v)) for k, v in self.values().items()))
+        return (f"{cls.__module__}.{cls.__qualname__}", *((k, freeze(v)) for k, v in self.values().items()))
 
     def flat(self) -> dict[str, str]:
         """The fields as text, for a link: `auto` for None, `inf` for infinity, or the field's own words."""
-        return {name: getattr(self.param[name], "word", word_of)(value) for name, value in self.values().items()}
+        return {name: getattr(self.param[name], "word", link_text)(value) for name, value in self.values().items()}
 
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
@@ -210,14 +224,14 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
                 refused.append(f"Unknown setting '{_echo(name)}' in the link was ignored{hint}")
         waiting = [name for name in fields if name in words]
         try:  # some fields make sense only together
-            return model.replace(**{name: parsed(fields[name], words[name]) for name in waiting}), refused
+            return model.replace(**{name: parse_field(fields[name], words[name]) for name in waiting}), refused
         except checks.Refusal:
             pass
         while waiting:
             sentences = {}
             for name in waiting:
                 try:
-                    model = model.replace(**{name: parsed(fields[name], words[name])})
+                    model = model.replace(**{name: parse_field(fields[name], words[name])})
                 except checks.Refusal as error:
                     sentences[name] = f"{name}={_echo(words[name])} in the link was ignored: {error}"
             if len(sentences) in (0, len(waiting)):
@@ -245,7 +259,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         return [
             (k, v)
             for k, v in self.values().items()
-            if getattr(fields[k], "required", False) or frozen(v) != frozen(fields[k].default)
+            if getattr(fields[k], "required", False) or freeze(v) != freeze(fields[k].default)
         ]
 
     def _picture(self):
@@ -290,14 +304,14 @@ def _rebuild(cls, values):
     return cls(**values)
 
 
-def word_of(value: object) -> str:
+def link_text(value: object) -> str:
     """A field's value as a link has it."""
     if value is None:
         return "auto"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def parsed(field: Any, text: str) -> Any:
+def parse_field(field: Any, text: str) -> Any:
     """A field's value from a word of a link; Refusal where it is none."""
     if hasattr(field, "parse"):
         return field.parse(text)
@@ -341,12 +355,12 @@ def _echo(word):
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in truncate(word))
 
 
-def frozen(value: Any) -> Any:
+def freeze(value: Any) -> Any:
     """A hashable stand-in for a field's value."""
     if isinstance(value, np.ndarray):
         return (value.shape, value.dtype.str, value.tobytes())
     if hasattr(value, "key"):
         return value.key
     if isinstance(value, Mapping):
-        return tuple((name, frozen(each)) for name, each in value.items())
-    return tuple(frozen(v) for v in value) if isinstance(value, (list, tuple)) else value
+        return tuple((name, freeze(each)) for name, each in value.items())
+    return tuple(freeze(v) for v in value) if isinstance(value, (list, tuple)) else value

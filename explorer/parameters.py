@@ -138,7 +138,7 @@ class Real(param.Number[Any]):
         return value
 
 
-class Given(Real):
+class RequiredReal(Real):
     """A number that has no default."""
 
     __slots__ = []
@@ -149,7 +149,7 @@ class Given(Real):
         self.allow_None = False
 
 
-class GivenPart(Part):
+class RequiredPart(Part):
     """An object of a class that has no default."""
 
     __slots__ = []
@@ -162,6 +162,9 @@ class GivenPart(Part):
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self.allow_None: bool = params.get("allow_None", False)  # which a default of None would make True
+
+
+Given, GivenPart = RequiredReal, RequiredPart  # their former names, which models of users may import
 
 
 class LogNumber(Real):
@@ -293,7 +296,7 @@ class Table(param.Parameter[Any]):
         super().__set__(obj, ReadOnly(val))
 
 
-def as_typed(sentence: str) -> str:
+def use_auto_for_none(sentence: str) -> str:
     """A sentence on limits as those read it who type, to whom None is auto."""
     return sentence.replace(translate(AUTOMATIC), translate("or auto"))
 
@@ -301,10 +304,10 @@ def as_typed(sentence: str) -> str:
 def label_of(field: param.Parameter[Any]) -> str:
     """What a control of a field is called: its label or, without one, its symbol or name, with its unit."""
     unit = getattr(field, "unit", "")
-    return given_label(field) or ", ".join(filter(None, (getattr(field, "symbol", "") or field.name, unit)))
+    return explicit_label(field) or ", ".join(filter(None, (getattr(field, "symbol", "") or field.name, unit)))
 
 
-def given_label(field: param.Parameter[Any]) -> str:
+def explicit_label(field: param.Parameter[Any]) -> str:
     """The label that a field was given, perhaps none: `label` of param makes one of the name where there is none."""
     return field._label or ""
 

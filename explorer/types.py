@@ -39,13 +39,13 @@ MonkMethod: TypeAlias = Literal["bcd", "bcd-fast", "direction"]
 Missing: TypeAlias = Literal["refuse", "drop"]
 MissingCells: TypeAlias = Literal["value", "refuse", "drop"]  # "value" compares them as data
 
-Given = TypeVar("Given", contravariant=True)
-Kept = TypeVar("Kept", covariant=True)
+Input = TypeVar("Input", contravariant=True)
+Value = TypeVar("Value", covariant=True)
 
 
-class Held(Protocol[Given, Kept]):
+class ConvertedField(Protocol[Input, Value]):
     """A field that takes one type and keeps another: a list becomes a read-only array."""
 
-    def __get__(self, instance: object, owner: type | None = None, /) -> Kept: ...
+    def __get__(self, instance: object, owner: type | None = None, /) -> Value: ...
 
-    def __set__(self, instance: object, value: Given, /) -> None: ...
+    def __set__(self, instance: object, value: Input, /) -> None: ...

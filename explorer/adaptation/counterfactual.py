@@ -14,7 +14,7 @@ from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.types import Mask, Points, PointsLike, Vector, VectorLike
 
 GROUPS = {True: "treated", False: "controls"}

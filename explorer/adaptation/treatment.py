@@ -17,7 +17,7 @@ from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 

@@ -10,7 +10,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.types import Matrix, PointsLike, Rows, Vector
 
 TILE = 2**22  # entries of a Gram matrix at a time: 32 MB

@@ -8,7 +8,7 @@ from explorer import checks, frames
 from explorer.elsewhere import refuse_other
 from explorer.frames import InTime
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.lazy import in_memory
 from explorer.types import Points, PointsLike
 

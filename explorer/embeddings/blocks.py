@@ -20,12 +20,12 @@ class Block(NamedTuple):
     weights: np.ndarray
     covariance: np.ndarray | None
 
-    def glance(self) -> tuple[Any, ...]:
+    def signature(self) -> tuple[Any, ...]:
         """What blocks that meet share, at the cost of two numbers: of many blocks few need to be compared in full."""
         first = None if self.covariance is None else self.covariance.flat[0]
         return self.points.shape, self.points.flat[0], first
 
-    def meets(self, other: Block) -> bool:
+    def coincides(self, other: Block) -> bool:
         """Whether both blocks sit at the same points with the same covariance."""
         return _same(self.points, other.points) and _same(self.covariance, other.covariance)
 
@@ -38,13 +38,13 @@ class Block(NamedTuple):
         return cls(checks.read_only(points), checks.read_only(weights), covariance)
 
 
-def merged(blocks: Iterable[Any] | Sequence[Block]) -> tuple[Block, ...]:
+def merge_blocks(blocks: Iterable[Any] | Sequence[Block]) -> tuple[Block, ...]:
     """Blocks at the same points become one, so that e - f of two weightings of a sample cancels exactly."""
     kept, alike = [], {}
     for block in blocks:
-        candidates = alike.setdefault(block.glance(), [])
+        candidates = alike.setdefault(block.signature(), [])
         for i in candidates:
-            if block.meets(kept[i]):
+            if block.coincides(kept[i]):
                 kept[i] = kept[i]._replace(weights=checks.read_only(kept[i].weights + block.weights))
                 break
         else:

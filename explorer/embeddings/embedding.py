@@ -13,12 +13,12 @@ from explorer.checks import Refusal, WrongType
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.base import POINT_MASSES
-from explorer.model import frozen
+from explorer.model import freeze
 from explorer.printing import Written, brief_call, call, model_text, short_repr, truncate
 from explorer.processors import limit_threads_of_methods
 from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
-from .blocks import Block, merged
+from .blocks import Block, merge_blocks
 from .forms import form, gradient_at, values_at
 from .vectors import Vectors
 
@@ -83,7 +83,7 @@ class Embedding(Vectors, Written):
     @classmethod
     def _of(cls, kernel, blocks, error=None, columns=None):
         embedding = object.__new__(cls)
-        embedding._fill(kernel, merged(blocks), error, columns)
+        embedding._fill(kernel, merge_blocks(blocks), error, columns)
         return embedding
 
     def approximating(self, error: float | Callable[[], float]) -> Embedding:
@@ -186,7 +186,7 @@ class Embedding(Vectors, Written):
             )
         X = self.points
         kernel = self.kernel if kernel is None else kernel
-        return Embedding(kernel, _moved(f(X), X), self.weights)
+        return Embedding(kernel, _checked_values(f(X), X), self.weights)
 
     def inner(self, other: Embedding) -> float:
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
@@ -215,7 +215,7 @@ class Embedding(Vectors, Written):
     def _sum(self, other):
         self._check_kernel(other)
         blocks, columns = (*self.blocks, *other.blocks), self.columns or other.columns
-        return Embedding._of(self.kernel, blocks, _added(self, other), columns)
+        return Embedding._of(self.kernel, blocks, _sum_errors(self, other), columns)
 
     def _reweighted(self, change, what, size):
         """This embedding with every weight changed, and so its size; ValueError where one is no float."""
@@ -224,7 +224,7 @@ class Embedding(Vectors, Written):
         if not all(np.isfinite(w).all() for w in weights):
             raise Refusal(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
-        error = None if self._error is None else lambda: size * _measured(self)
+        error = None if self._error is None else lambda: size * _error_of(self)
         return Embedding._of(self.kernel, blocks, error, self.columns)
 
     def _check_kernel(self, other):
@@ -247,7 +247,7 @@ class Embedding(Vectors, Written):
     @property
     def key(self) -> tuple[Any, ...]:
         """An immutable nested tuple that says everything about the embedding."""
-        return ("Embedding", self.kernel.key, frozen(self.blocks))
+        return ("Embedding", self.kernel.key, freeze(self.blocks))
 
     def __eq__(self, other: object) -> bool:
         return self.key == other.key if isinstance(other, Embedding) else NotImplemented
@@ -256,7 +256,7 @@ class Embedding(Vectors, Written):
         return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks], self.error, self.columns)
+        return _rebuild, (self.kernel, [tuple(b) for b in self.blocks], self.error, self.columns)
 
     def __str__(self) -> str:
         total = sum(float(b.weights.sum()) for b in self.blocks)
@@ -294,7 +294,7 @@ class Embedding(Vectors, Written):
         return tables.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
 
 
-def _moved(values, X):
+def _checked_values(values, X):
     """What a function made of the points X (n, d), as rows; ValueError where it is not one finite row a point."""
     values = checks.as_array(values, "f(points)")
     if values.ndim not in (1, 2) or len(values) != len(X):
@@ -311,16 +311,16 @@ def _moved(values, X):
     return values
 
 
-def _added(e, f):
+def _sum_errors(e, f):
     """The error of e + f, by the triangle inequality; None where neither has one."""
-    return None if e._error is None and f._error is None else lambda: _measured(e) + _measured(f)
+    return None if e._error is None and f._error is None else lambda: _error_of(e) + _error_of(f)
 
 
-def _measured(embedding):
+def _error_of(embedding):
     return embedding.error or 0.0
 
 
-def _rebuilt(kernel, blocks, error=None, columns=None):
+def _rebuild(kernel, blocks, error=None, columns=None):
     embedding = object.__new__(Embedding)
     kept: list[Any] = [[None if a is None else checks.read_only(a) for a in b] for b in blocks]
     blocks = tuple(Block(*each) for each in kept)

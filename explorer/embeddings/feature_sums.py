@@ -22,7 +22,7 @@ from .embedding import Embedding
 FINE = 2.0**30  # parts of one in which features are counted: their sums are whole numbers below 2^63
 COARSE = 2.0**16  # and their products' factors: a sum of 2^20 products is a whole number that a float holds
 MOST = 2**31  # rows whose sums of products are below 2^63
-HELD = 2**21  # numbers of a block of features: 16 MB
+BLOCK = 2**21  # numbers of a block of features: 16 MB
 TAKES = 0.05  # seconds for a full block
 NEAR = 2**17  # and of a part of it whose waves stay in the processor's cache
 FAR = 2.0**32  # turns of a wave: a phase is off by a millionth of one there
@@ -63,7 +63,7 @@ def _turned(X, turns):
     return total
 
 
-def _added(low, X):
+def _part_sums(low, X):
     """The sums of features and of their products over the rows of a part, whole numbers."""
     F = waves(low, X)
     sums = np.rint(FINE * F).astype(np.int64).sum(axis=0)
@@ -125,11 +125,11 @@ class FeatureSums:
             self.columns = names
         if self.n + len(points) > MOST:
             raise Refusal(f"a sketch holds {MOST:,} rows at most; begin another one.")
-        rows = max(1, HELD // self.features)
+        rows = max(1, BLOCK // self.features)
         parts = [points[start : start + rows] for start in range(0, len(points), rows)]
         sums, products = self.sums.copy(), self.products.copy()
-        seconds = TAKES * len(points) * self.features / HELD
-        for added, multiplied in side_by_side(partial(_added, low), parts, seconds):
+        seconds = TAKES * len(points) * self.features / BLOCK
+        for added, multiplied in side_by_side(partial(_part_sums, low), parts, seconds):
             sums += added
             products += multiplied
         self.n, self.sums, self.products = self.n + len(points), sums, products

@@ -16,7 +16,7 @@ from explorer.kernels.low_rank.finite import FiniteRank
 from explorer.linalg import ROUNDING
 from explorer.types import Matrix, Points, Vector
 
-from .fans import TILE, fans, inner, values
+from .scaled_gaussians import TILE, inner, join_scales, values
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -53,10 +53,10 @@ def form(kernel: Kernel, blocks: Sequence[Block], others: Sequence[Block]) -> tu
 def over_pairs(contrast: Kernel | Increments, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
     """Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j) of a kernel or its increments, and the sum of its terms' magnitudes."""
     value = size = 0.0
-    groups = fans(blocks)
+    groups = join_scales(blocks)
     for i, a in enumerate(groups):
         # <e, e> is symmetric: each pair of different fans once, counted twice
-        for b in groups[i:] if others is blocks else fans(others):
+        for b in groups[i:] if others is blocks else join_scales(others):
             times = 2 if others is blocks and b is not a else 1
             terms, magnitudes = inner(contrast, a, b)
             value += times * terms
@@ -69,8 +69,8 @@ def values_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Vector:
     if isinstance(kernel, FiniteRank):
         e = coordinates(kernel, blocks)
         return np.concatenate([kernel.features(Y[part]) @ e for part in kernel.parts(len(Y))])
-    contrast, groups = contrast_of(kernel, blocks), fans(blocks)
-    rows = max(1, TILE // max(len(fan.points) for fan in groups))
+    contrast, groups = contrast_of(kernel, blocks), join_scales(blocks)
+    rows = max(1, TILE // max(len(group.points) for group in groups))
     if len(Y) <= rows:
         return _values(contrast, blocks, groups, Y)
     tiles = (Y[i : i + rows] for i in range(0, len(Y), rows))
@@ -78,7 +78,7 @@ def values_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Vector:
 
 
 def _values(contrast, blocks, groups, Y):
-    total = sum((values(contrast, fan, Y) for fan in groups), np.zeros(len(Y)))
+    total = sum((values(contrast, group, Y) for group in groups), np.zeros(len(Y)))
     if not isinstance(contrast, Increments):
         return total
     return total + _to_origin(blocks, contrast) + _mass(blocks) * (contrast.to_origin(Y, None) + contrast.at_origin)

@@ -66,7 +66,9 @@ def halve(between: Between, rows: Rows, failure: float, rng: np.random.Generator
     return pairs[0], pairs[1]
 
 
-def compressed(between: Between, rows: Rows, halvings: int, rng: np.random.Generator, failure: float = FAILURE) -> Rows:
+def compress_rows(
+    between: Between, rows: Rows, halvings: int, rng: np.random.Generator, failure: float = FAILURE
+) -> Rows:
     """r / 2^halvings of r rows, with nearly their kernel mean; r and both counts are powers of two.
 
     Of many rows, quarters are compressed by one halving less and joined, and a fair coin takes one half of what they
@@ -80,7 +82,7 @@ def compressed(between: Between, rows: Rows, halvings: int, rng: np.random.Gener
     parts = np.split(rows, 4) if quarters else [rows]
     # every level of halvings has its share of `failure`, and in it every call, and every pair
     each = failure * (halvings - 1) / halvings / len(parts)
-    joined = np.concatenate([compressed(between, part, halvings - 1, rng, each) for part in parts])
+    joined = np.concatenate([compress_rows(between, part, halvings - 1, rng, each) for part in parts])
     halves = halve(between, joined, failure / halvings / (len(joined) // 2), rng)
     return halves[rng.integers(2)]
 
@@ -96,17 +98,19 @@ def coreset(contrast: Any, points: Points, rows: Rows, halvings: int, rng: np.ra
     wide = min(count, max(WIDER * kept, QUARTERED))
     first = (count // wide).bit_length() - 1
     if first:
-        rows = rows[compressed(between_rows(contrast, points[rows]), np.arange(count), first, rng)]
+        rows = rows[compress_rows(between_rows(contrast, points[rows]), np.arange(count), first, rng)]
     P, every = points[rows], np.arange(wide)
     between = between_rows(contrast, P)
-    chosen = compressed(between, every, halvings - first, rng)
+    chosen = compress_rows(between, every, halvings - first, rng)
     parts = [every[i : i + STORED] for i in range(0, wide, STORED)]
     values = np.sum([between(part, every).sum(axis=0) for part in parts], axis=0) / wide
     diagonal = contrast.expected_diagonal(P, None)
-    return rows[swapped(lambda i: between(every[i : i + 1], every)[0], diagonal, values, chosen)]
+    return rows[swap_rows(lambda i: between(every[i : i + 1], every)[0], diagonal, values, chosen)]
 
 
-def swapped(column: Callable[[int], Vector], diagonal: Vector, values: Vector, rows: Rows, again: bool = False) -> Rows:
+def swap_rows(
+    column: Callable[[int], Vector], diagonal: Vector, values: Vector, rows: Rows, again: bool = False
+) -> Rows:
     """The rows (m,), each in turn replaced by the one of all n that leaves the least distance to a target.
 
     KT-SWAP of Dwivedi and Mackey 2021, algorithm 1b.

@@ -17,7 +17,7 @@ from .blocks import Block
 from .embedding import Embedding
 from .forms import contrast_of, over_pairs
 
-KEPT = 1e-9  # of a variance: what a root may lose of it
+LOST = 1e-9  # of a variance: what a root may lose of it
 
 
 class Law(Model):
@@ -158,7 +158,7 @@ def root(S: Points) -> Values:
     """
     R = _symmetric_root(S)
     variances = np.diagonal(S, axis1=-2, axis2=-1)
-    lost = ((np.abs(np.square(R).sum(axis=-1) - variances) > KEPT * variances) & (variances > 0)).any(axis=-1)
+    lost = ((np.abs(np.square(R).sum(axis=-1) - variances) > LOST * variances) & (variances > 0)).any(axis=-1)
     if lost.any():
         s, correlation = _standardised(S)
         R = np.where(lost[..., None, None], s[..., None] * _symmetric_root(correlation), R)
@@ -190,7 +190,7 @@ def mahalanobis(X: Points, mean: Vector, S: Matrix) -> tuple[Vector, float]:
         return ((((X - mean) / s) @ W) ** 2).sum(1), log_det
 
 
-def pulled(X: Points, mean: Vector, S: Matrix) -> Points:
+def gaussian_score(X: Points, mean: Vector, S: Matrix) -> Points:
     """S^(-1) (m - x), (n, d): the gradient of log N(x; m, S). ValueError where S is singular."""
     s, W, _ = _whitening(S)
     return ((mean - X) / s) @ W @ W.T / s

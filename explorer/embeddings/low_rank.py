@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.kernels.low_rank import Landmarks, low_rank, some_rows
-from explorer.kernels.low_rank.fourier import limit
-from explorer.kernels.low_rank.missing import Missed
+from explorer.kernels.low_rank.fourier import error_limit
+from explorer.kernels.low_rank.residual import Residual
 from explorer.types import Points, Rng
 
 from .embedding import Embedding
@@ -34,8 +34,8 @@ def approximate_mean(low: FiniteRank, samples: Sequence[tuple[int, Points]], rng
     """
     c: Any = _sum(low, samples)
     if isinstance(low, Landmarks):
-        missed = Missed(low, [X for _, X in samples], rng)
-        e = _at_landmarks(low.kernel, low.kept, low.weights(c), samples)
+        missed = Residual(low, [X for _, X in samples], rng)
+        e = _at_landmarks(low.kernel, low.independent, low.weights(c), samples)
         return e.approximating(lambda: math.sqrt(missed.limit("biased")))
     tried = np.concatenate([X[some_rows(len(X), TRIED // len(samples), rng)] for _, X in samples])
     return _at_few_points(low, c, samples, tried, rng)
@@ -50,10 +50,10 @@ def _at_few_points(low, c, samples, tried, rng):
     """The embedding of features c (r,), put together of few of the samples' points."""
     points = np.concatenate([X[some_rows(len(X), 20_000 // len(samples), rng, "candidates")] for _, X in samples])
     few: Any = low_rank(low, points, "cholesky", low.rank, rng)
-    of_points = low.features(few.kept)
+    of_points = low.features(few.independent)
     weights = few.weights(few.coordinates(of_points @ c))
     missed = float(np.linalg.norm(c - weights @ of_points))  # |k̂(x, .)| = 1, so no value is off by more
-    return Embedding(low, few.kept, weights).approximating(lambda: _limit(low, c, samples, tried) + missed)
+    return Embedding(low, few.independent, weights).approximating(lambda: _limit(low, c, samples, tried) + missed)
 
 
 def _sum(low, samples):
@@ -63,6 +63,6 @@ def _sum(low, samples):
 
 def _limit(low, c, samples, tried):
     """The 99 % limit of the error at the points `tried`, of features c (r,) of random frequencies."""
-    more = low.further(sum(len(X) for _, X in samples))
+    more = low.more_frequencies(sum(len(X) for _, X in samples))
     values = low.features(tried) * c, more.features(tried) * _sum(more, samples)
-    return limit(low.by_frequency(values[0]), more.by_frequency(values[1]))
+    return error_limit(low.by_frequency(values[0]), more.by_frequency(values[1]))

@@ -14,7 +14,7 @@ from explorer.parameters import Array
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
 
-from .law import Law, gaussian_piece, mahalanobis, pulled, root
+from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root
 
 
 class GaussianMixture(Law):
@@ -124,7 +124,7 @@ class GaussianMixture(Law):
                 f"row {int(np.argmax(lost))} of X (counted from 0) lies so far from the distribution that its density"
                 " is 0 in floats, which has no score; leave that row out."
             )
-        pulls = np.stack([pulled(X, m, S) for m, S in zip(self.means, self.covariances, strict=True)])
+        pulls = np.stack([gaussian_score(X, m, S) for m, S in zip(self.means, self.covariances, strict=True)])
         return np.einsum("cn,cnj->nj", softmax(logs, axis=0), pulls)
 
     def _checked(self, X):

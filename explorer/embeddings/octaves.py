@@ -40,7 +40,7 @@ def octaves(density: Callable[..., Any], start: float, count: int) -> Iterator[t
         yield t, begin * STEP * np.fft.irfft(sharpen * np.fft.rfft(octave), COUNT), (SIGMA * begin) ** 2
 
 
-def left_beyond(survival: Callable[..., Any], end: float) -> float:
+def mass_beyond(survival: Callable[..., Any], end: float) -> float:
     """The mass that `octaves` leaves out above its last step, at `end`, from t -> the mass above t.
 
     Its mean over the step.

@@ -9,13 +9,13 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explain_wrong_calls
-from explorer.parameters import Given, LogNumber
+from explorer.parameters import LogNumber, RequiredReal
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Vector
 
 from .blocks import Block
 from .law import Law
-from .octaves import RATIO, left_beyond, mean_over, octaves
+from .octaves import RATIO, mass_beyond, mean_over, octaves
 from .quadrature import jacobi
 
 TOLERANCE = 1e-10  # of the tail that is left to one wide Gaussian, against the largest value of μ
@@ -44,7 +44,7 @@ class Pareto(Law):
     True
     """
 
-    shape: float = Given(
+    shape: float = RequiredReal(
         bounds=(0.1, None), softbounds=(0.5, 10), symbol="a", doc="tail index: moments below this order are finite"
     )
     scale: float = LogNumber(
@@ -120,9 +120,9 @@ class Pareto(Law):
         parts = list(octaves(lambda t: a * np.exp(-(a + 1) * np.log1p(t)), start, count))
         end = start * RATIO**count
         # what is left of the tail, as wide as it is far away, and with the tail's own E x^(g / 2)
-        rest, order = left_beyond(lambda t: (1 + t) ** -a, end), kernel.growth / 2
+        rest, order = mass_beyond(lambda t: (1 + t) ** -a, end), kernel.growth / 2
         if order and rest:
-            moment = left_beyond(lambda t: a / (a - order) * (1 + t) ** (order - a), end)
+            moment = mass_beyond(lambda t: a / (a - order) * (1 + t) ** (order - a), end)
             end = (moment / rest / mean_over(lambda z: np.abs(1 + z / 4) ** order)) ** (1 / order)
         parts.append((np.array([end]), np.array([rest]), (end / 4) ** 2))
         total = sum(w.sum() for _, w, _ in parts)  # 1 up to 1e-11
@@ -131,10 +131,10 @@ class Pareto(Law):
     def _end(self, kernel, theta):
         """log x, x in units of the scale, beyond which the tail adds less than TOLERANCE times the largest μ."""
         if theta is None:
-            return self._felt(kernel)
-        return max(self._seen(theta), self._felt(kernel)) if kernel.growth else self._seen(theta)
+            return self._growing_end(kernel)
+        return max(self._bounded_end(theta), self._growing_end(kernel)) if kernel.growth else self._bounded_end(theta)
 
-    def _felt(self, kernel):
+    def _growing_end(self, kernel):
         """log x beyond which two points add less than e^-SPENT of |μ|^2 under Energy, where k = min(x, y).
 
         Other kernels that grow hold polynomials, whose moments are exact anyway. ValueError where octaves end before.
@@ -148,7 +148,7 @@ class Pareto(Law):
             )
         return max(reach, min(-math.log(TOLERANCE) / (self.shape - 0.5), math.log(1e14)))
 
-    def _seen(self, theta):
+    def _bounded_end(self, theta):
         """log x beyond which a bounded kernel of width theta sees nothing of the tail."""
         a = self.shape
         # sup μ is about min(1, p(1) θ √(2π)); beyond x a kernel of width θ sees min(x^(-a), p(x) θ √(2π))

@@ -37,7 +37,7 @@ def charlier(mean: float, n: int) -> tuple[Vector, Vector]:
     return np.maximum(nodes, 0.0), weights  # rounding may carry the least one below 0
 
 
-def compressed(x: Vector, p: Vector, n: int) -> tuple[Vector, Vector]:
+def compress(x: Vector, p: Vector, n: int) -> tuple[Vector, Vector]:
     """At most n nodes and weights that integrate polynomials of degree 2n - 1 as the points x (m,) with masses p (m,)
     do.
 

@@ -10,12 +10,12 @@ from scipy.special import betaln, gammaln, poch
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explain_wrong_calls
-from explorer.parameters import Array, Given
+from explorer.parameters import Array, RequiredReal
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
 
-from .law import Law, gaussian_piece, mahalanobis, pulled, root
-from .quadrature import compressed, laguerre
+from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root
+from .quadrature import compress, laguerre
 
 WIDE, EPS = 1e-4, np.finfo(float).eps  # s/θ^2 from which on the nodes of r are taken from those of 1 - r
 FINE, EVEN = 0.35, 0.5  # steps of log w: exact to eps, and to e^(-π^2 / EVEN) = 3e-9
@@ -47,7 +47,7 @@ class StudentT(Law):
     array([-2.531])
     """
 
-    df: float = Given(
+    df: float = RequiredReal(
         bounds=(0.1, None),
         softbounds=(1, 30),
         symbol="ν",
@@ -115,7 +115,7 @@ class StudentT(Law):
         """
         X = self._checked(X)
         q, _ = mahalanobis(X, self.mean, self.covariance)
-        return ((self.df + self.d) / (self.df + q))[:, None] * pulled(X, self.mean, self.covariance)
+        return ((self.df + self.d) / (self.df + q))[:, None] * gaussian_score(X, self.mean, self.covariance)
 
     def _checked(self, X):
         X = checks.sample(X)
@@ -175,10 +175,10 @@ class StudentT(Law):
         ratio = np.sqrt(lam / w)
         r = 1 / (1 + ratio)
         if lam > WIDE:
-            r, weights = compressed(r, masses, n)
+            r, weights = compress(r, masses, n)
             v = (1 / r - 1) ** 2 / lam
         else:  # by 1 - r, which has the same nodes: for a wide kernel r is 1 to all digits
-            less, weights = compressed(ratio * r, masses, n)
+            less, weights = compress(ratio * r, masses, n)
             r = np.maximum(1 - less, EPS)
             v = (less / r) ** 2 / lam
         return v, weights

@@ -41,7 +41,7 @@ class Vectors:
         if isinstance(other, numbers.Real) and not isinstance(other, bool) and other == 0:
             return self
         raise TypeError(
-            f"an Embedding adds to an Embedding of its kernel, not to {_described(other)}; a sample's is"
+            f"an Embedding adds to an Embedding of its kernel, not to {_describe(other)}; a sample's is"
             " KME(kernel).embed(X)."
         )
 
@@ -74,7 +74,7 @@ class Vectors:
 def _real(value, acted_on):
     """A float; a sentence for what is no real number."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"an Embedding is {acted_on} by a real number, not by {_described(value)}.")
+        raise TypeError(f"an Embedding is {acted_on} by a real number, not by {_describe(value)}.")
     try:
         return float(value)
     except OverflowError as error:
@@ -83,6 +83,6 @@ def _real(value, acted_on):
         ) from error
 
 
-def _described(other):
+def _describe(other):
     """What somebody gave for a number or an Embedding, in few words."""
     return repr(other) if isinstance(other, (bool, numbers.Number)) else f"an object of type {type(other).__name__}"

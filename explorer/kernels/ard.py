@@ -10,13 +10,13 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector, VectorLike
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Values, Vector, VectorLike
 
 from .bandwidth import median_and_remark
 from .base import Kernel
 from .distances import exponentials, squared_distances
 from .gaussian import Gaussian
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
 
 if TYPE_CHECKING:
     from explorer.kernels.noisy.mixtures import ScaledPairs
@@ -45,7 +45,7 @@ class ARDGaussian(Kernel):
     """
 
     bounded = characteristic = universal = stationary = True
-    bandwidths: Held[VectorLike | None, Vector | None] = Array(
+    bandwidths: ConvertedField[VectorLike | None, Vector | None] = Array(
         default=None, required=False, doc="one length scale for each coordinate, in its units"
     )
 
@@ -136,11 +136,11 @@ class ARDGaussian(Kernel):
         x, y, (C, D) = self._scaled(X, Y, C, D)
         return UNIT.less_one(x, C, y, D)
 
-    def contrast(self, points: Points, variance: float = 0.0) -> ARDGaussian | Stationary:
+    def contrast(self, points: Points, variance: float = 0.0) -> ARDGaussian | StationaryIncrements:
         """Increments where 1 - k is small for most points (n, d): for bandwidths of some seven times their spreads."""
         theta, origin = self.thetas(), middle(points)
         spread = np.hypot(typical((points - origin) / theta, 0.0), np.sqrt(variance) / theta.min())
-        return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) else self
+        return StationaryIncrements(self, origin) if spread <= np.sqrt(2 * NEAR) else self
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)

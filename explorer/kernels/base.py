@@ -297,13 +297,13 @@ def algebra() -> Any:
     return import_module("explorer.kernels.algebra")
 
 
-class Pairs(tuple):
+class PairedPoints(tuple):
     """The `pairs` of a kernel that is made of others, one entry for each of them."""
 
     __slots__ = ()
 
-    def copy(self) -> Pairs:
-        return Pairs(each.copy() for each in self)
+    def copy(self) -> PairedPoints:
+        return PairedPoints(each.copy() for each in self)
 
 
 def total(C: Matrix | None, D: Matrix | None) -> Matrix | None:

@@ -10,7 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.linalg import refuse_indefinite
 from explorer.parameters import Array
-from explorer.types import Gram, Held, Mask, Matrix, MatrixLike, Points, PointsLike, Vector
+from explorer.types import ConvertedField, Gram, Mask, Matrix, MatrixLike, Points, PointsLike, Vector
 
 from .base import Kernel
 
@@ -86,7 +86,7 @@ class Precomputed(Kernel):
 
     bounded = True
     space = "row numbers"
-    gram: Held[MatrixLike, Gram] = Array(doc="the Gram matrix of all N points")
+    gram: ConvertedField[MatrixLike, Gram] = Array(doc="the Gram matrix of all N points")
     _trusted = False
 
     @classmethod

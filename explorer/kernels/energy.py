@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import Kernel, total
-from .increments import FAR, Shifted, middle, typical
+from .increments import FAR, ShiftedIncrements, middle, typical
 
 STEP, ENTRIES = 0.25, 2**17  # of the quadrature; rows times nodes at a time: a few MB
 WIDER = 1e8  # a ratio of standard deviations that takes half of all digits
@@ -63,11 +63,11 @@ class Energy(Kernel):
     def diagonal(self, X: PointsLike) -> Vector:
         return np.linalg.norm(self.points(X), axis=1)
 
-    def contrast(self, points: Points, variance: float = 0.0) -> Energy | Shifted:
+    def contrast(self, points: Points, variance: float = 0.0) -> Energy | ShiftedIncrements:
         """Increments where the points (n, d) lie far from zero: the same kernel with its zero moved among them."""
         origin = middle(points)
         spread = typical(points, origin) + np.sqrt(variance)
-        return Shifted(self, origin, self, _to_origin) if np.linalg.norm(origin) > FAR * spread else self
+        return ShiftedIncrements(self, origin, self, _to_origin) if np.linalg.norm(origin) > FAR * spread else self
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """(E|x + u| + E|y + v| - E|x - y + u - v|) / 2, (n, m), for any C, D >= 0.

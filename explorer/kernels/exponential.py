@@ -9,7 +9,7 @@ from explorer.parameters import LogNumber
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import Kernel
-from .increments import NEAR, Exponentials, middle, typical
+from .increments import NEAR, ExponentialIncrements, middle, typical
 
 
 class Exponential(Kernel):
@@ -76,11 +76,11 @@ class Exponential(Kernel):
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the scale is large."""
         return np.expm1(self._exponent(X, C, Y, D))
 
-    def contrast(self, points: Points, variance: float = 0.0) -> Exponential | Exponentials:
+    def contrast(self, points: Points, variance: float = 0.0) -> Exponential | ExponentialIncrements:
         """Increments where the scale is so large beside the points (n, d) that most values of k are nearly 1."""
         spread = np.hypot(typical(points, np.zeros((1, points.shape[1]))), np.sqrt(variance))
         near = spread <= np.sqrt(NEAR * self.scale)
-        return Exponentials(self, middle(points)) if near else self
+        return ExponentialIncrements(self, middle(points)) if near else self
 
     def _exponent(self, X, C, Y, D):
         """log E k, (n, m); ValueError where E k is infinite."""

@@ -121,8 +121,8 @@ def _numbers(cells, kernel, which):
     except ValueError:
         word = next(cell for cell in cells.flat if not _is_number(cell))
         raise TypeError(
-            f"{which} holds words, such as {truncate(echo(str(word)), 40)}, and {echo(kernel)} compares numbers; give it"
-            " Delta()."
+            f"{which} holds words, such as {truncate(echo(str(word)), 40)}, and {echo(kernel)} compares numbers;"
+            " give it Delta()."
         ) from None
 
 

@@ -15,7 +15,7 @@ from .bandwidth import median_bandwidth
 from .base import Kernel
 from .distances import gaussian, gaussian_differences, gaussian_gram, squared_distances
 from .gaussian_noise import noisy_exponent, noisy_gram, noisy_grams, principal_axes
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
 
 if TYPE_CHECKING:
     from explorer.kernels.noisy.gaussian import GaussianPairs, NoisyMixture
@@ -98,11 +98,11 @@ class Gaussian(Kernel):
                 return np.expm1(squared_distances(X, None if X is Y else Y) * (-0.5 / theta**2))
         return np.expm1(noisy_exponent(X, Y, theta, C, D))
 
-    def contrast(self, points: Points, variance: float = 0.0) -> Gaussian | Stationary:
+    def contrast(self, points: Points, variance: float = 0.0) -> Gaussian | StationaryIncrements:
         """Increments where 1 - k is small for most points (n, d): at bandwidths of 7 times their spread and more."""
         origin = middle(points)
         near = np.hypot(typical(points, origin), np.sqrt(variance)) <= np.sqrt(2 * NEAR) * self.theta()
-        return Stationary(self, origin) if near else self
+        return StationaryIncrements(self, origin) if near else self
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)

@@ -100,11 +100,11 @@ def _regular(S, theta):
 
     It loses eps tr A^(-1), where A is the matrix scaled to a unit diagonal: units of the coordinates do not matter.
     """
-    return _factored(S, theta) if len(S) > SMALL else _kept(S.tobytes(), len(S), theta)
+    return _factored(S, theta) if len(S) > SMALL else _factored_cached(S.tobytes(), len(S), theta)
 
 
 @lru_cache(maxsize=128)  # the Gaussians of a law meet every sample that is compared with it, and one another
-def _kept(S, d, theta):
+def _factored_cached(S, d, theta):
     return _factored(np.frombuffer(S).reshape(d, d), theta)
 
 

@@ -110,7 +110,7 @@ class Increments:
         return float(self.kernel.diagonal(self.origin)[0])
 
 
-class Stationary(Increments):
+class StationaryIncrements(Increments):
     """Increments of a kernel of x - y with k(x, x) = 1, which knows E k - 1 without subtracting 1: `less_one`."""
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
@@ -125,7 +125,7 @@ class Stationary(Increments):
         return self.kernel.less_one(X, C, self.origin, None)[:, 0]
 
 
-class Shifted(Increments):
+class ShiftedIncrements(Increments):
     """Increments that are the kernel `moved` at the points less the origin, such as <x - o, y - o> of <x, y> +
     offset.
 
@@ -160,7 +160,7 @@ class Shifted(Increments):
         return self.moved.expected_diagonal(X - self.origin, C)
 
 
-class Powers(Increments):
+class PowerIncrements(Increments):
     """Increments of (<x, y> + c)^p, for points of any degree, for Gaussians of degree 1, 2 and 3.
 
     With x = o + z, y = o + w, a = |o|^2 + c, s = <o, z>, t = <o, w>, r = <z, w> and A = a + s + t the kernel is (A +
@@ -257,7 +257,7 @@ def _form_gain(C, X, o):
     return np.zeros(len(X)) if C is None else np.einsum("ij,ij->i", (X - o) @ C, X + o)
 
 
-class Exponentials(Increments):
+class ExponentialIncrements(Increments):
     """Increments of exp(<x, y> / c), from E k - 1 (`less_one`), for a scale c far above all inner products.
 
     Between points k_o = e^a [(e^s - 1)(e^t - 1) + e^(s + t) (e^r - 1)] with a, s, t, r those of `Powers` over the

@@ -14,7 +14,7 @@ from explorer.types import Matrix, Points, PointsLike, Values, Vector
 from .bandwidth import median_bandwidth
 from .base import Kernel
 from .distances import squared_distances
-from .increments import Stationary, middle
+from .increments import StationaryIncrements, middle
 from .rational_quadratic import RationalQuadratic
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class InverseMultiquadric(Kernel):
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
         """Increments where k is nearly constant over most points (n, d): at scales ten times their spread and more."""
         rational = self._rational
-        return self if rational.contrast(points, variance) is rational else Stationary(self, middle(points))
+        return self if rational.contrast(points, variance) is rational else StationaryIncrements(self, middle(points))
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)

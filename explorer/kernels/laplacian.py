@@ -14,10 +14,10 @@ from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
-from .conditioning import one_dimension, several_dimensions
 from .distances import exponentials
 from .energy import mean_norm_gain
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
+from .laplacian_noise import one_dimension, several_dimensions
 
 if TYPE_CHECKING:
     from explorer.kernels.noisy.laplacian import LaplacianPairs
@@ -108,11 +108,11 @@ class Laplacian(Kernel):
             less[tiny] = np.expm1(np.log1p(0.5 * (m**2 + s**2) - m - np.transpose(gain)).sum(axis=1))
         return less
 
-    def contrast(self, points: Points, variance: float = 0.0) -> Laplacian | Stationary:
+    def contrast(self, points: Points, variance: float = 0.0) -> Laplacian | StationaryIncrements:
         """Increments where 1 - k is small for most points (n, d): for bandwidths of 100 times their spread and more."""
         origin = middle(points)
         near = typical(points, origin, order=1) + np.sqrt(variance) <= NEAR * self.theta()
-        return Stationary(self, origin) if near else self
+        return StationaryIncrements(self, origin) if near else self
 
     def expected_with_error(self, X: Points, C: Matrix, Y: Points, D: Matrix | None) -> tuple[Matrix, Matrix]:
         """`expected` and the standard error of each of its entries, two (n, m) arrays.

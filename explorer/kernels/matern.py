@@ -11,7 +11,7 @@ from explorer.parameters import Choice, LogNumber
 from explorer.types import Matrix, Points, Values
 
 from .base import Kernel
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
 from .mixtures import ScaleMixture, gamma_nodes
 
 ORDERS = (0.5, 1.5, 2.5)
@@ -99,13 +99,13 @@ class Matern(ScaleMixture):
         z = np.minimum(np.sqrt(2 * self.nu * np.minimum(S, 1e300)), 1e3)  # e^-1000 = 0
         return z, {0.5: 1.0, 1.5: 1 + z, 2.5: 1 + z + z * z / 3}[self.nu]
 
-    def contrast(self, points: Points, variance: float = 0.0) -> Matern | Stationary:
+    def contrast(self, points: Points, variance: float = 0.0) -> Matern | StationaryIncrements:
         """Increments where 1 - k, which is |x - y| / θ nearby for ν = 1/2, is small for most of the points (n, d)."""
         if self.nu > 1:
             return super().contrast(points, variance)
         origin = middle(points)
         near = typical(points, origin) + math.sqrt(variance) <= NEAR * self.theta()
-        return Stationary(self, origin) if near else self
+        return StationaryIncrements(self, origin) if near else self
 
     def log_mass(self, d: int) -> float:
         """(2π θ^2 / ν)^(d/2) Γ(ν + d/2) / Γ(ν), in logs."""

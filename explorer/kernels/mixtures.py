@@ -18,7 +18,7 @@ from .bandwidth import median_bandwidth
 from .base import Kernel, total
 from .distances import squared_distances
 from .gaussian_noise import log_widening, principal_axes
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
 
 if TYPE_CHECKING:
     from explorer.kernels.noisy.mixtures import MixturePairs
@@ -152,7 +152,7 @@ class ScaleMixture(Kernel):
         """Increments where 1 - k is small for most points (n, d): at bandwidths of 7 times their spread and more."""
         origin = middle(points)
         spread = np.sqrt(self.curvature) * np.hypot(typical(points, origin), np.sqrt(variance))
-        return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) * self.theta() else self
+        return StationaryIncrements(self, origin) if spread <= np.sqrt(2 * NEAR) * self.theta() else self
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
         """2 (x - y) / θ^2 times the derivative of k by S = |x - y|^2 / θ^2: (n, m, d)."""

@@ -11,7 +11,7 @@ from explorer.parameters import Real, Whole
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import POINT_MASSES, Kernel
-from .increments import FAR, NEAR, Powers, Shifted, middle, typical
+from .increments import FAR, NEAR, PowerIncrements, ShiftedIncrements, middle, typical
 
 
 class _InnerProduct(Kernel):
@@ -157,7 +157,7 @@ class Linear(_InnerProduct):
     offset: float = Real(default=0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
     def _increments(self, origin):
-        return Shifted(self, origin, _PRODUCT, lambda z, o: z @ o)
+        return ShiftedIncrements(self, origin, _PRODUCT, lambda z, o: z @ o)
 
 
 _PRODUCT = Linear(0.0)
@@ -182,4 +182,4 @@ class Polynomial(_InnerProduct):
     )
 
     def _increments(self, origin):
-        return Powers(self, origin)
+        return PowerIncrements(self, origin)

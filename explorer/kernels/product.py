@@ -10,10 +10,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Vector
 
 from .algebra import KernelSum
-from .base import Kernel, Pairs
+from .base import Kernel, PairedPoints
 from .factors import FactorField, Factors, block, cells_of, listed, text_table
 
 
@@ -39,7 +39,7 @@ class Product(Kernel):
 
     text = True
     space = "tables"
-    factors: Held[Mapping[int | tuple[int, ...], Kernel], Factors] = FactorField(
+    factors: ConvertedField[Mapping[int | tuple[int, ...], Kernel], Factors] = FactorField(
         doc="the kernel of each group of columns, {column number or tuple of column numbers: kernel}"
     )
 
@@ -102,11 +102,11 @@ class Product(Kernel):
     def chosen(self) -> Product:
         return self._with([kernel.chosen() for _, kernel in self.factors])
 
-    def pairs(self, X: Points, Y: Points | None = None) -> Pairs:
+    def pairs(self, X: Points, Y: Points | None = None) -> PairedPoints:
         """What each factor needs of its columns of X (n, d) and Y (m, d), a tuple of (n, m) each."""
-        return Pairs(kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y))
+        return PairedPoints(kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y))
 
-    def of_pairs(self, S: Pairs) -> Matrix:
+    def of_pairs(self, S: PairedPoints) -> Matrix:
         return _product(kernel.of_pairs(part) for (_, kernel), part in zip(self.factors, S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:

@@ -14,7 +14,7 @@ from .base import Kernel
 from .discrete import Delta, Equality, Precomputed
 from .product import Product
 
-CALLED = {
+NAMES = {
     "Linear": "linear",
     "Polynomial": "polynomial",
     "Exponential": "exponential",
@@ -84,7 +84,7 @@ def _alone(kernel):
         return " times ".join(in_prose(part) for part in kernel.factors)
     if isinstance(kernel, Product):
         return " times ".join(in_prose(part) for _, part in kernel.factors)
-    name = CALLED.get(type(kernel).__name__, type(kernel).__name__)
+    name = NAMES.get(type(kernel).__name__, type(kernel).__name__)
     words = f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name} kernel"
     fields = kernel.values()
     given = dict(kernel._parts()) | {field: fields[field] for field in ALWAYS if field in fields}

@@ -8,7 +8,7 @@ import panel as pn
 
 from explorer.languages import translate
 from explorer.markup import joined, markup
-from explorer.parameters import Choice, given_label
+from explorer.parameters import Choice, explicit_label
 from explorer.printing import minus, short_name
 from explorer.workbench.numbers import format_number, word
 
@@ -65,7 +65,7 @@ class Comparison(pn.viewable.Viewer):
         fields = type(self.owner.lab).fields
         then, now = self.pinned.lab.values(), result.lab.values()
         rows = [
-            (translate(given_label(field) or field.doc), _said(field, then[name]), _said(field, now[name]))
+            (translate(explicit_label(field) or field.doc), _said(field, then[name]), _said(field, now[name]))
             for name, field in fields.items()
             if then[name] != now[name]
         ]

@@ -7,7 +7,7 @@ from naming import naming
 from explorer import GaussianMixture, Laplacian, StudentT, contaminate, median_bandwidth
 from explorer.checks import ExplorerWarning
 from explorer.embeddings.law import root
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 
 S = np.array([[1.0, 0.6, -0.3], [0.6, 0.8, 0.2], [-0.3, 0.2, 0.9]])
 MEAN = np.array([0.5, -1.0, 0.2])

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.special import erfcx
 
 from explorer import Laplacian, median_bandwidth
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 
 # the kernel ---------------------------------------------------------------------------------------------------------
 

@@ -36,12 +36,12 @@ SENTENCE = re.escape(
 def little(monkeypatch):
     """A machine of 10 kB, which does not hold a matrix of 40 points, but one of 30."""
     monkeypatch.setattr(memory, "SMALL", 0)
-    monkeypatch.setattr(memory, "largest", lambda: 1e4)
+    monkeypatch.setattr(memory, "total_bytes", lambda: 1e4)
 
 
 def test_the_limit_is_the_memory_of_this_machine():
     if hasattr(os, "sysconf"):
-        assert 2**28 < memory.largest() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        assert 2**28 < memory.total_bytes() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_a_container_has_less(monkeypatch, tmp_path):
@@ -49,7 +49,7 @@ def test_a_container_has_less(monkeypatch, tmp_path):
     limited.write_text("268435456\n", encoding="ascii")
     unlimited.write_text("max\n", encoding="ascii")
     monkeypatch.setattr(memory, "CONTAINER", (str(tmp_path / "none"), str(unlimited), str(limited)))
-    assert memory.largest.__wrapped__() == 2**28
+    assert memory.total_bytes.__wrapped__() == 2**28
 
 
 def test_a_system_that_says_nothing_refuses_by_itself(monkeypatch):
@@ -58,8 +58,8 @@ def test_a_system_that_says_nothing_refuses_by_itself(monkeypatch):
 
     monkeypatch.setattr(os, "sysconf", none)
     monkeypatch.setattr(memory, "CONTAINER", ())
-    assert memory.largest.__wrapped__() == np.inf
-    monkeypatch.setattr(memory, "largest", memory.largest.__wrapped__)
+    assert memory.total_bytes.__wrapped__() == np.inf
+    monkeypatch.setattr(memory, "total_bytes", memory.total_bytes.__wrapped__)
 
     def full(*given):
         raise MemoryError

@@ -21,7 +21,7 @@ from explorer import (
     mmd2,
     mmd_test,
 )
-from explorer.kernels import selecting
+from explorer.kernels import bandwidth_selection
 from explorer.printing import model_text
 
 EPS = np.finfo(float).eps
@@ -72,12 +72,12 @@ def test_each_factor_chooses_its_bandwidth_on_its_own_columns_of_both_samples():
 
 
 def test_more_points_than_memory_for_their_distances_choose_a_bandwidth_on_some(monkeypatch):
-    monkeypatch.setattr(selecting, "LARGE", 40)
+    monkeypatch.setattr(bandwidth_selection, "LARGE", 40)
     with pytest.warns(UserWarning, match=naming("40", "60")):
-        selecting.select(Product({0: Gaussian(), 1: Delta()}), table(60))
+        bandwidth_selection.select(Product({0: Gaussian(), 1: Delta()}), table(60))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert selecting.select(MIXED, table(60)) == MIXED
+        assert bandwidth_selection.select(MIXED, table(60)) == MIXED
 
 
 # a table with words

@@ -27,7 +27,7 @@ from explorer import (
     low_rank,
 )
 from explorer.checks import ExplorerWarning, Refusal
-from explorer.embeddings import fans, forms
+from explorer.embeddings import forms, scaled_gaussians
 from explorer.kernels.low_rank import order_of_values
 from explorer.model import code
 
@@ -108,7 +108,7 @@ def test_expectations_over_gaussian_points():
 
 def test_equal_landmarks_are_kept_once():
     low = Landmarks(Gaussian(1.0), [[0.0], [0.0], [1.0], [0.0]])
-    assert low.kept.tolist() == [[0.0], [1.0]]
+    assert low.independent.tolist() == [[0.0], [1.0]]
     words = Landmarks(Delta(), ["a", "b", "a"])
     assert words(["a", "b", "c"]).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
 
@@ -210,9 +210,9 @@ def test_the_limit_of_two_waves_holds():
 
 def test_further_frequencies_depend_on_the_first_and_on_how_many_points_there_are():
     one, other = (FourierFeatures.draw(Gaussian(1.0), 2, 10, seed) for seed in (0, 1))
-    assert one.further(100) == one.further(16_000)
-    assert (one.further(100).frequencies != other.further(100).frequencies).all()
-    assert [len(one.further(points).frequencies) for points in (1, 100_000, 10**8)] == [2000, 335, 100]
+    assert one.more_frequencies(100) == one.more_frequencies(16_000)
+    assert (one.more_frequencies(100).frequencies != other.more_frequencies(100).frequencies).all()
+    assert [len(one.more_frequencies(points).frequencies) for points in (1, 100_000, 10**8)] == [2000, 335, 100]
 
 
 def test_words_have_low_rank_means():
@@ -274,7 +274,7 @@ def test_many_points_are_met_in_tiles(monkeypatch):
     X, Y = sample(50), sample(30, seed=1)
     e, f = KME(Gaussian(1.0)).embed(X), KME(Gaussian(1.0)).embed(Y)
     whole = e(Y), e.inner(f), e.norm()
-    for module in (fans, forms):
+    for module in (scaled_gaussians, forms):
         monkeypatch.setattr(module, "TILE", 70)
     # sums in another order
     assert e(Y) == pytest.approx(whole[0], rel=1e-14)
@@ -381,6 +381,6 @@ def test_features_by_the_inverse_factor_are_solutions_by_it(bandwidth, d):
     """To eps times the rank over the least diagonal entry, in which both round alike: 1e-8 of smooth kernels."""
     X = np.random.default_rng(4).normal(size=(400, d))
     low = low_rank(Gaussian(bandwidth), X, "nystrom", rank=80)
-    L, values = low._factor[1], Gaussian(bandwidth)(X, low.kept)
+    L, values = low._factor[1], Gaussian(bandwidth)(X, low.independent)
     error = np.finfo(float).eps * low.rank / np.diag(L).min()
     np.testing.assert_allclose(low.features(X), solve_triangular(L, values.T, lower=True).T, atol=10 * error)

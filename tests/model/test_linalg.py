@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from naming import naming
 
-from explorer.linalg import TILE, classical_scaling, eigh_psd, smallest_eigenvalue, symmetrised
+from explorer.linalg import TILE, classical_scaling, eigh_psd, smallest_eigenvalue, symmetrise
 
 
 @pytest.mark.parametrize("rank", [0, 1, 5, 30])
@@ -64,5 +64,5 @@ def test_scaling_has_no_more_axes_than_the_points():
 def test_symmetrised_is_the_mean_of_a_matrix_and_its_transpose(n):
     A = np.random.default_rng(n).normal(size=(n, n))
     expected = 0.5 * (A + A.T)
-    assert symmetrised(A) is A
+    assert symmetrise(A) is A
     np.testing.assert_array_equal(A, expected)

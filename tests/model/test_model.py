@@ -11,7 +11,7 @@ from catalogue import PUBLIC
 from naming import naming
 
 from explorer.model import Model, code
-from explorer.parameters import Array, Given, LogNumber, Real, Whole
+from explorer.parameters import Array, LogNumber, Real, RequiredReal, Whole
 
 
 class Base(Model):
@@ -32,7 +32,7 @@ class Needy(Model):
 
 
 class Asking(Model):
-    order = Given(bounds=(0.1, None), symbol="ν", doc="has no default")
+    order = RequiredReal(bounds=(0.1, None), symbol="ν", doc="has no default")
     factor = Real(1.0)
 
 

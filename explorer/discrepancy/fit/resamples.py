@@ -13,7 +13,7 @@ from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import WIDE
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.stopping import check_cancelled

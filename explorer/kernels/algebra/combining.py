@@ -30,11 +30,11 @@ def equivalent(kernels: Sequence[Kernel]) -> Kernel:
         return kernels[0]
     if isinstance(kernels[0], Laplacian):
         return Laplacian(1 / sum(1 / _lengths(each) for each in kernels))
-    lengths = combined([_lengths(each) for each in kernels])
+    lengths = combine_lengths([_lengths(each) for each in kernels])
     return Gaussian(lengths) if isinstance(lengths, float) else ARDGaussian(lengths)
 
 
-def combined(lengths: Sequence[float | Vector]) -> Any:
+def combine_lengths(lengths: Sequence[float | Vector]) -> Any:
     """(Σ θ_i^-2)^(-1/2) of bandwidths, numbers or arrays; in units of the shortest, as θ^-2 alone may overflow."""
     lengths = np.broadcast_arrays(*lengths)
     shortest = np.min(lengths, axis=0)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-class Plain(Increments):
+class DifferenceIncrements(Increments):
     """Increments as the difference of four values: for a part that keeps its digits, or has no better way."""
 
     @property
@@ -32,7 +32,7 @@ class Plain(Increments):
         return k.expected_diagonal(X, C) - 2 * k.expected(X, C, self.origin, None)[:, 0] + self.at_origin
 
 
-class Summed(Increments):
+class SumIncrements(Increments):
     """Increments of Σ_i a_i k_i: the same sum of the parts', all from one origin."""
 
     weights: Sequence[float]
@@ -60,7 +60,7 @@ class Summed(Increments):
         return self._sum(part.to_origin(X, C) for part in self.parts)
 
 
-class Multiplied(Increments):
+class ProductIncrements(Increments):
     """Increments of k l between points, without a difference; under noise, whose mean is no product, by differences.
 
     With k = a + α_x + α_y + A and l = b + β_x + β_y + B, a = k(o, o), α_x = k(x, o) - a and A the increments of k,
@@ -80,13 +80,13 @@ class Multiplied(Increments):
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         if C is not None or D is not None:
-            return Plain(self.kernel, self.origin).expected(X, C, Y, D)
+            return DifferenceIncrements(self.kernel, self.origin).expected(X, C, Y, D)
         with np.errstate(over="ignore", invalid="ignore"):
             return self.kernel.finite(self._between(X, Y, self._matrix))
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         if C is not None:
-            return Plain(self.kernel, self.origin).expected_diagonal(X, C)
+            return DifferenceIncrements(self.kernel, self.origin).expected_diagonal(X, C)
         with np.errstate(over="ignore", invalid="ignore"):
             return self.kernel.finite(self._between(X, X, self._row))
 
@@ -121,6 +121,6 @@ def increments_of(kernels: Sequence[Kernel], points: Points, variance: float) ->
     if origin is None:
         return None
     return [
-        each if isinstance(each, Increments) else Plain(kernel, origin)
+        each if isinstance(each, Increments) else DifferenceIncrements(kernel, origin)
         for each, kernel in zip(contrasts, kernels, strict=True)
     ]

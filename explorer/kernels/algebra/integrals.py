@@ -16,7 +16,7 @@ from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.types import Matrix, Points, Vector
 
 from . import tilted
-from .combining import GAUSSIAN, combined, equivalent, same_family
+from .combining import GAUSSIAN, combine_lengths, equivalent, same_family
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -79,11 +79,11 @@ class Integrals(NamedTuple):
         J, z = tilted.swap(d), tilted.pairs_of(X, C, Y, D)
         lengths = [np.broadcast_to(each, d) for each in self.lengths]
         if self.mixture is None:
-            values = self._mean(tilted.near(z, combined(lengths)) if lengths else z, J)
+            values = self._mean(tilted.tilt_gaussian(z, combine_lengths(lengths)) if lengths else z, J)
         else:
             values = sum(
                 (
-                    w * self._mean(tilted.near(z, combined([*lengths, np.full(d, width)])), J)
+                    w * self._mean(tilted.tilt_gaussian(z, combine_lengths([*lengths, np.full(d, width)])), J)
                     for width, w in self._widths(self.mixture, X, C, Y, D)
                 ),
                 np.zeros(()),
@@ -119,7 +119,7 @@ class Integrals(NamedTuple):
 
     def _mean(self, z, J):
         if self.scale is not None:
-            z, top = tilted.grown(z, J, self.scale)
+            z, top = tilted.tilt_exponential(z, J, self.scale)
             if z is None:
                 exponential = Exponential(self.scale)
                 raise Refusal(

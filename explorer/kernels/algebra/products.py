@@ -14,16 +14,16 @@ from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import POINT_MASSES, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.printing import echo
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Values, Vector
 
 from .combining import equivalent, same_family
-from .increments import Multiplied, increments_of
+from .expressions import CheckedField, Expression, check_kernel, on_its_space, refuse_other_spaces
+from .increments import ProductIncrements, increments_of
 from .integrals import Integrals
 from .sums import KernelSum, sum_of, times
-from .writing import CheckedField, Expression, kernel, on_its_space, refuse_other_spaces
 
 if TYPE_CHECKING:
-    from explorer.kernels.base import Pairs
+    from explorer.kernels.base import PairedPoints
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
@@ -33,7 +33,7 @@ POWERS = 3  # the degree up to which Polynomial has means under noise
 def factors_of(given: tuple[Kernel, Kernel]) -> tuple[Kernel, ...]:
     """Kernels, products among them taken apart."""
     try:
-        kernels = [kernel(each) for each in given]
+        kernels = [check_kernel(each) for each in given]
     except TypeError as error:
         if isinstance(error, WrongType):
             raise
@@ -71,7 +71,7 @@ class KernelProduct(Expression):
     array([[2.    , 1.7483]])
     """
 
-    factors: Held[Sequence[Kernel], tuple[Kernel, ...]] = CheckedField(
+    factors: ConvertedField[Sequence[Kernel], tuple[Kernel, ...]] = CheckedField(
         factors_of, doc="the kernels that are multiplied"
     )
 
@@ -109,17 +109,17 @@ class KernelProduct(Expression):
         return same_family(self.factors)
 
     @property
-    def _telling(self):
+    def _has_universal_factor(self):
         """Whether one factor is universal, and all know the space's points."""
         return len(on_its_space(self.factors)) == len(self.factors) and any(each.universal for each in self.factors)
 
     @property
     def universal(self) -> bool:
-        return self._telling and self.zeros == 0
+        return self._has_universal_factor and self.zeros == 0
 
     @property
     def characteristic(self) -> bool:
-        return self._telling and self.zeros <= 1
+        return self._has_universal_factor and self.zeros <= 1
 
     @property
     def degree(self) -> int | None:
@@ -142,7 +142,7 @@ class KernelProduct(Expression):
         """The one kernel that factors of a family are."""
         return equivalent([each.chosen() for each in self.factors])
 
-    def of_pairs(self, S: Pairs) -> Matrix:
+    def of_pairs(self, S: PairedPoints) -> Matrix:
         return self._product(each.of_pairs(part) for each, part in zip(self.factors, S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
@@ -190,7 +190,7 @@ class KernelProduct(Expression):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(
                 sum(
-                    (a * integral(self._integrals(factors)) for a, factors in multiplied_out(self.chosen())),
+                    (a * integral(self._integrals(factors)) for a, factors in expand_product(self.chosen())),
                     np.zeros(()),
                 )
             )
@@ -226,7 +226,7 @@ class KernelProduct(Expression):
         first, kernels = parts[0], [self.factors[0]]
         for part in parts[1:]:
             kernels.append(part.kernel)
-            first = Multiplied(KernelProduct(tuple(kernels)), part.origin, first, part)
+            first = ProductIncrements(KernelProduct(tuple(kernels)), part.origin, first, part)
         return first
 
     @property
@@ -246,7 +246,7 @@ def powers_of(k: KernelProduct) -> list[tuple[float, Polynomial]] | None:
     None where there are other kernels among them.
     """
     terms = []
-    for weight, factors in multiplied_out(k):
+    for weight, factors in expand_product(k):
         powers = [each for each in factors if isinstance(each, (Linear, Polynomial))]
         if len(powers) < len(factors):
             return None
@@ -258,12 +258,12 @@ def powers_of(k: KernelProduct) -> list[tuple[float, Polynomial]] | None:
     return terms
 
 
-def multiplied_out(k: Kernel) -> list[tuple[float, tuple[Kernel, ...]]]:
+def expand_product(k: Kernel) -> list[tuple[float, tuple[Kernel, ...]]]:
     """Pairs (weight, factors): the terms that a kernel is the sum of, with no sums among the factors."""
     if isinstance(k, KernelSum):
-        return [(a * weight, factors) for a, term in k.terms for weight, factors in multiplied_out(term)]
+        return [(a * weight, factors) for a, term in k.terms for weight, factors in expand_product(term)]
     if isinstance(k, KernelProduct):
-        choices = product(*(multiplied_out(each) for each in k.factors))
+        choices = product(*(expand_product(each) for each in k.factors))
         return [(math.prod(a for a, _ in each), sum((factors for _, factors in each), ())) for each in choices]
     return [(1.0, (k,))]
 

@@ -10,13 +10,13 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import Kernel
 from explorer.printing import echo
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Values, Vector
 
-from .increments import Summed, increments_of
-from .writing import CheckedField, Expression, kernel, on_its_space, positive, refuse_other_spaces
+from .expressions import CheckedField, Expression, check_kernel, check_weight, on_its_space, refuse_other_spaces
+from .increments import SumIncrements, increments_of
 
 if TYPE_CHECKING:
-    from explorer.kernels.base import Pairs
+    from explorer.kernels.base import PairedPoints
     from explorer.kernels.noisy.pairs import NoisyPairs
     from explorer.kernels.polynomial import Polynomial
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel], ...]:
     """Pairs (weight, kernel) from such pairs, sums among them taken apart."""
     try:
-        pairs = [(positive(weight), kernel(each)) for weight, each in given]
+        pairs = [(check_weight(weight), check_kernel(each)) for weight, each in given]
     except TypeError as error:
         if isinstance(error, WrongType):
             raise
@@ -34,7 +34,7 @@ def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel
     flat = []
     for weight, each in pairs:
         inner = each.terms if isinstance(each, KernelSum) else ((1.0, each),)
-        flat += [(positive(weight * a), part) for a, part in inner]
+        flat += [(check_weight(weight * a), part) for a, part in inner]
     if len(flat) == 1 and flat[0][0] == 1:
         raise Refusal(f"a sum of one kernel with the weight 1 is that kernel; give {echo(flat[0][1])} itself.")
     refuse_other_spaces([part for _, part in flat], "sum")
@@ -63,7 +63,7 @@ class KernelSum(Expression):
     array([[3.    , 4.6065]])
     """
 
-    terms: Held[Sequence[tuple[float, Kernel]], tuple[tuple[float, Kernel], ...]] = CheckedField(
+    terms: ConvertedField[Sequence[tuple[float, Kernel]], tuple[tuple[float, Kernel], ...]] = CheckedField(
         terms_of, doc="pairs (weight, kernel)"
     )
 
@@ -129,7 +129,7 @@ class KernelSum(Expression):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(sum((a * each for a, each in zip(self._weights, values, strict=True)), np.zeros(())))
 
-    def of_pairs(self, S: Pairs) -> Matrix:
+    def of_pairs(self, S: PairedPoints) -> Matrix:
         return self._sum(each.of_pairs(part) for each, part in zip(self._parts_of(), S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
@@ -162,10 +162,10 @@ class KernelSum(Expression):
         """E k - k(x, x), (n, m), of stationary terms: each with all its digits."""
         return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())
 
-    def contrast(self, points: Points, variance: float = 0.0) -> KernelSum | Summed:
+    def contrast(self, points: Points, variance: float = 0.0) -> KernelSum | SumIncrements:
         """Increments where those of one term are worth it on points (n, d): its size would hide the others' digits."""
         parts = increments_of(self._parts_of(), points, variance)
-        return self if parts is None else Summed(self, parts[0].origin, self._weights, parts)
+        return self if parts is None else SumIncrements(self, parts[0].origin, self._weights, parts)
 
     def noisy_pairs(self, X: Points) -> NoisyPairs:
         if not self.stationary:
@@ -202,8 +202,8 @@ def add(k: Kernel, other: int | Kernel | None) -> Kernel:
 
 def times(weight: float, k: Kernel) -> Kernel:
     """weight * k; k itself for 1, and what k is a multiple of where the numbers cancel."""
-    weight = positive(weight)
+    weight = check_weight(weight)
     if isinstance(k, KernelSum) and len(k.terms) == 1:
         inner, k = k.terms[0]
-        weight = positive(weight * inner)
+        weight = check_weight(weight * inner)
     return k if weight == 1 else KernelSum(((weight, k),))

@@ -48,7 +48,7 @@ def points_of(X: Points, C: Matrix) -> Tilted:
     return Tilted(X, np.zeros((X.shape[1], 0)) if C is None else root_of(C), np.zeros(len(X)))
 
 
-def near(z: Tilted, lengths: Vector) -> Tilted:
+def tilt_gaussian(z: Tilted, lengths: Vector) -> Tilted:
     """z tilted by exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), lengths θ (d,)."""
     d = len(lengths)
     with np.errstate(over="ignore"):
@@ -68,7 +68,7 @@ def near(z: Tilted, lengths: Vector) -> Tilted:
     return Tilted(z.mean - moved @ z.factor.T, rotated, log_mass)
 
 
-def grown(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None, float]:
+def tilt_exponential(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None, float]:
     """z tilted by exp(p / s), p = z'Jz / 2 and s the scale; the largest eigenvalue of Q'JQ / s, which is to be below 1.
 
     (None, eigenvalue) where it is not: then the mean is infinite.

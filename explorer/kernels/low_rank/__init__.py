@@ -4,11 +4,11 @@ Landmarks are the projection on the span of some points, FourierFeatures an aver
 chooses either on a sample.
 """
 
-from .choosing import RANK as RANK
-from .choosing import low_rank as low_rank
-from .choosing import order_of_values as order_of_values
-from .choosing import some_points as some_points
-from .choosing import some_rows as some_rows
+from .construction import RANK as RANK
+from .construction import low_rank as low_rank
+from .construction import order_of_values as order_of_values
+from .construction import some_points as some_points
+from .construction import some_rows as some_rows
 from .fields import Approximation as Approximation
 from .fields import approximation_field as approximation_field
 from .fields import rank_field as rank_field

@@ -13,7 +13,7 @@ from explorer.rng import stream
 from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Points, Rng, Rows
 
-from .choosing import RANK, low_rank, order_of_values, some_points
+from .construction import RANK, low_rank, order_of_values, some_points
 from .fields import Approximation, refuse_rank_alone, refuse_unknown
 from .finite import FiniteRank
 from .landmarks import Landmarks
@@ -88,13 +88,13 @@ def landmarks_of(
     low = Landmarks(kernel, X[order[:first]])
     for r in more:
         check_cancelled()
-        if r >= 2 * len(X) or missed(low, tried, K) <= enough:
+        if r >= 2 * len(X) or relative_residual(low, tried, K) <= enough:
             break
         low = Landmarks(kernel, X[order[:r]])
     return low
 
 
-def missed(low: Landmarks, X: Points, K: Matrix) -> float:
+def relative_residual(low: Landmarks, X: Points, K: Matrix) -> float:
     """What landmarks miss of a kernel: |k - k̂| / |k|, of both centred the root mean square at pairs of the points X.
 
     By as much the null distribution of MMD² changes: its standard deviation is proportional to |k|.

@@ -15,10 +15,10 @@ from explorer.checks import Refusal
 from explorer.kernels.base import Kernel
 from explorer.kernels.gaussian import Gaussian
 from explorer.kernels.laplacian import Laplacian
-from explorer.parameters import Array, GivenPart
+from explorer.parameters import Array, RequiredPart
 from explorer.printing import model_text
 from explorer.rng import stream
-from explorer.types import Gram, Held, Matrix, MatrixLike, Points, PointsLike, Rng, Vector
+from explorer.types import ConvertedField, Gram, Matrix, MatrixLike, Points, PointsLike, Rng, Vector
 
 from .finite import FiniteRank
 
@@ -49,8 +49,10 @@ class FourierFeatures(FiniteRank):
     """
 
     bounded = True
-    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel whose Fourier transform the frequencies were drawn from")
-    frequencies: Held[MatrixLike, Gram] = Array(doc="ω_j, one row each, in units of 1/x")
+    kernel: Kernel = RequiredPart(
+        class_=Kernel, doc="the kernel whose Fourier transform the frequencies were drawn from"
+    )
+    frequencies: ConvertedField[MatrixLike, Gram] = Array(doc="ω_j, one row each, in units of 1/x")
 
     def _check(self):
         refuse_other_kernels(self.kernel)
@@ -106,13 +108,15 @@ class FourierFeatures(FiniteRank):
             F *= np.concatenate([damped, damped])
         return F
 
-    def further(self, points: int) -> FourierFeatures:
+    def more_frequencies(self, points: int) -> FourierFeatures:
         """Features of further random frequencies, on which an error at so many points is measured.
 
         2000 of them; beyond 16,000 points fewer, but 100 at least. They depend on the frequencies alone.
         """
         count = min(MANY, max(WORK // max(points, 1), FEW))
         return self.draw(self.kernel, self.frequencies.shape[1], 2 * count, crc32(self.frequencies.tobytes()))
+
+    further = more_frequencies  # its former name, which users may call
 
     def by_frequency(self, terms: Gram) -> Gram:
         """What each frequency alone gives, (..., J), from the terms (..., 2J) of an inner product of features.
@@ -123,7 +127,7 @@ class FourierFeatures(FiniteRank):
         return J * (terms[..., :J] + terms[..., J:])
 
 
-def limit(estimates: Matrix, further: Matrix) -> float:
+def error_limit(estimates: Matrix, further: Matrix) -> float:
     """A 99 % limit of how far the average of J independent estimates (J,) or (m, J) is from its expectation.
 
     It is their distance from the average of all, the M further ones (M,) or (m, M) among them, and the limit of that

@@ -12,8 +12,8 @@ from scipy.linalg import solve_triangular
 from explorer import checks
 from explorer.kernels.base import Kernel
 from explorer.linalg import ROUNDING, pivoted_cholesky, pivoted_cholesky_of
-from explorer.parameters import GivenPart
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector, Weights
+from explorer.parameters import RequiredPart
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Vector, Weights
 
 from .finite import FiniteRank
 
@@ -69,8 +69,8 @@ class Landmarks(FiniteRank):
            [0.8825, 0.9695]])
     """
 
-    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel that is projected")
-    landmarks: Held[PointsLike, Points] = LandmarkField(doc="the points that span what it is projected on")
+    kernel: Kernel = RequiredPart(class_=Kernel, doc="the kernel that is projected")
+    landmarks: ConvertedField[PointsLike, Points] = LandmarkField(doc="the points that span what it is projected on")
 
     def _check(self):
         self.kernel.chosen()
@@ -95,7 +95,7 @@ class Landmarks(FiniteRank):
 
     @property
     def rank(self) -> int:
-        return len(self.kept)
+        return len(self.independent)
 
     @cached_property
     def _factor(self):
@@ -113,13 +113,15 @@ class Landmarks(FiniteRank):
         return solve_triangular(self._factor[1], np.eye(self.rank), lower=True, check_finite=False)
 
     @property
-    def kept(self) -> Points:
+    def independent(self) -> Points:
         """The landmarks that the others do not span, (r, d)."""
         return self._factor[0]
 
+    kept = independent  # its former name, which users may read
+
     @property
     def _widest(self):
-        return max(self.rank, self.kept.shape[1])
+        return max(self.rank, self.independent.shape[1])
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         X = self.kernel.points(X, name, at_least)
@@ -150,8 +152,8 @@ class Landmarks(FiniteRank):
         if not self.rank:
             return np.zeros((len(X), 0))
         if covariance is None:
-            return self.kernel(X, self.kept)
-        return self.kernel.expected(X, covariance, self.kept, None)
+            return self.kernel(X, self.independent)
+        return self.kernel.expected(X, covariance, self.independent, None)
 
     def _features(self, X, covariance):
         values = self._values(X, covariance)

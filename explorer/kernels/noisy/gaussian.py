@@ -17,7 +17,7 @@ from .sums import DistanceSums
 
 ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
 BLOCK = 2**15  # entries of a product at a time: they stay in the processor
-KEPT = 2**18  # pairs times coordinates up to which their squared differences are kept, and quicker than a Gram matrix
+CACHED = 2**18  # pairs times coordinates up to which their squared differences are kept, and quicker than a Gram matrix
 STRIP = 100  # rows of a Gram matrix at a time
 NEAR = 0.05  # mean of |z|²/2 below which K - 1 is summed with all its digits, in twice the time
 AT_ONCE = 4  # variances from which on they are quicker whatever the coordinates
@@ -53,10 +53,10 @@ class GaussianPairs(StationaryPairs):
         return np.triu_indices(self.n, 1)
 
     @cached_property
-    def _kept(self):
+    def _cached_squares(self):
         """All that `_squares` would make, or None where it is too much to keep."""
         pairs = self.n * (self.n - 1) // 2
-        return self._squared(slice(None)) if pairs * self.d <= KEPT else None
+        return self._squared(slice(None)) if pairs * self.d <= CACHED else None
 
     def _squared(self, part):
         i, j = self._order
@@ -67,12 +67,12 @@ class GaussianPairs(StationaryPairs):
         """The squared differences of all pairs in each coordinate, (p, d), `wide` pairs at a time."""
         for start in range(0, len(self._order[0]), wide):
             part = slice(start, start + wide)
-            yield self._squared(part) if self._kept is None else self._kept[part]
+            yield self._squared(part) if self._cached_squares is None else self._cached_squares[part]
 
     def drops(self, variances: VectorLike) -> Drops:
         """Drops at e (m, d), of some variances by one product of matrices for a block of pairs."""
         e = np.asarray(variances, dtype=float)
-        if self._kept is None and len(e) < AT_ONCE:
+        if self._cached_squares is None and len(e) < AT_ONCE:
             return super().drops(e)
         v = np.concatenate([e, 2 * e])
         rates, total = -0.5 / (self.kernel.bandwidth**2 + v).T, 0.0
@@ -106,7 +106,7 @@ class GaussianPairs(StationaryPairs):
     def _over_pairs(self, v, slopes=True):
         """The sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
         a, total, apart = self.kernel.bandwidth**2 + v, 0.0, 0.0
-        if self._kept is None and (sums := self._over_square(a, slopes)) is not None:
+        if self._cached_squares is None and (sums := self._over_square(a, slopes)) is not None:
             return sums
         for D in self._squares(max(1, ENTRIES // self.d)):
             K = np.expm1(_exponents(D, -0.5 / a))

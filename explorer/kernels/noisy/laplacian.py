@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 from explorer.types import Vector
 
 from .pairs import StationaryPairs

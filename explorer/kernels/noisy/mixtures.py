@@ -59,7 +59,7 @@ class MixturePairs(SummedPairs):
         widths = np.clip(kernel.bandwidth * np.sqrt(s), low, high)
         parts = [GaussianPairs(Gaussian(float(theta)), X) for theta in widths]
         for part in parts[1:]:  # squared differences do not depend on the bandwidth
-            part._order, part._kept = parts[0]._order, parts[0]._kept
+            part._order, part._cached_squares = parts[0]._order, parts[0]._cached_squares
         super().__init__(kernel, X, parts, weights)
         self.squares = widths**2
 

@@ -51,8 +51,8 @@ def _refuse_others(array, name):
     for i, value in enumerate(array):
         if not isinstance(value, str):
             raise TypeError(
-                f"{name}[{i}] is {checks.truncate(checks.echo(value), 40)}, not a string; give strings only, rows without"
-                " one left out."
+                f"{name}[{i}] is {checks.truncate(checks.echo(value), 40)}, not a string; give strings only,"
+                " rows without one left out."
             )
 
 

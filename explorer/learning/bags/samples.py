@@ -15,7 +15,7 @@ from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.types import PointsLike, Vector, VectorLike
 
 Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distribution, or an embedding of one

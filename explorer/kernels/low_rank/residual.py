@@ -22,7 +22,7 @@ PARTS, ROWS = 32, 400  # random parts of a larger one, and points of each
 SKEWED = 0.9995  # of Student's t: far points make estimates skewed, so that 99.9 % limits hold 99 times of 100
 
 
-class Missed:
+class Residual:
     """What landmarks miss of MMD^2 of two samples, [(n, d), (m, d)], or of the squared norm of one's kernel mean.
 
     It is known exactly where samples have 1500 points at most; else 32 random parts of each, of 400 points, give as

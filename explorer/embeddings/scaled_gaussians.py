@@ -24,7 +24,7 @@ ENTRIES = 2**22  # of the Gram matrices of all scales, held at once: 32 MB
 TILE = 2**24  # of one Gram matrix, held at once: 128 MB
 
 
-class Fan(NamedTuple):
+class ScaledGaussians(NamedTuple):
     """sum_q sum_i weights_qi E k(x_i + u_q, .), u_q ~ N(0, scales_q S).
 
     points (n, d), weights (q, n), covariance S (d, d) or None for point masses, scales (q,)
@@ -36,7 +36,7 @@ class Fan(NamedTuple):
     scales: np.ndarray
 
 
-def fans(blocks: Sequence[Block]) -> list[Fan]:
+def join_scales(blocks: Sequence[Block]) -> list[ScaledGaussians]:
     """The blocks of an embedding, with neighbours at the same points joined where their covariances are in
     proportion.
     """
@@ -49,7 +49,7 @@ def fans(blocks: Sequence[Block]) -> list[Fan]:
 
 
 def _single(block):
-    return Fan(block.points, block.weights[None], block.covariance, np.ones(1))
+    return ScaledGaussians(block.points, block.weights[None], block.covariance, np.ones(1))
 
 
 def _joined(group):
@@ -64,7 +64,7 @@ def _joined(group):
         scales = [_proportion(b.covariance, first.covariance) for b in group]
         alike = [(b.weights, s) for b, s in zip(group, scales, strict=True) if s is not None]
         weights, multiples = (np.array(part) for part in zip(*alike, strict=True))
-        found.append(Fan(first.points, weights, first.covariance, multiples))
+        found.append(ScaledGaussians(first.points, weights, first.covariance, multiples))
         group = [b for b, s in zip(group, scales, strict=True) if s is None]
     return [*found, *(_single(b) for b in group)]
 
@@ -75,7 +75,7 @@ def _proportion(C, S):
     return s if (np.abs(C - s * S) <= 8 * EPS * np.abs(C)).all() else None
 
 
-def inner(kernel: Kernel | Increments, a: Fan, b: Fan) -> tuple[float, float]:
+def inner(kernel: Kernel | Increments, a: ScaledGaussians, b: ScaledGaussians) -> tuple[float, float]:
     """<a, b> of two fans, and the sum of its terms' magnitudes, against which rounding is measured."""
     value = size = 0.0
     for v, K, w in _terms(kernel, a, b):
@@ -84,10 +84,10 @@ def inner(kernel: Kernel | Increments, a: Fan, b: Fan) -> tuple[float, float]:
     return value, size
 
 
-def values(kernel: Kernel | Increments, fan: Fan, Y: Points) -> Vector:
-    """The values of a fan at Y, (m,)."""
-    points = Fan(Y, np.ones((1, len(Y))), None, np.ones(1))
-    return sum(((v[:, None] @ K).sum(axis=(0, 1)) for v, K, _ in _terms(kernel, fan, points)), np.zeros(len(Y)))
+def values(kernel: Kernel | Increments, group: ScaledGaussians, Y: Points) -> Vector:
+    """The values of a group at Y, (m,)."""
+    points = ScaledGaussians(Y, np.ones((1, len(Y))), None, np.ones(1))
+    return sum(((v[:, None] @ K).sum(axis=(0, 1)) for v, K, _ in _terms(kernel, group, points)), np.zeros(len(Y)))
 
 
 def _terms(kernel, a, b):
@@ -111,12 +111,12 @@ def _terms(kernel, a, b):
         yield v[q : q + 1], kernel.expected(a.points, C, b.points, D)[None], b.weights[j[q : q + 1]]
 
 
-def _rows(fan, m):
-    """Weights (q, t) and points (t, d) of a fan, by tiles of rows whose Gram matrix with m points is not too large."""
-    n, rows = len(fan.points), max(1, TILE // m)
+def _rows(group, m):
+    """Weights (q, t) and points (t, d) of a group, by tiles of rows whose Gram matrix with m points is not too large."""
+    n, rows = len(group.points), max(1, TILE // m)
     if n <= rows:
-        return [(fan.weights, fan.points)]
-    return [(fan.weights[:, i : i + rows], fan.points[i : i + rows]) for i in range(0, n, rows)]
+        return [(group.weights, group.points)]
+    return [(group.weights[:, i : i + rows], group.points[i : i + rows]) for i in range(0, n, rows)]
 
 
 def _at_once(kernel, a, b, i, j):

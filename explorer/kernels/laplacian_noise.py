@@ -130,14 +130,14 @@ def _gauss(m, L, nodes):
     n, d = m.shape
     weights, noise = np.ones((n, 1)), np.empty((0, n, 1))
     for l in range(d):
-        mean = _given(m, L, l, noise)
+        mean = _conditional_mean(m, L, l, noise)
         if l >= len(nodes):
             weights = weights * one_dimension(mean, L[l, l])
             continue
         x, w = _graded_rule(nodes[l])
         sign, q = np.copysign(1.0, mean), np.abs(mean) / L[l, l]
         later = [j for j in range(l + 1, d) if l == len(nodes) - 1 and L[j, l] != 0]
-        kinks = [q - sign * _given(m, L, j, noise) / L[j, l] for j in later]  # z_j = 0, as sign z_l / s
+        kinks = [q - sign * _conditional_mean(m, L, j, noise) / L[j, l] for j in later]  # z_j = 0, as sign z_l / s
         drawn, share = [], []
         for side, half in zip((1, -1), _halves(mean, L[l, l]), strict=True):
             cuts = [np.where(side * y > 0, half.share_above(np.abs(y)), 0.0) for y in kinks]
@@ -159,7 +159,7 @@ def _sobol(m, L, u):
     n, d = m.shape
     weights, noise = np.ones((n, len(u))), np.empty((u.shape[1], n, len(u)))
     for l in range(d):
-        mean, s = _given(m, L, l, noise), L[l, l]
+        mean, s = _conditional_mean(m, L, l, noise), L[l, l]
         if l >= u.shape[1]:
             weights *= one_dimension(mean, s)
             continue
@@ -177,7 +177,7 @@ def _sobol(m, L, u):
     return weights.reshape(n, SCRAMBLINGS, -1).mean(axis=2)
 
 
-def _given(m, L, l, noise):
+def _conditional_mean(m, L, l, noise):
     """The mean of z_l given the noise (k, n, nodes) drawn before it, (n, nodes)."""
     k = min(l, len(noise))
     return m[:, l, None] + np.tensordot(L[l, :k], noise[:k], axes=1)

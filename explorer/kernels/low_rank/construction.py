@@ -7,8 +7,8 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explain_wrong_calls
+from explorer.kernels.bandwidth_selection import select
 from explorer.kernels.base import Kernel
-from explorer.kernels.selecting import select
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Rows
 

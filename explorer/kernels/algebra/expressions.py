@@ -11,7 +11,7 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal, WrongType
-from explorer.kernels.base import Kernel, Pairs
+from explorer.kernels.base import Kernel, PairedPoints
 from explorer.printing import WHOLE, code, echo, model_text, short_repr
 from explorer.types import Labels, Points, PointsLike, Values
 
@@ -38,7 +38,7 @@ class CheckedField(param.Parameter[Any]):
         super().__set__(obj, None if val is None and obj is None else self.checked(val))
 
 
-def positive(weight: float) -> float:
+def check_weight(weight: float) -> float:
     """A finite number above 0, as a float, that a kernel is multiplied by."""
     if isinstance(weight, bool) or not isinstance(weight, numbers.Real):
         raise WrongType(f"a kernel is multiplied by a number above 0 or by another kernel, not by {echo(weight)}.")
@@ -51,7 +51,7 @@ def positive(weight: float) -> float:
     return value
 
 
-def kernel(value: Kernel) -> Kernel:
+def check_kernel(value: Kernel) -> Kernel:
     """A kernel, or a sentence."""
     if not isinstance(value, Kernel):
         raise WrongType(f"a sum or product of kernels is made of kernels such as Gaussian(1.0), not {echo(value)}.")
@@ -133,9 +133,9 @@ class Expression(Kernel):
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         return common_points(self._parts_of(), X, name, at_least)
 
-    def pairs(self, X: Points, Y: Points | None = None) -> Pairs:
+    def pairs(self, X: Points, Y: Points | None = None) -> PairedPoints:
         """What each part needs of X (n, d) and Y (m, d), a tuple."""
-        return Pairs(each.pairs(X, Y) for each in self._parts_of())
+        return PairedPoints(each.pairs(X, Y) for each in self._parts_of())
 
     def _rebuilt(self, parts):
         """This expression with other kernels in the places of its parts."""
