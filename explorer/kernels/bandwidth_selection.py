@@ -1,4 +1,4 @@
-"""An automatic bandwidth where the distances of all pairs would take too much memory: chosen on some of the points."""
+"""Automatic bandwidth for many points: if the distances of all pairs need too much memory, some of the points serve."""
 
 from __future__ import annotations
 
@@ -14,16 +14,29 @@ if TYPE_CHECKING:
     from .base import Kernel
 
 
-LARGE = (
-    6000  # pooled points beyond which no Gram matrix is stored: it would take 288 MB, and its centring as much again
-)
+# largest number of pooled points whose Gram matrix is stored: it takes 288 MB, and its centring as much again
+LARGE = 6000
 
 
 def select(kernel: Kernel, P: Points, points: str = "pooled points", counts: Vector | None = None) -> Kernel:
-    """The kernel with its automatic bandwidth chosen on the points P (N, d).
+    """Choose the kernel's automatic bandwidth on points.
 
-    For N > 6000 on 6000 of them, with a warning. Where whole numbers say how often each point `counts`, (N,), above 0,
-    on points that are repeated as often; under other weights every point is there once.
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    P : ndarray of shape (N, d)
+        The points. If N > 6000 the bandwidth is chosen on 6000 of them, with a warning.
+    points : str, default "pooled points"
+        What the warning calls the points.
+    counts : ndarray of shape (N,) or None, default None
+        How often each point counts, above 0. Whole numbers repeat the points as often; under other weights every point
+        counts once.
+
+    Returns
+    -------
+    Kernel
+        The kernel with all its parameters chosen.
     """
     if not _is_open(kernel):
         return kernel.select(P)
@@ -34,7 +47,7 @@ def select(kernel: Kernel, P: Points, points: str = "pooled points", counts: Vec
 
 
 def _is_open(kernel):
-    """Whether an automatic parameter is still to be chosen, in a Product by any of its factors."""
+    """Return whether an automatic parameter is not chosen yet, in a Product for any of its factors."""
     try:
         kernel.chosen()
     except ValueError:
@@ -43,12 +56,27 @@ def _is_open(kernel):
 
 
 def part_of(P: Points, chosen: str, points: str = "pooled points") -> Labels:
-    """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
+    """Return P, or if N > 6000 the same 6000 of its points every time, with a warning.
+
+    Parameters
+    ----------
+    P : ndarray of shape (N, d)
+        The points.
+    chosen : str
+        What is chosen on them, with its verb, for the warning.
+    points : str, default "pooled points"
+        What the warning calls the points.
+
+    Returns
+    -------
+    ndarray of shape (min(N, 6000), d)
+        The points.
+    """
     return P if len(P) <= LARGE else P[_some(len(P), chosen, points)]
 
 
 def _some(N, chosen, points):
-    """The numbers of all N points, or of 6000 of them, with the warning of `part_of`."""
+    """Return the numbers of all N points, or of 6000 of them, with the warning of `part_of`."""
     if N > LARGE:
         checks.warn(
             f"{chosen} chosen on {LARGE} of the {N} {points}, always the same ones: the distances of all pairs would "
@@ -58,5 +86,16 @@ def _some(N, chosen, points):
 
 
 def rows_of(N: int) -> Rows:
-    """The numbers of the points, of N, that an automatic bandwidth is chosen on: all, or the same 6000 every time."""
+    """Return the numbers of those of N points that an automatic bandwidth is chosen on.
+
+    Parameters
+    ----------
+    N : int
+        Number of points.
+
+    Returns
+    -------
+    ndarray of shape (min(N, 6000),)
+        All row numbers, or the same 6000 every time.
+    """
     return np.arange(N) if N <= LARGE else np.sort(stream(0, "bandwidth").choice(N, LARGE, replace=False))
