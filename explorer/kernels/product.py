@@ -228,7 +228,7 @@ class Product(Kernel):
         return None
 
     def _coupled(self, C, D):
-        """Return the Gaussian factors that noise couples, and the independent ones; refuse noise that couples others."""
+        """Return the Gaussian factors that noise couples and the independent ones; refuse noise that couples others."""
         joint, single = self._split(C, D)
         for columns, kernel in joint:
             if kernel.joint is None or kernel.joint != joint[0][1].joint:

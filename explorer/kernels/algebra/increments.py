@@ -33,7 +33,7 @@ class DifferenceIncrements(Increments):
 
 
 class SumIncrements(Increments):
-    """Increments of Σ_i a_i k_i: the same sum of the parts', all from one origin."""
+    """Increments of Σ_i a_i k_i: the same sum of the parts' increments, all from one origin."""
 
     weights: Sequence[float]
     parts: Sequence[Increments]
@@ -61,7 +61,9 @@ class SumIncrements(Increments):
 
 
 class ProductIncrements(Increments):
-    """Increments of k l between points, without a difference; under noise, whose mean is no product, by differences.
+    """Increments of k l: between points without a difference, and under noise by differences.
+
+    Under noise the mean of a product is not the product of the means.
 
     With k = a + α_x + α_y + A and l = b + β_x + β_y + B, a = k(o, o), α_x = k(x, o) - a and A the increments of k,
     those of k l are aB + bA + α_x β_y + α_y β_x + A (β_x + β_y) + B (α_x + α_y) + AB.
@@ -115,7 +117,7 @@ class ProductIncrements(Increments):
 
 
 def increments_of(kernels: Sequence[Kernel], points: Points, variance: float) -> list[Increments] | None:
-    """The kernels' increments from one origin, or None where each of them keeps its digits by itself."""
+    """Return the kernels' increments from one origin, or None if each of them keeps its digits by itself."""
     contrasts = [kernel.contrast(points, variance) for kernel in kernels]
     origin = next((each.origin for each in contrasts if isinstance(each, Increments)), None)
     if origin is None:
