@@ -1,4 +1,4 @@
-"""What landmarks miss of kernel means: squared distances under the kernel k - k̂, exactly or by parts of the points."""
+"""Residual of landmarks: squared distances of kernel means under k - k̂, exactly or by parts of the points."""
 
 from __future__ import annotations
 
@@ -17,16 +17,25 @@ from explorer.types import Points, Rng, Rows
 if TYPE_CHECKING:
     from .finite import FiniteRank
 
-WHOLE = 1500  # points of a sample up to which all take part
-PARTS, ROWS = 32, 400  # random parts of a larger one, and points of each
-SKEWED = 0.9995  # of Student's t: far points make estimates skewed, so that 99.9 % limits hold 99 times of 100
+WHOLE = 1500  # largest sample that is used whole
+PARTS, ROWS = 32, 400  # numbers of random parts of a larger sample, and of points of each
+SKEWED = 0.9995  # quantile of Student's t: far points skew estimates, so that 99.9 % limits hold 99 times of 100
 
 
 class Residual:
-    """What landmarks miss of MMD^2 of two samples, [(n, d), (m, d)], or of the squared norm of one's kernel mean.
+    """What landmarks miss of MMD² of two samples, or of the squared norm of one sample's kernel mean.
 
-    It is known exactly where samples have 1500 points at most; else 32 random parts of each, of 400 points, give as
-    many unbiased estimates. These points alone are kept.
+    It is known exactly if samples have at most 1500 points. Otherwise 32 random parts of each, of 400 points, give as
+    many unbiased estimates. Only these points are kept.
+
+    Parameters
+    ----------
+    low : FiniteRank
+        The kernel of finite rank.
+    samples : sequence of ndarray
+        One or two samples, (n, d) and (m, d).
+    rng : int, Generator or None
+        Seed of the random parts.
     """
 
     def __init__(self, low: FiniteRank, samples: Sequence[Points], rng: Rng) -> None:
@@ -41,25 +50,68 @@ class Residual:
         return [Means.of(self._low, part) for part in self._parts]
 
     def limit(self, statistic: str) -> float:
-        """Its size, or a 99 % limit of that."""
-        found = [each.squared(self._sizes, statistic) for each in self._means]
-        return limit_of_size(found) if len(found) > 1 else abs(found[0])
+        """Return the residual's size if it is known exactly, or a 99 % limit of it.
+
+        Parameters
+        ----------
+        statistic : {"biased", "unbiased"}
+            The form of the statistic.
+
+        Returns
+        -------
+        float
+            The size or its limit.
+        """
+        estimates = [each.squared(self._sizes, statistic) for each in self._means]
+        return limit_of_size(estimates) if len(estimates) > 1 else abs(estimates[0])
 
 
-def limit_of_size(found: Sequence[float]) -> float:
-    """A 99 % limit of the size of what independent estimates are of: their average, and t times its standard error."""
-    error = np.std(found, ddof=1) / math.sqrt(len(found))
-    return float(abs(np.mean(found)) + stdtrit(len(found) - 1, SKEWED) * error)
+def limit_of_size(estimates: Sequence[float]) -> float:
+    """Compute a 99 % limit of a number's size from independent estimates: |average| + t times its standard error.
+
+    Parameters
+    ----------
+    estimates : sequence of float
+        Independent unbiased estimates.
+
+    Returns
+    -------
+    float
+        The limit.
+    """
+    error = np.std(estimates, ddof=1) / math.sqrt(len(estimates))
+    return float(abs(np.mean(estimates)) + stdtrit(len(estimates) - 1, SKEWED) * error)
 
 
 def random_rows(n: int, generator: np.random.Generator) -> list[Rows]:
-    """Row numbers of random parts of n points, each drawn from all of them."""
+    """Draw row numbers of random parts of n points, each from all of them.
+
+    Parameters
+    ----------
+    n : int
+        Number of points.
+    generator : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    list of ndarray
+        The row numbers of each part.
+    """
     return [generator.choice(n, min(ROWS, n), replace=False) for _ in range(PARTS)]
 
 
 class Means(NamedTuple):
-    """Means of a kernel: over pairs within each sample, of two different points, over the pairs of each point with
-    itself, and over those between two samples, 0 of one.
+    """Means of a kernel over pairs of points, within one or two samples and between them.
+
+    Attributes
+    ----------
+    within : tuple of float
+        For each sample, the mean over pairs of two different points.
+    own : tuple of float
+        For each sample, the mean over the pairs of each point with itself.
+    between : float
+        The mean over pairs of points from both samples; 0 for one sample.
     """
 
     within: tuple[float, ...]
@@ -68,7 +120,7 @@ class Means(NamedTuple):
 
     @classmethod
     def of(cls, low: Any, samples: Sequence[Points]) -> Means:
-        """Those of k - k̂."""
+        """Compute the means of k - k̂."""
         P = np.concatenate(samples)
         F = low.features(P)
         R = low.kernel(P) - F @ F.T
@@ -78,13 +130,13 @@ class Means(NamedTuple):
         return cls(tuple(_off(R[each, each]) for each in parts), own, between)
 
     def squared(self, sizes: Sequence[int], statistic: str) -> float:
-        """MMD^2, or a kernel mean's squared norm, of samples of these sizes that have these means."""
+        """Return MMD², or a kernel mean's squared norm, for samples of these sizes that have these means."""
         value = sum(self.within) - 2 * self.between
-        if statistic == "biased":  # the pairs i = j are a share 1 / n of all
+        if statistic == "biased":  # the pairs i = j are a share 1 / n of all pairs
             value += sum((own - within) / n for own, within, n in zip(self.own, self.within, sizes, strict=True))
         return value
 
 
 def _off(R):
-    """The mean off the diagonal; 0 of one point."""
+    """Compute the mean off the diagonal; 0 for one point."""
     return float((R.sum() - np.trace(R)) / max(len(R) * (len(R) - 1), 1))
