@@ -1,6 +1,4 @@
-"""Fans: points seen at many scales of one covariance, as a scale mixture such as Student's t distribution is made of
-them.
-"""
+"""Points that carry Gaussian noise at many scales of one covariance, as in a scale mixture such as Student's t."""
 
 from __future__ import annotations
 
@@ -20,14 +18,23 @@ if TYPE_CHECKING:
 
 
 EPS = np.finfo(float).eps
-ENTRIES = 2**22  # of the Gram matrices of all scales, held at once: 32 MB
-TILE = 2**24  # of one Gram matrix, held at once: 128 MB
+ENTRIES = 2**22  # entries of the Gram matrices of all scales that are in memory at once: 32 MB
+TILE = 2**24  # entries of one Gram matrix that are in memory at once: 128 MB
 
 
 class ScaledGaussians(NamedTuple):
-    """sum_q sum_i weights_qi E k(x_i + u_q, .), u_q ~ N(0, scales_q S).
+    """Sum over q and i of weights_qi E k(x_i + u_q, .), u_q ~ N(0, scales_q S).
 
-    points (n, d), weights (q, n), covariance S (d, d) or None for point masses, scales (q,)
+    Attributes
+    ----------
+    points : ndarray of shape (n, d)
+        The points x_i.
+    weights : ndarray of shape (q, n)
+        The weights.
+    covariance : ndarray of shape (d, d) or None
+        The covariance S, or None for point masses.
+    scales : ndarray of shape (q,)
+        The scales.
     """
 
     points: np.ndarray
@@ -37,8 +44,17 @@ class ScaledGaussians(NamedTuple):
 
 
 def join_scales(blocks: Sequence[Block]) -> list[ScaledGaussians]:
-    """The blocks of an embedding, with neighbours at the same points joined where their covariances are in
-    proportion.
+    """Join neighbouring blocks of an embedding at the same points if their covariances are proportional.
+
+    Parameters
+    ----------
+    blocks : sequence of Block
+        The blocks.
+
+    Returns
+    -------
+    list of ScaledGaussians
+        The joined blocks.
     """
     if len(blocks) == 1:
         return [_single(blocks[0])]
@@ -53,30 +69,44 @@ def _single(block):
 
 
 def _joined(group):
-    """Fans of blocks at the same points: one of those whose covariances are multiples of the first, one of those that
-    are multiples of the next, and so on; from the third on each alone.
+    """Join blocks at the same points whose covariances are multiples of the first block's.
+
+    The blocks that remain are joined with the next one in the same way; from the third group on each block stays alone.
     """
     if group[0].covariance is None:
         return [_single(b) for b in group]
-    found = []
-    while len(group) > 1 and len(found) < 2:
+    groups = []
+    while len(group) > 1 and len(groups) < 2:
         first = group[0]
         scales = [_proportion(b.covariance, first.covariance) for b in group]
         alike = [(b.weights, s) for b, s in zip(group, scales, strict=True) if s is not None]
         weights, multiples = (np.array(part) for part in zip(*alike, strict=True))
-        found.append(ScaledGaussians(first.points, weights, first.covariance, multiples))
+        groups.append(ScaledGaussians(first.points, weights, first.covariance, multiples))
         group = [b for b, s in zip(group, scales, strict=True) if s is None]
-    return [*found, *(_single(b) for b in group)]
+    return [*groups, *(_single(b) for b in group)]
 
 
 def _proportion(C, S):
-    """s with C = s S up to the rounding of a product and a quotient; None where there is none."""
+    """Return s with C = s S up to the rounding of a product and a quotient, or None if there is none."""
     s = float(np.trace(C) / np.trace(S))
     return s if (np.abs(C - s * S) <= 8 * EPS * np.abs(C)).all() else None
 
 
 def inner(kernel: Kernel | Increments, a: ScaledGaussians, b: ScaledGaussians) -> tuple[float, float]:
-    """<a, b> of two fans, and the sum of its terms' magnitudes, against which rounding is measured."""
+    """Compute <a, b> of two groups, and the sum of its terms' magnitudes, the scale of rounding errors.
+
+    Parameters
+    ----------
+    kernel : Kernel or Increments
+        The kernel, or its increments.
+    a, b : ScaledGaussians
+        The groups.
+
+    Returns
+    -------
+    value, size : float
+        The inner product, and the sum of magnitudes.
+    """
     value = size = 0.0
     for v, K, w in _terms(kernel, a, b):
         value += float((v[:, None] @ K @ w[:, :, None]).sum())
@@ -85,13 +115,28 @@ def inner(kernel: Kernel | Increments, a: ScaledGaussians, b: ScaledGaussians) -
 
 
 def values(kernel: Kernel | Increments, group: ScaledGaussians, Y: Points) -> Vector:
-    """The values of a group at Y, (m,)."""
+    """Compute the values of a group at points.
+
+    Parameters
+    ----------
+    kernel : Kernel or Increments
+        The kernel, or its increments.
+    group : ScaledGaussians
+        The group.
+    Y : ndarray of shape (m, d)
+        The points.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        The values.
+    """
     points = ScaledGaussians(Y, np.ones((1, len(Y))), None, np.ones(1))
     return sum(((v[:, None] @ K).sum(axis=(0, 1)) for v, K, _ in _terms(kernel, group, points)), np.zeros(len(Y)))
 
 
 def _terms(kernel, a, b):
-    """Weights (q, n), Gram matrices (q, n, m) and weights (q, m) whose forms add up to <a, b>."""
+    """Yield weights (q, n), Gram matrices (q, n, m) and weights (q, m) whose forms add up to <a, b>."""
     if len(a.scales) == len(b.scales) == 1:
         for part, rows in _rows(a, len(b.points)):
             yield part, kernel.expected(rows, a.covariance, b.points, b.covariance)[None], b.weights
@@ -112,7 +157,7 @@ def _terms(kernel, a, b):
 
 
 def _rows(group, m):
-    """Weights (q, t) and points (t, d) of a group, by tiles of rows whose Gram matrix with m points is not too large."""
+    """Split weights (q, t) and points (t, d) of a group into tiles whose Gram matrix with m points is not too large."""
     n, rows = len(group.points), max(1, TILE // m)
     if n <= rows:
         return [(group.weights, group.points)]
@@ -120,7 +165,7 @@ def _rows(group, m):
 
 
 def _at_once(kernel, a, b, i, j):
-    """E k between scales i of a and j of b (q,), (q, n, m); None where there is no way to have it at once."""
+    """Compute E k between scales i of a and j of b (q,), (q, n, m), or return None if that takes separate calls."""
     if len(i) * len(a.points) * len(b.points) > ENTRIES:
         return None
     S = b.covariance if a.covariance is None else a.covariance
@@ -131,5 +176,5 @@ def _at_once(kernel, a, b, i, j):
 
 
 def _multiple(C, S):
-    """s with C = s S, 0 for point masses; None where there is none."""
+    """Return s with C = s S, 0 for point masses, or None if there is none."""
     return 0.0 if C is None else _proportion(C, S)

@@ -1,4 +1,4 @@
-"""Kernels of finite rank, k̂(x, y) = <φ(x), φ(y)> with r features φ, which replace a kernel so that n points cost O(n r).
+"""Kernels of finite rank, k̂(x, y) = <φ(x), φ(y)> of r features φ: they replace a kernel, and n points cost O(n r).
 
 Landmarks are the projection on the span of some points, FourierFeatures an average over random waves; `low_rank`
 chooses either on a sample.

@@ -132,7 +132,7 @@ class Means(NamedTuple):
     def squared(self, sizes: Sequence[int], statistic: str) -> float:
         """Return MMD², or a kernel mean's squared norm, for samples of these sizes that have these means."""
         value = sum(self.within) - 2 * self.between
-        if statistic == "biased":  # the pairs i = j are a share 1 / n of all pairs
+        if statistic == "biased":  # the pairs i = j are a share 1 / n of all pairs pairs
             value += sum((own - within) / n for own, within, n in zip(self.own, self.within, sizes, strict=True))
         return value
 
