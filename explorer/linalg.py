@@ -20,7 +20,7 @@ NEGLIGIBLE = 1e-13  # share of a squared norm at which `coordinates` is finished
 lapack: Any = _lapack  # its types lack most routines
 ROUNDING = 16 * np.finfo(float).eps  # largest rounding error of some tens of differences of numbers up to 1
 AT_ONCE = 2**26  # multiplications of one triangular solve, which blocks other threads: some 20 ms
-TILE = 256  # rows and columns of a tile that stays in the cache with its opposite
+TILE = 256  # rows and columns of a tile; a tile and its opposite are averaged together
 BLOCK = 128  # columns of a pivoted Cholesky factor that one product subtracts from a stored matrix
 
 
@@ -223,7 +223,7 @@ class Ridge:
 
 @printed
 class PivotedCholesky(NamedTuple):
-    """Pivoted Cholesky factor K ≈ F F': its first r columns are the factor of rank r, so every lower rank costs nothing.
+    """Pivoted Cholesky factor K ≈ F F'; its first r columns are the factor of rank r, so lower ranks cost nothing.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ WITHOUT = (
 
 @cache
 def total_bytes() -> float:
-    """Return the bytes of memory that this machine, or the container on it, has; infinite if the system does not tell."""
+    """Return the bytes of memory that this machine or its container has; infinite if the system does not tell."""
     try:
         pages = os.sysconf("SC_PHYS_PAGES")
         limits = [pages * float(os.sysconf("SC_PAGE_SIZE"))] if pages > 0 else []

@@ -19,10 +19,10 @@ def record(cls: type | None = None, /, **options: Any) -> Any:
 
     As arrays have no plain equality, a record equals only itself.
 
+    Use it as a decorator, with or without options.
+
     Parameters
     ----------
-    cls : type or None, default None
-        The class.
     **options : Any
         Options of `dataclasses.dataclass`.
 

@@ -221,7 +221,7 @@ class StudentT(Law):
         s, rank = self._spread()
         # s/θ^2, or 1 where the kernel has no length; beyond 1e8 only the unit of r would change
         lam = 1.0 if theta is None else np.exp(min(np.log(s) - 2 * np.log(theta), np.log(1e8)))
-        # measured numbers of nodes that keep the error that the class states: for the tail of v, or for r^d if d is large
+        # measured numbers of nodes that keep the stated error: for the tail of v, or for r^d if d is large
         tail = 125 * min(1.0, lam) ** (self.df / 10) / (self.df + (rank + 1) / 2)
         power = 2 * np.sqrt(rank) * min(1.0, lam * rank) ** (self.df / 10)
         n = math.ceil(10 + max(tail, power))

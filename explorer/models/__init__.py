@@ -15,7 +15,7 @@ __path__ += [folder for folder in os.environ.get(offers.VARIABLE, "").split(os.p
 
 
 def add_folder(folder: str | os.PathLike[str]) -> None:
-    """Add the models of a folder to the menus of this process too, as if it had started with EXPLORER_MODELS.
+    r"""Add the models of a folder to the menus of this process too, as if it had started with EXPLORER_MODELS.
 
     This is for notebooks, which run before their model is written, and for the processes that they start. Pages that
     are open keep their menus, and a module that has been imported already stays unchanged.
@@ -36,7 +36,7 @@ def add_folder(folder: str | os.PathLike[str]) -> None:
     >>> from pathlib import Path
     >>> from explorer.models import add_folder
     >>> folder = Path(tempfile.mkdtemp())
-    >>> size = Path(folder, "halves.py").write_text("half = 0.5\\n")
+    >>> size = Path(folder, "halves.py").write_text("half = 0.5\n")
     >>> add_folder(folder)
     >>> from explorer.models.halves import half
     >>> half
