@@ -14,7 +14,7 @@ import numpy as np
 
 from .checks import Refusal
 
-SMALL = 2**26  # size in bytes, 64 MB, below which matrices are not checked, so that many small ones cost nothing
+SMALL = 2**26  # bytes, 64 MB: smaller matrices are not checked, so that many small ones cost nothing
 CONTAINER = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")  # cgroups 2 and 1
 WITHOUT = (
     "take some thousand of the points at random, or what makes no such matrix: approximation='auto' in KME, mmd2,"

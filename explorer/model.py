@@ -312,7 +312,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         return repr(self)
 
     def _parts(self):
-        """Return the fields that code has to state to rebuild the model: those without a default or different from it."""
+        """Return the fields that code has to state to rebuild the model: those whose value is not the default."""
         fields = type(self).fields
         return [
             (k, v)

@@ -284,7 +284,7 @@ class Embedding(Vectors, Written):
             raise WrongType(f"f is {checks.echo(f)}; give a function of all points at once, such as numpy.square.")
         if self.covariance is not None:
             raise Refusal(
-                "the points carry Gaussian noise, of which a function makes no Gaussian; map the embedding by"
+                "the points carry Gaussian noise, which a function does not map to Gaussian noise; map the embedding by"
                 f" {POINT_MASSES}."
             )
         X = self.points

@@ -67,8 +67,8 @@ def _turned(X, turns):
             total += np.multiply.outer(X[:, k], turns[:, k], out=each)
     if not (np.abs(total) < FAR).all():
         raise Refusal(
-            "rows lie so far from 0, beside the bandwidth, that their features have no digits left; subtract a point"
-            " that is common to all rows of all sketches, or give a larger bandwidth."
+            "rows lie so far from 0, compared with the bandwidth, that their features have no digits left; subtract a"
+            " point that is common to all rows of all sketches, or give a larger bandwidth."
         )
     total -= np.rint(total, out=each)
     total *= 2 * math.pi
@@ -101,8 +101,8 @@ def refuse_alike(variances: Vector, whose: str) -> None:
     """
     if variances.sum() < FLAT:
         raise Refusal(
-            f"the rows of {whose} lie so near to one another, beside the bandwidth, that their features are alike; make"
-            " sketches with a smaller bandwidth."
+            f"the rows of {whose} lie so near to one another, compared with the bandwidth, that their features are"
+            " alike; make sketches with a smaller bandwidth."
         )
 
 
@@ -126,7 +126,7 @@ class FeatureSums:
     features: int
     rng: int
     n: int
-    columns: tuple[str, ...] | None  # names of the coordinates; None where the rows had none
+    columns: tuple[str, ...] | None  # names of the coordinates; None if the rows had none
     low: FourierFeatures | None  # None until rows say how many coordinates they have
 
     def __init__(self, kernel: Kernel, features: int = 1000, rng: int = 0) -> None:

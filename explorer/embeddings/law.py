@@ -184,7 +184,7 @@ class Law(Model):
     def _increment_pieces(self, mean):
         """Return blocks whose mixture has the distribution's E k_o(x, x).
 
-        For bounded kernels, where that is 2 - 2 E k(x, o), they are those of its mean embedding.
+        For bounded kernels E k_o(x, x) = 2 - 2 E k(x, o), and they are those of its mean embedding.
         """
         return mean.blocks if mean.kernel.bounded else self._diagonal_pieces(mean.kernel)
 

@@ -22,7 +22,7 @@ def jacobi(beta: float, n: int) -> tuple[Vector, Vector]:
     k = np.arange(1.0, n)
     first = (beta + 1) / (beta + 2)
     centre = 0.5 + beta**2 / (2 * (2 * k + beta) * (2 * k + beta + 2))
-    # (2k + β - 1) divides k + β at k = 1, where it would be 0/0 for β = -1
+    # (2k + β - 1) divides k + β at k = 1, but it would be 0/0 for β = -1
     ratio = np.divide(k + beta, 2 * k + beta - 1, out=np.ones_like(k), where=k > 1)
     off = k**2 * (k + beta) * ratio / ((2 * k + beta) ** 2 * (2 * k + beta + 1))
     return _nodes(np.concatenate([[first], centre]), np.sqrt(off))

@@ -18,7 +18,7 @@ from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root
 from .quadrature import compress, laguerre
 
 EPS = np.finfo(float).eps
-WIDE = 1e-4  # s/θ^2 below which the nodes of r are computed from those of 1 - r
+WIDE = 1e-4  # ratio s/θ^2 below which the nodes of r are computed from those of 1 - r
 FINE, EVEN = 0.35, 0.5  # steps of log w: exact to eps, and to e^(-π^2 / EVEN) = 3e-9
 SPENT = 23.0  # the tail is left out where it adds less than e^-23 = 1e-10
 LONG = 60.0  # log v at the end of a ladder: 1e13 standard deviations
@@ -219,7 +219,7 @@ class StudentT(Law):
         """
         theta = kernel.length_scale
         s, rank = self._spread()
-        # s/θ^2, or 1 where the kernel has no length; beyond 1e8 only the unit of r would change
+        # lam is s/θ^2, or 1 if the kernel has no length; beyond 1e8 only the unit of r would change
         lam = 1.0 if theta is None else np.exp(min(np.log(s) - 2 * np.log(theta), np.log(1e8)))
         # measured numbers of nodes that keep the stated error: for the tail of v, or for r^d if d is large
         tail = 125 * min(1.0, lam) ** (self.df / 10) / (self.df + (rank + 1) / 2)

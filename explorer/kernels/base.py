@@ -115,7 +115,7 @@ class Kernel(Model):
         """Number of points with k(x, x) = 0, where every function of the RKHS vanishes; inf if it is not known."""
         if self.universal:
             return 0
-        return 1 if self.characteristic else math.inf  # of two zeros, both point masses would embed as 0
+        return 1 if self.characteristic else math.inf  # the point masses at two zeros would both embed as 0
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         """Check points and return them as the kernel takes them, here as an (n, d) array of finite numbers.

@@ -181,9 +181,9 @@ class ScaleMixture(Kernel):
         gamma, U = principal_axes(total(C, D))
         variances = np.minimum(np.sqrt(gamma) / theta, FARTHEST) ** 2
         s, weights = self._scales(self._reach(X, Y) + variances.sum())
-        with np.errstate(divide="ignore"):  # s may be infinite: that Gaussian is 1 everywhere
+        with np.errstate(divide="ignore"):  # an infinite s is allowed: that Gaussian is 1 everywhere
             s = 1 / (1 / s + tightened)
-        rates = 1 / np.add.outer(s, variances)  # 0 where s is infinite
+        rates = 1 / np.add.outer(s, variances)  # an infinite s gives rate 0
         scale = 0.5 * log_widening(np.divide.outer(variances, s), 1.0).sum(axis=0)
         values, rows = np.empty((len(X), len(Y))), max(1, ENTRIES // (len(Y) * (len(s) + X.shape[1])))
         for i in range(0, len(X), rows):

@@ -185,7 +185,7 @@ class _InnerProduct(Kernel):
         return values
 
     def require_moments(self) -> None:
-        """Raise ValueError for a degree whose moments under a Gaussian are not implemented."""
+        """Refuse a degree whose moments under a Gaussian are not implemented."""
         if self.degree > 3:
             raise Refusal(
                 f"{self!r} has no closed form for Gaussian points here: degrees 1, 2 and 3 have one, and of degree"

@@ -76,7 +76,7 @@ def low_rank(
     """
     refuse_unknown(approximation)
     if approximation is None:
-        raise Refusal("approximation is None, the kernel as it is; give 'cholesky', 'nystrom' or 'features'.")
+        raise Refusal("approximation is None, which is the exact kernel; give 'cholesky', 'nystrom' or 'features'.")
     if approximation == "auto":
         raise Refusal(
             "approximation='auto' is for what may do without a kernel of finite rank, such as mmd2; give 'cholesky',"

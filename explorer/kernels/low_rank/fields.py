@@ -52,11 +52,11 @@ def refuse_unknown(approximation: str | None, name: str = "approximation") -> No
     ...     refuse_unknown("lanczos")
     ... except ValueError as refusal:
     ...     print(refusal)
-    approximation must be 'auto', 'cholesky', 'nystrom', 'features', or None for the kernel as it is, not 'lanczos'.
+    approximation must be 'auto', 'cholesky', 'nystrom', 'features', or None for the exact kernel, not 'lanczos'.
     """
     if approximation is not None and not (isinstance(approximation, str) and approximation in APPROXIMATIONS):
         raise Refusal(
-            f"{name} must be {', '.join(map(repr, APPROXIMATIONS))}, or None for the kernel as it is, not"
+            f"{name} must be {', '.join(map(repr, APPROXIMATIONS))}, or None for the exact kernel, not"
             f" {echo(approximation)}."
         )
 
@@ -118,8 +118,8 @@ def approximation_field() -> Any:
     return ApproximationField(
         default=None,
         objects=[None, *APPROXIMATIONS],
-        doc="the kernel of finite rank that stands for the kernel; None is the kernel as it is, auto the kernel while "
-        "that takes two seconds at most",
+        doc="the kernel of finite rank that replaces the kernel; None is the exact kernel, auto the exact kernel while that "
+        "takes two seconds at most",
     )
 
 

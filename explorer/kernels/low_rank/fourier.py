@@ -146,7 +146,7 @@ class FourierFeatures(FiniteRank):
         return F
 
     def more_frequencies(self, points: int) -> FourierFeatures:
-        """Draw features of other random frequencies, on which an error at many points is measured.
+        """Draw features of other random frequencies, to measure an error at many points.
 
         There are 2000 frequencies; beyond 16,000 points there are fewer, but at least 100. They depend on the
         frequencies alone.

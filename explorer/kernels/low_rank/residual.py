@@ -23,7 +23,7 @@ SKEWED = 0.9995  # quantile of Student's t: far points skew estimates, so that 9
 
 
 class Residual:
-    """What landmarks miss of MMD² of two samples, or of the squared norm of one sample's kernel mean.
+    """Residual of landmarks for MMD² of two samples, or the squared norm of one sample's kernel mean.
 
     It is known exactly if samples have at most 1500 points. Otherwise 32 random parts of each, of 400 points, give as
     many unbiased estimates. Only these points are kept.

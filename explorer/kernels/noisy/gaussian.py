@@ -203,7 +203,7 @@ def _exponents(D, rates):
 
 
 def _weighted(K, D):
-    """Compute K @ D for K (p,) that is 0 where D (p, d) is infinite: such pairs add nothing."""
+    """Compute K @ D for K (p,) that is 0 for pairs whose D (p, d) is infinite: they add nothing."""
     with np.errstate(invalid="ignore"):
         product = K @ D
     return product if np.isfinite(product).all() else K @ np.where(np.isfinite(D), D, 0.0)
