@@ -118,8 +118,8 @@ def approximation_field() -> Any:
     return ApproximationField(
         default=None,
         objects=[None, *APPROXIMATIONS],
-        doc="the kernel of finite rank that replaces the kernel; None is the exact kernel, auto the exact kernel while that "
-        "takes two seconds at most",
+        doc="the kernel of finite rank that replaces the kernel; None is the exact kernel, auto the exact kernel while"
+        " that takes two seconds at most",
     )
 
 
