@@ -223,7 +223,7 @@ class Ridge:
 
 @printed
 class PivotedCholesky(NamedTuple):
-    """Pivoted Cholesky factor K ≈ F F'; its first r columns are the factor of rank r, so lower ranks cost nothing.
+    """Pivoted Cholesky factor K ≈ F F'; its first r columns are the factor of rank r, so lower ranks are free.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ from .quadrature import compress, laguerre
 EPS = np.finfo(float).eps
 WIDE = 1e-4  # ratio s/θ^2 below which the nodes of r are computed from those of 1 - r
 FINE, EVEN = 0.35, 0.5  # steps of log w: exact to eps, and to e^(-π^2 / EVEN) = 3e-9
-SPENT = 23.0  # the tail is left out where it adds less than e^-23 = 1e-10
+SPENT = 23.0  # the end of the tail, which is left out, adds less than e^-23 = 1e-10
 LONG = 60.0  # log v at the end of a ladder: 1e13 standard deviations
 FARTHEST = 600.0  # largest log v for which variances are floats
 
@@ -257,8 +257,8 @@ class StudentT(Law):
         """Return values of v = 1/w and weights for a kernel that grows, by equal steps of log v.
 
         There E |x|^order decides. |x| under Energy is √v, and E k between v and v' nearly √min(v, v'): smooth in log v
-        alone, at every scale that the tail reaches, up to `longest`. The mass beyond is put where it has the tail's own
-        E v^(order/2).
+        alone, at every scale that the tail reaches, up to `longest`. The mass beyond is
+        placed such that it has the tail's own E v^(order/2).
         """
         nu, excess = self.df, self.df - order
         length = min(74 / excess, longest)  # e^(-74 / 2) = 1e-16 of one tail

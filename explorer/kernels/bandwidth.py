@@ -35,7 +35,7 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
     Returns
     -------
     float
-        θ, in units of X.
+        The bandwidth θ, in units of X.
 
     Raises
     ------

@@ -67,8 +67,8 @@ class Kernel(Model):
     stationary : bool
         Whether k(x, y) depends on x - y alone, and `expected` and `less_one`, E k - k(x, x), are known for it.
     degree : int or None
-        p if k(x, y) is a polynomial of <x, y> of degree p, so that the moments up to p determine the embedding; else
-        None.
+        The degree p if k(x, y) is a polynomial of <x, y>, so that the moments up to p determine the embedding; None if
+        it is not.
     has_bandwidth : bool
         Whether the kernel has a `bandwidth` in units of the points, which `with_bandwidth` sets.
     metric : {"sqeuclidean", "cityblock"}

@@ -15,7 +15,7 @@ from .distances import exponentials, squared_distances
 
 REGULAR = 1e4  # largest tr A^(-1) for which Cholesky's factor of A, of unit diagonal, gives twelve digits
 WIDE = 1e-2  # tr S over θ^2 below which log|I + S/θ^2| is computed from eigenvalues
-NEAR = 1e3  # largest coordinate, in standard deviations, at which rotating before subtracting costs only 1e-13 of it
+NEAR = 1e3  # largest coordinate in standard deviations: to rotate before subtracting costs 1e-13 of it
 FAR = 60.0  # standard deviations beyond which the kernel is 0: e^(-60^2 / 2) underflows
 ENTRIES = 2**18  # pairs times coordinates computed at a time: 2 MB
 SMALL = 16  # largest number of coordinates for which factors of covariances are cached: 128 of them take 0.5 MB

@@ -126,7 +126,7 @@ class KernelProduct(Expression):
 
     @property
     def _has_universal_factor(self):
-        """Whether one factor is universal, and all of them distinguish the points of the space."""
+        """True if one factor is universal and all of them distinguish the points of the space."""
         return len(on_its_space(self.factors)) == len(self.factors) and any(each.universal for each in self.factors)
 
     @property

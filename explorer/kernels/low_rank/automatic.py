@@ -18,7 +18,7 @@ from .fields import Approximation, refuse_rank_alone, refuse_unknown
 from .finite import FiniteRank
 from .landmarks import Landmarks
 
-SECONDS = 2.0  # longest time in which all values are computed exactly
+SECONDS = 2.0  # longest time, in seconds, of computing all values exactly
 LONGEST = 15.0  # longest time of the features of landmarks, in seconds
 FEWEST = 100  # smallest number of landmarks, however long they take
 ENOUGH = 0.01  # share of the kernel that landmarks may miss
