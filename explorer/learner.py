@@ -15,7 +15,7 @@ from .alignment import in_one_order
 from .checks import Refusal
 from .lazy_tables import in_memory
 from .model import Model, ModelType
-from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
+from .parameters import Array, Choice, Flag, LogNumber, Odd, Part, Real, RequiredPart, RequiredReal, Seed, Text, Whole
 from .printing import echo
 
 # what methods call the samples that they are given: the argument -> the sample of `fit` whose columns it has
@@ -31,7 +31,7 @@ KEPT = ("fit", "learn")  # what remembers it
 
 @dataclass_transform(
     eq_default=False,
-    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, GivenPart, Text),
+    field_specifiers=(Real, RequiredReal, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, RequiredPart, Text),
 )
 class LearnerType(ModelType):
     """Tells a type checker that a learner keeps what it has learnt; its fields change no more than another model's."""

@@ -13,7 +13,7 @@ from explorer.conditional import ConditionalEmbedding
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Mask, Points, PointsLike, Vector, VectorLike
 

@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Transformer
 from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre

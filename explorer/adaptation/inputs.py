@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.frames import names_of
 from explorer.kernels import Delta, Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Learner
 from explorer.printing import short_name
 from explorer.types import Points, PointsLike, Rows, Vector, VectorLike, Weights

@@ -16,7 +16,7 @@ from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Vector, VectorLike

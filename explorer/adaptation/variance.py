@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, PointsLike, Rows, Vector
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from explorer import checks, frames
 from explorer.frames import InTime
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.lazy_tables import in_memory
 from explorer.synonyms import refuse_other
 from explorer.types import Points, PointsLike

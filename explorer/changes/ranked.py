@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.kernels import Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.rng import stream
 from explorer.types import PointsLike, Rng
 

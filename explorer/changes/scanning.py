@@ -16,9 +16,9 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import permutations
 from explorer.kernels import Kernel, Linear
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.kernels.selecting import LARGE
 from explorer.processors import side_by_side
 from explorer.record import record
 from explorer.rng import seed_of, stream

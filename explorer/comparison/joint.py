@@ -14,8 +14,8 @@ from explorer.datasets.common_space import Tables
 from explorer.discrepancy.aggregated import Collection, collection_of
 from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import some_points
-from explorer.kernels.selecting import LARGE
 from explorer.types import Matrix, Points, Rows, Vector
 
 from .columns import ColumnTests

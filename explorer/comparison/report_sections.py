@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from explorer.checks import ExplorerWarning
-from explorer.kernels.selecting import LARGE
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.markup import Markup, joined, markup
 from explorer.printing import minus
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer.datasets.common_space import Tables
 from explorer.kernels import RationalQuadratic
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import some_points
-from explorer.kernels.selecting import LARGE
 from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, Rows, Vector
 

@@ -15,18 +15,18 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
 from explorer.learner import Learner
-from explorer.parameters import Given, GivenPart, LogNumber
+from explorer.parameters import LogNumber, RequiredPart, RequiredReal
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
 
 
 def kernel_field(doc: str) -> Any:
     """A kernel that has to be named, or None for Gaussian()."""
-    return GivenPart(class_=Kernel, allow_None=True, doc=doc)
+    return RequiredPart(class_=Kernel, allow_None=True, doc=doc)
 
 
 def regulariser_field(doc: str, symbol: str, unit: str = "units of k", automatic: bool = False) -> Any:
     """A λ above 0 that has to be given, or that None leaves to the sample."""
-    kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (Given, {})
+    kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (RequiredReal, {})
     bounds = {"bounds": (0, None), "inclusive_bounds": (False, True), "softbounds": (1e-4, 1e2)}
     return kind(**options, **bounds, symbol=symbol, unit=unit, doc=doc)
 

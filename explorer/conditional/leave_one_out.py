@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from explorer.estimators.selection import least
-from explorer.linalg import eigh_psd, pivoted_cholesky, symmetrised
+from explorer.linalg import eigh_psd, pivoted_cholesky, symmetrise
 from explorer.types import Gram, Matrix, Values, Vector
 
 THIN = 4  # y's Gram matrix is thin where its rank is below n over this
@@ -83,7 +83,7 @@ class Refits:
         if self.thin:
             features = self.U @ rotated
             return features @ features.T
-        return symmetrised(self.U @ (rotated * share) @ self.U.T)
+        return symmetrise(self.U @ (rotated * share) @ self.U.T)
 
     def weights(self, B: Vector, lam: Vector) -> Matrix:
         """(K + λI)^-1 B at each λ (m,) for one B (n,), (m, n): O(n² m), and nothing is factorised."""

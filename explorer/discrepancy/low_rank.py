@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.kernels.low_rank import FourierFeatures, some_rows
-from explorer.kernels.low_rank.fourier import limit
-from explorer.kernels.low_rank.missing import Missed
+from explorer.kernels.low_rank.fourier import error_limit
+from explorer.kernels.low_rank.residual import Residual
 from explorer.types import Gram, Mask, Points, Rng, Values, Vector
 
 from .permutation import BATCH
@@ -94,13 +94,13 @@ def low_rank_mmd2(
     parts = terms(low, X, Y, statistic)
     if isinstance(low, FourierFeatures):
         return Approximate(parts.sum(), lambda: _limit(low, parts, X, Y, statistic), name)
-    return Approximate(parts.sum(), lambda: Missed(low, (X, Y), rng).limit(statistic), name)
+    return Approximate(parts.sum(), lambda: Residual(low, (X, Y), rng).limit(statistic), name)
 
 
 def _limit(low, parts, X, Y, statistic):
     """The 99 % limit of the error of MMD^2 by random frequencies, whose terms are `parts` (r,)."""
-    more = low.further(len(X) + len(Y))
-    return limit(low.by_frequency(parts), more.by_frequency(terms(more, X, Y, statistic)))
+    more = low.more_frequencies(len(X) + len(Y))
+    return error_limit(low.by_frequency(parts), more.by_frequency(terms(more, X, Y, statistic)))
 
 
 class FeatureGram:

@@ -18,7 +18,7 @@ from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.kernels.low_rank.missing import Missed
+from explorer.kernels.low_rank.residual import Residual
 from explorer.printing import model_text
 from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls, refuse_other
@@ -359,7 +359,7 @@ class Comparison:
             blocks = RowBlocks.of(self.low, (X, Y), rng)
             observed, null, tolerance = blocks.test(self.statistic, n_resamples, rng)
             how = blocks.resamples
-            error = Missed(self.low, (X, Y), self.rng).limit(self.statistic)
+            error = Residual(self.low, (X, Y), self.rng).limit(self.statistic)
         elif isinstance(self.means, Plain):
             S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
             gram, scale = self._gram(self.means.covariance), self.means.scale

@@ -15,7 +15,7 @@ from explorer.alignment import pooled
 from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank.automatic import stand_in
-from explorer.kernels.low_rank.missing import Missed
+from explorer.kernels.low_rank.residual import Residual
 from explorer.printing import echo, join_list, printed
 from explorer.processors import limit_threads
 from explorer.record import record
@@ -179,7 +179,7 @@ def _by_blocks(low, name, kernel, parts, n_resamples, rng, columns):
     for a, b in itertools.combinations(range(len(parts)), 2):
         X, Y = parts[a], parts[b]
         value, values, near = blocks.pair(a, b).test("unbiased", n_resamples, rng)
-        missed = Missed(low, (X, Y), rng)
+        missed = Residual(low, (X, Y), rng)
         found = {"tolerance": near, "error": missed.limit("unbiased"), **how}
         tests[a, b] = TestResult(value, values, "the unbiased MMD²", kernel, len(X), len(Y), **found)
         error += len(X) * len(Y) / N * missed.limit("biased")

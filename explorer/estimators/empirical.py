@@ -10,6 +10,7 @@ from explorer.embeddings.law import Law
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.embeddings.risk import variance
 from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth_selection import select
 from explorer.kernels.low_rank import (
     Approximation,
     approximation_field,
@@ -18,8 +19,6 @@ from explorer.kernels.low_rank import (
     rng_field,
 )
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.kernels.selecting import select
-from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .base import Estimator

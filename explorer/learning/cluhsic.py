@@ -11,7 +11,7 @@ from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Learner
 from explorer.parameters import Array, Flag, Part, Seed, Whole
 from explorer.rng import stream

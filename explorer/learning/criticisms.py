@@ -12,7 +12,7 @@ from explorer.alignment import aligned
 from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal, read_only_fields
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.printing import printed
 from explorer.record import record
 from explorer.synonyms import explain_wrong_calls

@@ -10,7 +10,7 @@ from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.types import Points, Vector, VectorLike
 
 

@@ -15,7 +15,7 @@ from explorer.embeddings.blocks import Block
 from explorer.embeddings.forms import gradient_at
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.rng import stream
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Values, VectorLike

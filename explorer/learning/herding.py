@@ -14,7 +14,7 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.law import root
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
 from explorer.record import record

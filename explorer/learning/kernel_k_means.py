@@ -13,7 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.rng import stream

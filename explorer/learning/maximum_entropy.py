@@ -15,7 +15,7 @@ from explorer.estimators import Estimator
 from explorer.frames import names_of
 from explorer.kernels import Kernel
 from explorer.learner import Learner
-from explorer.parameters import Given, GivenPart, Part
+from explorer.parameters import Part, RequiredPart, RequiredReal
 from explorer.types import Matrix, PointsLike, Vector, VectorLike
 
 from .estimates import counting, estimate
@@ -63,8 +63,8 @@ class MaximumEntropy(Learner):
     """
 
     _kind = "density_estimator"
-    kernel: Kernel | None = GivenPart(class_=Kernel, allow_None=True, doc="the kernel; None is Gaussian()")
-    eps: float = Given(
+    kernel: Kernel | None = RequiredPart(class_=Kernel, allow_None=True, doc="the kernel; None is Gaussian()")
+    eps: float = RequiredReal(
         bounds=(0, None), inclusive_bounds=(False, True), symbol="ε", doc="how far μ_p may lie from the estimate"
     )
     estimator: Estimator | None = Part(

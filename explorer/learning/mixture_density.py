@@ -15,8 +15,8 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import Estimator
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.polynomial import Linear, Polynomial
-from explorer.kernels.selecting import LARGE
 from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.types import PointsLike, Rows, Vector, VectorLike

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings.halving import FAILURE, between_rows, halve, swapped
+from explorer.embeddings.halving import FAILURE, between_rows, halve, swap_rows
 from explorer.types import Rows
 
 from .relative import Relative
@@ -41,7 +41,7 @@ def thinned(relative: Relative, m: int, again: bool, rng: np.random.Generator) -
         parts = [half for rows in parts for half in halve(between, rows, failure, rng)]
     every = np.arange(2**rounds - 1, n, 2**rounds)[:m]
     best = min([every, *parts], key=lambda rows: _square(relative, rows))
-    return swapped(relative.column, relative.diagonal, relative.values, best, again)
+    return swap_rows(relative.column, relative.diagonal, relative.values, best, again)
 
 
 def _square(relative, rows):

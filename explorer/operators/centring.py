@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.embeddings import Embedding
-from explorer.embeddings.fans import fans, inner, values
 from explorer.embeddings.forms import contrast_of, coordinates
+from explorer.embeddings.scaled_gaussians import inner, join_scales, values
 from explorer.kernels import Kernel
 from explorer.kernels.increments import Increments
 from explorer.kernels.low_rank import FiniteRank
 from explorer.linalg import ROUNDING
-from explorer.parameters import GivenPart, Whole
+from explorer.parameters import RequiredPart, Whole
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
 if TYPE_CHECKING:
     from explorer.embeddings.blocks import Block
-    from explorer.embeddings.fans import Fan
+    from explorer.embeddings.scaled_gaussians import ScaledGaussians
 
 
 class Centre:
@@ -32,13 +32,13 @@ class Centre:
     rest: float
     contrast: Any  # a kernel, or its Increments, which alone have what `rest` asks for
     blocks: tuple[Block, ...]
-    fans: list[Fan]
+    fans: list[ScaledGaussians]
     kernel: Kernel
     low: FiniteRank | None
     place: Vector
 
     def __init__(self, embedding: Embedding, contrast: Kernel | Increments | None = None) -> None:
-        self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)
+        self.blocks, self.fans = embedding.blocks, join_scales(embedding.blocks)
         self.contrast = contrast_of(embedding.kernel, embedding.blocks) if contrast is None else contrast
         self.kernel, self.rest = embedding.kernel, 0.0
         self.low = self.kernel if isinstance(self.kernel, FiniteRank) else None
@@ -136,8 +136,8 @@ class CentredKernel(Kernel):
            [1., 1.]])
     """
 
-    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel whose features are centred")
-    centre: Embedding = GivenPart(class_=Embedding, doc="what is taken off the features")
+    kernel: Kernel = RequiredPart(class_=Kernel, doc="the kernel whose features are centred")
+    centre: Embedding = RequiredPart(class_=Embedding, doc="what is taken off the features")
     order: int = Whole(default=1, bounds=(1, None), symbol="p", doc="how many features are multiplied")
 
     @property

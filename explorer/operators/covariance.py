@@ -15,8 +15,8 @@ from explorer.embeddings.forms import contrast_of
 from explorer.estimators import KME, Estimator
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel, Precomputed
+from explorer.kernels.bandwidth_selection import select
 from explorer.kernels.base import POINT_MASSES
-from explorer.kernels.selecting import select
 from explorer.learner import Learner
 from explorer.parameters import Part, Whole
 from explorer.types import Points, PointsLike, Vector, VectorLike

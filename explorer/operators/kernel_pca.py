@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
-from explorer.embeddings.fans import TILE
+from explorer.embeddings.scaled_gaussians import TILE
 from explorer.estimators import Estimator
 from explorer.kernels import Delta, Kernel, Precomputed
 from explorer.learner import Transformer

@@ -33,9 +33,9 @@ from explorer.discrepancy.mmd import allowed
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
 from explorer.kernels import Kernel
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank.automatic import landmarks_of
-from explorer.kernels.low_rank.missing import Missed
-from explorer.kernels.selecting import LARGE
+from explorer.kernels.low_rank.residual import Residual
 from explorer.rng import seed_of, stream
 from explorer.types import Missing, MissingCells, Points, Rng, Rows, Vector
 
@@ -99,7 +99,7 @@ def streamed_test(
         placed = _placed(second_reading(each, tables.kept, len(places), watched, k), places)
         blocks.add(placed if (n + m) * P.shape[1] > HELD else _keeping(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
-    error = Missed(low, scaled, rng).limit("unbiased")
+    error = Residual(low, scaled, rng).limit("unbiased")
     result = TestResult(
         observed,
         null,

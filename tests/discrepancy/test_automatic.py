@@ -31,8 +31,8 @@ from explorer.discrepancy.dependence.standing import Standing
 from explorer.discrepancy.dependence.thin_pairs import ThinPairs
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
-from explorer.kernels.low_rank import missing
-from explorer.kernels.low_rank.missing import Missed
+from explorer.kernels.low_rank import residual
+from explorer.kernels.low_rank.residual import Residual
 from explorer.rng import stream
 
 automatic = import_module("explorer.kernels.low_rank.automatic")
@@ -166,8 +166,8 @@ def test_a_rank_is_not_given_beside_auto():
 @pytest.fixture
 def parts_of_60(monkeypatch):
     """Errors are measured on parts of 60 points, where there are 100."""
-    monkeypatch.setattr(missing, "ROWS", 60)
-    for module in (missing, thin_pairs):
+    monkeypatch.setattr(residual, "ROWS", 60)
+    for module in (residual, thin_pairs):
         monkeypatch.setattr(module, "WHOLE", 100)
 
 
@@ -176,7 +176,7 @@ def test_what_is_missed_of_few_points_is_exact(statistic):
     X, Y = samples(200, 150)
     low = low_rank(K, X, "nystrom", 5)
     apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
-    assert Missed(low, (X, Y), 0).limit(statistic) == pytest.approx(abs(apart), rel=1e-9)
+    assert Residual(low, (X, Y), 0).limit(statistic) == pytest.approx(abs(apart), rel=1e-9)
 
 
 @pytest.mark.few(3)
@@ -191,7 +191,7 @@ def test_stated_errors_hold(parts_of_60, statistic, sizes, count):
         X, Y = samples(*sizes, seed)
         low = Landmarks(K, X[:count])
         apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
-        inside += abs(apart) <= Missed(low, (X, Y), seed).limit(statistic)
+        inside += abs(apart) <= Residual(low, (X, Y), seed).limit(statistic)
     assert inside >= binom.ppf(5e-4, draws, 0.99)
 
 

@@ -20,7 +20,7 @@ from explorer.discrepancy import power, variance, weighted
 from explorer.discrepancy.moments import Moments
 from explorer.discrepancy.permutation import CentredGram, splits
 from explorer.discrepancy.tiled import TiledGram, tiled_mmd2
-from explorer.kernels import selecting
+from explorer.kernels import bandwidth_selection
 
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 
@@ -115,7 +115,7 @@ def test_rows_at_a_time_give_the_forms_of_the_whole(case):
 @pytest.fixture
 def _small_is_large(monkeypatch):
     """Samples of more than 40 points together count as large."""
-    for module in (tiled, selecting, mmd_module, weighted):
+    for module in (tiled, bandwidth_selection, mmd_module, weighted):
         monkeypatch.setattr(module, "LARGE", 40)
     monkeypatch.setattr(tiled, "ENTRIES", 600)
 

@@ -241,7 +241,7 @@ def test_both_sides_have_landmarks_or_waves_of_their_own(way):
     """Of one sample on both sides too."""
     x = np.random.default_rng(0).normal(size=(60, 1))
     lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=Standing(way, 6, 0)).thin.lows
-    first, second = (low.frequencies if way == "features" else low.kept for low in lows)
+    first, second = (low.frequencies if way == "features" else low.independent for low in lows)
     if way == "cholesky":  # the pivots after the first are determined by it
         assert first[0] != second[0]
     else:

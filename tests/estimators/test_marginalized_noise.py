@@ -7,7 +7,7 @@ from scipy.special import ndtr
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk
 from explorer.estimators.marginalized.noise import NOISES, cell_masses, corrupted, density
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 
 X = vectors(6)
 Y = vectors(4, seed=1)

@@ -82,7 +82,7 @@ def test_the_score_of_mmkme_is_that_of_n_refits(kernel, X):
 def road(request, monkeypatch):
     """Squared differences of all pairs kept, made anew a few at a time, and a Gram matrix for each variance."""
     if request.param != "kept":
-        monkeypatch.setattr(gaussian, "KEPT", 0)
+        monkeypatch.setattr(gaussian, "CACHED", 0)
         monkeypatch.setattr(gaussian, "BLOCK", 50)
         monkeypatch.setattr(gaussian, "AT_ONCE", 1 if request.param == "in blocks" else 100)
     if "one, " in request.param:

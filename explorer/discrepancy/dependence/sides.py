@@ -10,7 +10,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred
 from explorer.discrepancy.tiled import ENTRIES, LARGE, between, contrast, contrast_gram
-from explorer.linalg import frobenius, pivoted_cholesky, symmetrised
+from explorer.linalg import frobenius, pivoted_cholesky, symmetrise
 from explorer.types import Gram, Matrix, Points, Values, Vector
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Stored:
 
     def __init__(self, K: Gram) -> None:
         self.n, self.size = len(K), frobenius(K)
-        self.A = symmetrised(centred(K))
+        self.A = symmetrise(centred(K))
         self.diagonal = np.diag(self.A).copy()
         self.trace = float(self.diagonal.sum())
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK
-from explorer.kernels.low_rank.missing import WHOLE, limit_of_size, random_rows
+from explorer.kernels.low_rank.residual import WHOLE, limit_of_size, random_rows
 from explorer.rng import stream
 from explorer.types import Points, Rng, Rows, Values, Vector
 

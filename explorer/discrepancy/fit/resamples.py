@@ -13,7 +13,7 @@ from explorer.cancellation import check_cancelled
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import WIDE
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.synonyms import refuse_other

@@ -13,7 +13,7 @@ from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
 from explorer.parameters import Array, LogNumber
 from explorer.synonyms import explain_wrong_calls
-from explorer.types import Held, PointsLike, Vector, VectorLike
+from explorer.types import ConvertedField, PointsLike, Vector, VectorLike
 
 from .risk import marginalized_risk
 from .search import LARGEST_SIGMA, best_sigma, best_variances
@@ -166,7 +166,7 @@ class MMKME(Marginalized):
 
     label = "MMKME"
 
-    sigma: Held[VectorLike | None, Vector | None] = Array(
+    sigma: ConvertedField[VectorLike | None, Vector | None] = Array(
         default=None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate"
     )
 

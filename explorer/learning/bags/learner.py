@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
-from explorer.kernels.selecting import LARGE
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.learner import Learner
 from explorer.learning.estimates import kernel_of
 from explorer.parameters import Part

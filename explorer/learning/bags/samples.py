@@ -14,7 +14,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Vector, VectorLike
 

@@ -1,4 +1,4 @@
-"""What sums and products of kernels are made of: checked parts on one space, and how they are written."""
+"""Base of sums and products of kernels: checked parts on one space, and how they are written."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal, WrongType
-from explorer.kernels.base import Kernel, Pairs
+from explorer.kernels.base import Kernel, PairedPoints
 from explorer.printing import WHOLE, code, echo, model_text, short_repr
 from explorer.types import Labels, Points, PointsLike, Values
 
-VECTORS = ("numbers", "tables", "categories")  # rows of numbers may be points of all three
+VECTORS = ("numbers", "tables", "categories")  # the spaces whose points may be rows of numbers
 CODES = "categories"
 
 
@@ -38,8 +38,8 @@ class CheckedField(param.Parameter[Any]):
         super().__set__(obj, None if val is None and obj is None else self.checked(val))
 
 
-def positive(weight: float) -> float:
-    """A finite number above 0, as a float, that a kernel is multiplied by."""
+def check_weight(weight: float) -> float:
+    """Return a number as a float, or refuse it if it is not finite and above 0."""
     if isinstance(weight, bool) or not isinstance(weight, numbers.Real):
         raise WrongType(f"a kernel is multiplied by a number above 0 or by another kernel, not by {echo(weight)}.")
     try:
@@ -51,15 +51,15 @@ def positive(weight: float) -> float:
     return value
 
 
-def kernel(value: Kernel) -> Kernel:
-    """A kernel, or a sentence."""
+def check_kernel(value: Kernel) -> Kernel:
+    """Return a kernel, or refuse anything else."""
     if not isinstance(value, Kernel):
         raise WrongType(f"a sum or product of kernels is made of kernels such as Gaussian(1.0), not {echo(value)}.")
     return value
 
 
 def refuse_other_spaces(kernels: Sequence[Kernel], what: str) -> None:
-    """A sentence where kernels have no common points."""
+    """Refuse kernels that have no common points."""
     first = kernels[0]
     for other in kernels[1:]:
         if first.space != other.space and not (first.space in VECTORS and other.space in VECTORS):
@@ -76,31 +76,31 @@ def refuse_other_spaces(kernels: Sequence[Kernel], what: str) -> None:
 
 
 def common_points(kernels: Sequence[Kernel], X: PointsLike, name: str, at_least: int) -> Labels:
-    """The points, checked by every kernel."""
+    """Check points by every kernel and return them."""
     points = [each.points(X, name, at_least) for each in kernels]
     return points[0]
 
 
 def common_space(kernels: Sequence[Kernel]) -> str:
-    """The narrowest of the kernels' spaces."""
+    """Return the narrowest of the kernels' spaces."""
     return min((each.space for each in kernels), key=lambda space: VECTORS.index(space) if space in VECTORS else 0)
 
 
 def on_its_space(kernels: Sequence[Kernel]) -> list[Kernel]:
-    """The kernels whose flags hold on the common space: one of categories knows countably many points only."""
+    """Return the kernels whose flags hold on the common space: one of categories knows only countably many points."""
     space = common_space(kernels)
     return [each for each in kernels if each.space != CODES or space == CODES]
 
 
 class Expression(Kernel):
-    """A kernel that is written as Python's + and * of others; a subclass gives `_written`."""
+    """A kernel that is written with Python's + and *; a subclass implements `_written`."""
 
     def _parts_of(self):
-        """The kernels that it is made of."""
+        """Return the kernels that it consists of."""
         raise NotImplementedError
 
     def _written(self, write):
-        """Its code, each kernel written by a function of it."""
+        """Return its code, with a function that writes each kernel."""
         raise NotImplementedError
 
     def _code(self):
@@ -133,12 +133,12 @@ class Expression(Kernel):
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         return common_points(self._parts_of(), X, name, at_least)
 
-    def pairs(self, X: Points, Y: Points | None = None) -> Pairs:
-        """What each part needs of X (n, d) and Y (m, d), a tuple."""
-        return Pairs(each.pairs(X, Y) for each in self._parts_of())
+    def pairs(self, X: Points, Y: Points | None = None) -> PairedPoints:
+        """Compute what each part needs of X (n, d) and Y (m, d), a tuple."""
+        return PairedPoints(each.pairs(X, Y) for each in self._parts_of())
 
     def _rebuilt(self, parts):
-        """This expression with other kernels in the places of its parts."""
+        """Return this expression with other kernels as its parts."""
         raise NotImplementedError
 
     def select(self, X: PointsLike) -> Any:
@@ -151,13 +151,13 @@ class Expression(Kernel):
         return self if all(each is part for each, part in zip(chosen, parts, strict=True)) else self._rebuilt(chosen)
 
     def _values(self, X, Y):
-        """The Gram matrices of the parts, their automatic parameters chosen on all points."""
+        """Compute the Gram matrices of the parts, with automatic parameters chosen on all points."""
         X, Y = self._two(X, Y)
         chosen = self.select(X if Y is None else np.concatenate([X, Y]))
         return [each(X, Y) for each in chosen._parts_of()]
 
     def finite(self, values: Values) -> Values:
-        """The values, of any shape; ValueError where one overflows."""
+        """Return values of any shape, or raise ValueError if one overflows."""
         if not np.isfinite(values).all():
             raise Refusal(f"the points are too large for {echo(self)}: its values overflow; rescale the points.")
         return values
