@@ -140,7 +140,7 @@ class Estimator(Model):
             )
         return self.scale() * counts / counts.sum()
 
-    def held(self, beta: Vector) -> Vector:
+    def constrained(self, beta: Vector) -> Vector:
         """Weights beta (n,) under the estimator's constraint: divided by their sum where that is to be 1."""
         return beta
 

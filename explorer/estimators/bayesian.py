@@ -138,12 +138,12 @@ class Posterior:
         self.spectrum = Spectrum(K) if spectrum is None else spectrum
         self.n, self.unit = self.spectrum.n, self.spectrum.unit
         self.gamma = self.spectrum.gamma / self.unit  # so that their squares neither over- nor underflow
-        self.tau = estimated(self.gamma, K / self.unit) if noise is None else math.sqrt(noise) / self.unit
+        self.tau = estimate_noise(self.gamma, K / self.unit) if noise is None else math.sqrt(noise) / self.unit
 
     @property
     def keeps(self) -> Vector:
         """The filter h at each eigenvalue, (n,)."""
-        return kept(self.gamma, self.tau, self.n)
+        return posterior_filter(self.gamma, self.tau, self.n)
 
     @property
     def weights(self) -> Vector:
@@ -152,7 +152,7 @@ class Posterior:
 
     def keeps_at(self, gamma: Vector) -> Vector:
         """The filter h at other eigenvalues, (p,), in units of k: its curve."""
-        return kept(gamma / self.unit, self.tau, self.n)
+        return posterior_filter(gamma / self.unit, self.tau, self.n)
 
     @property
     def noise(self) -> float:
@@ -168,7 +168,7 @@ class Posterior:
     def deviation(self, at: Gram) -> Vector:
         """The standard deviation, (m,), at points whose kernel with the sample is `at` (m, n)."""
         unit = power_of_two(float(np.abs(at).max()))
-        root = np.sqrt(left(self.gamma, self.tau, self.n))
+        root = np.sqrt(posterior_filter_residual(self.gamma, self.tau, self.n))
         return np.linalg.norm(at / unit @ self.spectrum.U * root, axis=1) * (unit / math.sqrt(self.n))
 
     def log_evidence(self) -> float:
@@ -186,14 +186,14 @@ class Posterior:
         return float(-(z @ z) / 2 - logs)
 
 
-def kept(gamma: Values, tau: float | Vector, n: int) -> Values:
+def posterior_filter(gamma: Values, tau: float | Vector, n: int) -> Values:
     """h = γ² / (γ² + n τ²) of eigenvalues γ; 1 at τ = 0, null directions included, and 0 at τ = inf."""
     level = math.sqrt(n) * np.asarray(tau, dtype=float)
     size = np.hypot(gamma, level)
     return np.where(level == 0, 1.0, np.divide(gamma, size, out=np.zeros(size.shape), where=size > 0) ** 2)
 
 
-def left(gamma: Values, tau: float, n: int) -> Values:
+def posterior_filter_residual(gamma: Values, tau: float, n: int) -> Values:
     """1 - h, which keeps its digits where h is nearly 1."""
     if tau in (0, math.inf):
         return np.full(np.shape(gamma), float(tau > 0))
@@ -201,7 +201,7 @@ def left(gamma: Values, tau: float, n: int) -> Values:
     return (level / np.hypot(gamma, level)) ** 2
 
 
-def estimated(gamma: Vector, K: Gram) -> float:
+def estimate_noise(gamma: Vector, K: Gram) -> float:
     """τ with τ² sum_l h(γ_l) = s², the mean variance of a column of K (n, n), n >= 2, whose eigenvalues are gamma (n,).
 
     The left side rises from 0 to sum_l γ_l² / n, which s² reaches only where every column's mean is 0: τ is then inf.
@@ -216,7 +216,7 @@ def estimated(gamma: Vector, K: Gram) -> float:
         return math.inf
 
     def excess(log):
-        return math.exp(log) / n * kept(gamma, math.exp(log / 2) / math.sqrt(n), n).sum() - square
+        return math.exp(log) / n * posterior_filter(gamma, math.exp(log / 2) / math.sqrt(n), n).sum() - square
 
     low = high = math.log(square)  # of n τ², at which the left side is s² at most
     while excess(high) < 0:
@@ -226,4 +226,4 @@ def estimated(gamma: Vector, K: Gram) -> float:
 
 
 def _filtered(gamma, tau, top):
-    return kept(gamma, tau, gamma.shape[1])
+    return posterior_filter(gamma, tau, gamma.shape[1])

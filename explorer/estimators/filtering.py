@@ -15,7 +15,7 @@ from explorer.checks import Refusal
 from explorer.printing import printed
 from explorer.types import Labels, Matrix, Vector
 
-from .paths import Path, level_path, relative, unit_of_losses
+from .paths import RegularisationPath, level_path, relative, unit_of_losses
 from .selection import first, least, least_whole
 from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, Filter, SpectralKMSE
 
@@ -74,7 +74,7 @@ class Filtering:
             return value
         return self.top / value ** REACH[self.kind] if value else np.inf
 
-    def kept(self, gamma: Vector, lams: Vector) -> Matrix:
+    def filter_values(self, gamma: Vector, lams: Vector) -> Matrix:
         """h, (p, m), at eigenvalues gamma (p,) for each λ."""
         return self.estimator.filtered(gamma[:, None], self.values(lams), self.top)
 
@@ -114,8 +114,8 @@ class FilterEstimates(NamedTuple):
     filtering  the Filtering
     """
 
-    path: Path
-    kept: np.ndarray
+    path: RegularisationPath
+    filter_values: np.ndarray
     filter: np.ndarray
     weights: np.ndarray
     filtering: Filtering
@@ -143,7 +143,7 @@ def filter_estimates(
         path = level_path(lams[:-1], lams[-1], truth)
         return FilterEstimates(path, ones, np.ones((len(lams), len(at))), ones / spectrum.n, filtering)
     n, normalised = spectrum.n, weights == "sum-to-one"
-    h = filtering.kept(np.append(spectrum.gamma, at * scale), lams * scale)
+    h = filtering.filter_values(np.append(spectrum.gamma, at * scale), lams * scale)
     if normalised:
         h = h * spectrum.inverse_sums(h[:n])
     path = _filter_path(filtering, spectrum, lams, h[:n], relative(score, summary), scale, truth, normalised)
@@ -153,7 +153,7 @@ def filter_estimates(
 def _filter_path(filtering, spectrum, lams, kept, score, scale, truth, normalised):
     """The losses of a filter, and where they are least."""
     if truth is None:
-        return Path(lams, None, score, None, None)
+        return RegularisationPath(lams, None, score, None, None)
     kme = unit_of_losses(truth.empirical_loss(spectrum))
 
     def loss(h):
@@ -163,5 +163,5 @@ def _filter_path(filtering, spectrum, lams, kept, score, scale, truth, normalise
         return np.nan_to_num(loss(spectrum.normalised(h)), nan=np.inf) if normalised else loss(h)
 
     best = filtering.least(held_loss, spectrum.gamma)
-    least_loss = held_loss(filtering.kept(spectrum.gamma, np.array([best])))
-    return Path(lams, loss(kept), score, best / scale, float(least_loss[0]))
+    least_loss = held_loss(filtering.filter_values(spectrum.gamma, np.array([best])))
+    return RegularisationPath(lams, loss(kept), score, best / scale, float(least_loss[0]))

@@ -69,7 +69,7 @@ class FKMSE(Estimator):
         """λ where the weights are (K + λI)^(-1) K 1/n; None under weights="simplex"."""
         return None if self.weights == "simplex" else self.lam
 
-    def held(self, beta: Vector) -> Vector:
+    def constrained(self, beta: Vector) -> Vector:
         return summing_to_one(beta, self)
 
     def embed(self, X: PointsLike) -> Embedding:
@@ -82,7 +82,7 @@ class FKMSE(Estimator):
         if chosen.lam == math.inf and self.weights == "free":
             return Embedding(kernel, X, np.zeros(len(X)))
         spectrum = spectrum or Spectrum(kernel(X))
-        return Embedding(kernel, X, spectrum.held(chosen, spectrum.filter(np.array([chosen.lam]))[:, 0]))
+        return Embedding(kernel, X, spectrum.constrained_weights(chosen, spectrum.filter(np.array([chosen.lam]))[:, 0]))
 
     def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from explorer.estimators.paths import Truth
     from explorer.estimators.simple import Summary
 
-    from .paths import Path
+    from .paths import RegularisationPath
 
 
 ENOUGH = 0.25  # s of refits, from whose pace the time of all of them is told
@@ -50,7 +50,7 @@ class Objective(NamedTuple):
         gap = None if truth is None else summary.n * truth.variance / unit
         return cls(unit, gap, float(summary.loocv(0.0)) / unit, estimated / unit)
 
-    def scores(self, path: Path) -> Vector:
+    def scores(self, path: RegularisationPath) -> Vector:
         """The leave-one-out scores of a `Path`, each an estimate of E|φ(X) - g|²."""
         return self.level + (path.score - 1) * self.step
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @printed
 @dataclass(frozen=True)
-class Path:
+class RegularisationPath:
     """One estimator along λ; all losses and scores relative to the empirical mean's.
 
     lams       (m + 1,): the λ that were asked for and, last, the leave-one-out choice
@@ -133,7 +133,7 @@ class SimpleEstimates(NamedTuple):
     coefficients  (m + 1, n): |<estimate, v_i>| / |μ̂|, how long it is along each eigendirection
     """
 
-    path: Path
+    path: RegularisationPath
     share: float | None
     keeps: np.ndarray
     weights: np.ndarray
@@ -184,12 +184,12 @@ def _empirical(spectrum):
     return before, np.linalg.norm(before) or 1.0
 
 
-def simple_path(lams: VectorLike, summary: Summary, truth: Truth | None) -> Path:
+def simple_path(lams: VectorLike, summary: Summary, truth: Truth | None) -> RegularisationPath:
     """S-KMSE's Path from a Summary, every number in O(1) for each λ; with a target, of what is relative to it."""
     lams = np.append(lams, summary.best_lam())
     score = relative(summary.loocv(lams), summary)
     if truth is None:
-        return Path(lams, None, score, None, None)
+        return RegularisationPath(lams, None, score, None, None)
     n, diagonal, off_diagonal, _ = summary
     rho, cross = (diagonal + (n - 1) * off_diagonal) / n, truth.z.mean()
 
@@ -199,24 +199,24 @@ def simple_path(lams: VectorLike, summary: Summary, truth: Truth | None) -> Path
         return (keep**2 * rho - 2 * keep * cross + truth.square) / kme
 
     keep = float(np.clip(cross / rho, 0.0, 1.0))
-    return Path(lams, loss(1 / (1 + lams)), score, 1 / keep - 1 if keep > 0 else np.inf, float(loss(keep)))
+    return RegularisationPath(lams, loss(1 / (1 + lams)), score, 1 / keep - 1 if keep > 0 else np.inf, float(loss(keep)))
 
 
-def level_path(lams: Vector, chosen: float, truth: Truth | None) -> Path:
+def level_path(lams: Vector, chosen: float, truth: Truth | None) -> RegularisationPath:
     """The Path of an estimate that is the empirical mean at every λ (m,) and at the chosen one."""
     ones = np.ones(len(lams) + 1)
-    return Path(np.append(lams, chosen), None if truth is None else ones, ones, None, None)
+    return RegularisationPath(np.append(lams, chosen), None if truth is None else ones, ones, None, None)
 
 
-def weights_path(lams: Vector, score: Vector, weights: Matrix, spectrum: Spectrum, truth: Truth | None) -> Path:
+def weights_path(lams: Vector, score: Vector, weights: Matrix, spectrum: Spectrum, truth: Truth | None) -> RegularisationPath:
     """The Path of an estimate by its weights (m + 1, n) at each λ of lams (m + 1,), the last the choice."""
     if truth is None:
-        return Path(lams, None, score, None, None)
+        return RegularisationPath(lams, None, score, None, None)
     b = spectrum.c / spectrum.n
     moved = spectrum.U.T @ weights.T - b[:, None]
     # |μ_β - μ|^2 from the empirical mean's on: nothing large cancels
     more = spectrum.gamma @ moved**2 + 2 * (spectrum.gamma * b - truth.z @ spectrum.U) @ moved
-    return Path(lams, 1 + more / unit_of_losses(truth.empirical_loss(spectrum)), score, None, None)
+    return RegularisationPath(lams, 1 + more / unit_of_losses(truth.empirical_loss(spectrum)), score, None, None)
 
 
 def unit_of_losses(kme: float | None) -> float:

@@ -108,7 +108,7 @@ class SpectralKMSE(Estimator):
         """λ under the filter "tikhonov", whose weights are (K + λI)^(-1) K 1/n; None under another."""
         return self.lam if self.filter == "tikhonov" else None
 
-    def held(self, beta: Vector) -> Vector:
+    def constrained(self, beta: Vector) -> Vector:
         return summing_to_one(beta, self)
 
     def _check(self):
@@ -129,7 +129,7 @@ class SpectralKMSE(Estimator):
         if chosen.lam == 0 and chosen.steps != 0:  # the empirical mean, null directions included
             return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
         spectrum = spectrum or Spectrum(kernel(X))
-        return Embedding(kernel, X, spectrum.held(chosen, chosen.filter_at(spectrum.gamma)))
+        return Embedding(kernel, X, spectrum.constrained_weights(chosen, chosen.filter_at(spectrum.gamma)))
 
     def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]
@@ -138,7 +138,7 @@ class SpectralKMSE(Estimator):
         if not self.settled or self.equal_weights:
             return super().on_gram(K)
         spectrum = Spectrum(K)  # without the models that an embedding takes: tests ask for thousands of weights
-        return spectrum.held(self, self.filter_at(spectrum.gamma))
+        return spectrum.constrained_weights(self, self.filter_at(spectrum.gamma))
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score at each λ of `values` (m,), or each t for "landweber" and "nu"; n >= 2.

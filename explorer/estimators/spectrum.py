@@ -64,7 +64,7 @@ class Spectrum:
         norm = np.linalg.norm(inner)
         return inner / norm if norm > 0 else inner
 
-    def held(self, estimator: Constrained, h: Vector) -> Vector:
+    def constrained_weights(self, estimator: Constrained, h: Vector) -> Vector:
         """The weights β (n,) of filter values h (n,), free or divided by their sum as the estimator says."""
         beta = self.apply(h[:, None])[:, 0]
         return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, self.vanishes(h))

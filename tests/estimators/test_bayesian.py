@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, vectors
+from naming import naming
 from scipy.stats import binom, multivariate_normal
 
 from explorer import FKMSE, KME, BayesianKME, Delta, Gaussian, GaussianMixture, Linear, Precomputed, SpectralKMSE
@@ -230,19 +231,19 @@ def test_what_is_refused():
     X = vectors(5)
     linear = BayesianKME(Linear())
     for choose in (linear.embed, linear.select, linear.log_evidence):
-        with pytest.raises(ValueError, match="X, to estimate the noise from, has 1 row; at least 2 are needed"):
+        with pytest.raises(ValueError, match=naming("X", "noise", "1", "2")):
             choose([[1.0, 2.0]])
-    with pytest.raises(ValueError, match=r"BayesianKME\.noise must be a number of at least 0, or None"):
+    with pytest.raises(ValueError, match=naming("BayesianKME.noise", "0", "None")):
         BayesianKME(noise=-1.0)
-    with pytest.raises(ValueError, match=r"values holds -1; noise is never below 0"):
+    with pytest.raises(ValueError, match=naming("values", "-1", "noise", "0")):
         BayesianKME().loocv(X, [-1.0])
-    with pytest.raises(ValueError, match="X has 3 columns and Z has 2; both need the same coordinates"):
+    with pytest.raises(ValueError, match=naming("X", "3", "Z", "2")):
         BayesianKME().posterior(X, X[:, :2])
     for estimator, sample in ((BayesianKME(noise=0), X), (BayesianKME(Delta()), np.zeros(4))):
-        with pytest.raises(ValueError, match="have no density at noise 0"):
+        with pytest.raises(ValueError, match=naming("noise", "0")):
             estimator.log_evidence(sample)
     huge = BayesianKME(Precomputed(2.0**700 * np.eye(5)))
-    with pytest.raises(ValueError, match="is no float; rescale the points"):
+    with pytest.raises(ValueError, match=naming("float", "points")):
         huge.select(np.arange(5))
     assert np.isfinite(huge.embed(np.arange(5)).weights).all()
     assert BayesianKME(noise=math.inf).log_evidence(X) == -math.inf

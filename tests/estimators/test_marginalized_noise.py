@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from catalogue import vectors
+from naming import naming
 from scipy.special import ndtr
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk
@@ -190,13 +191,13 @@ def test_expected_kernels_of_single_points_against_monte_carlo():
     [
         (
             ValueError,
-            "one of gaussian, laplace, student, uniform, not 'cauchy'",
+            naming("gaussian", "laplace", "student", "uniform", "'cauchy'"),
             lambda: corrupted(X, 0.1, noise="cauchy"),
         ),
-        (ValueError, "copies must be at least 1, not 0", lambda: corrupted(X, 0.1, 0)),
-        (ValueError, "sigma holds -0.1; a standard deviation is never below 0", lambda: corrupted(X, [0.1, 0.2, -0.1])),
-        (ValueError, r"sigma has shape \(2,\); give one .*, or one for each of the 3", lambda: density(X, [0.1, 0.2])),
-        (TypeError, "rng must be a whole number", lambda: corrupted(X, 0.1, rng="x")),
+        (ValueError, naming("copies", "1", "0"), lambda: corrupted(X, 0.1, 0)),
+        (ValueError, naming("sigma", "-0.1", "0"), lambda: corrupted(X, [0.1, 0.2, -0.1])),
+        (ValueError, naming("sigma", "(2,)", "3"), lambda: density(X, [0.1, 0.2])),
+        (TypeError, naming("rng", "whole"), lambda: corrupted(X, 0.1, rng="x")),
     ],
 )
 def test_bad_input_gets_a_sentence(error, said, ask):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, law, target
 from hard_samples import CASES, X9, agree, score_or_nan
+from naming import naming
 
 from explorer import (
     FKMSE,
@@ -96,9 +97,7 @@ CENTRED = X9 - X9.mean(axis=0)
     ],
 )
 def test_a_sum_of_zero_is_a_sentence(estimator, X):
-    with pytest.raises(
-        ValueError, match=r"gives weights that sum to 0 on this sample.*shrink less or take weights='free'"
-    ):
+    with pytest.raises(ValueError, match=naming("sum", "0", "weights='free'")):
         estimator.embed(X)
 
 
@@ -152,11 +151,9 @@ def test_lambda_is_chosen_for_the_free_weights_and_scored_for_those_that_are_hel
 
 def test_what_has_no_objective_has_no_simplex():
     f = Embedding(Gaussian(1.0), X9[:1], [1.0])
-    with pytest.raises(
-        ValueError, match=r"SKMSE has no weights='simplex': with a target .* Take 'free' or 'sum-to-one'\."
-    ):
+    with pytest.raises(ValueError, match=naming("SKMSE", "weights='simplex'", "target", "'free'", "'sum-to-one'")):
         SKMSE(Gaussian(1.0), 0.1, f, "simplex")
-    with pytest.raises(ValueError, match="SpectralKMSE has no weights='simplex': a filter minimises no objective"):
+    with pytest.raises(ValueError, match=naming("SpectralKMSE", "weights='simplex'", "FKMSE")):
         SpectralKMSE(weights="simplex")
 
 
@@ -185,9 +182,9 @@ def test_that_risk_is_the_mean_loss():
 
 
 def test_the_risk_on_the_simplex_is_refused():
-    with pytest.raises(ValueError, match=r"SKMSE\(weights='simplex'\) has no exact risk; average its losses"):
+    with pytest.raises(ValueError, match=naming("SKMSE(weights='simplex')", "risk", "losses")):
         risk(SKMSE(Gaussian(1.0), 0.1, weights="simplex"), law(), 5)
-    with pytest.raises(ValueError, match="sum to 0"):
+    with pytest.raises(ValueError, match=naming("sum", "0")):
         risk(SKMSE(Gaussian(1.0), math.inf, weights="sum-to-one"), law(), 5)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from standing_in import every_kernel
 
 from explorer import (
@@ -153,13 +154,13 @@ def test_results_are_read_only():
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (lambda: herd(X, 3), "must be an Embedding"),
-        (lambda: herd(KME().embed(X), 0), "at least 1"),
+        (lambda: herd(X, 3), naming("Embedding")),
+        (lambda: herd(KME().embed(X), 0), naming("1")),
         (lambda: herd(KME().embed(X), 2.5), "whole number"),
         (lambda: herd(KME().embed(X), 2, candidates=[1.0, 2.0]), "columns"),
         (lambda: herd(KME().embed(X), 2, candidates=np.zeros((0, 2))), "no rows"),
         (lambda: herd(Embedding(Gaussian(1.0), [[0.0]], [0.0], 1.0), 2), "embedding is 0"),
-        (lambda: thin(X, 61), "more than the 60 rows"),
+        (lambda: thin(X, 61), naming("60")),
         (lambda: thin(X, 3, kernel="rbf"), "kernel"),
         (lambda: thin(X, 3, estimator="mean"), "estimator"),
         (lambda: thin(X, 3, again="yes"), "True or False"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from sklearn.cluster import KMeans
 
 from explorer import (
@@ -155,13 +156,13 @@ def test_seeds_give_the_same_fit():
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (lambda: KernelKMeans(4).fit([1.0, 2.0, 3.0]), "more than the 3 rows"),
-        (lambda: KernelKMeans(0), "at least 1"),
+        (lambda: KernelKMeans(4).fit([1.0, 2.0, 3.0]), naming("3")),
+        (lambda: KernelKMeans(0), naming("1")),
         (lambda: KernelKMeans(2).fit([]), "no rows"),
         (lambda: KernelKMeans(2, Gaussian(1.0), KME(Gaussian(2.0))), "estimator's kernel"),
         (lambda: KernelKMeans(2, estimator="mean"), "estimator"),
-        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 2]), "from 0 to 1"),
-        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 0.5]), "from 0 to 1"),
+        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 2]), naming("0", "1")),
+        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 0.5]), naming("0", "1")),
         (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0]), "one for each row"),
         (lambda: KernelKMeans(2, Linear()).fit(np.zeros(12_001)), "too large"),
         (lambda: KernelKMeans(2).predict([1.0]), "no data yet"),

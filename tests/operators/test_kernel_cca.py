@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.stats
+from naming import naming
 
 from explorer import (
     KME,
@@ -193,14 +194,14 @@ def test_it_is_a_model_that_learns():
     ("kernel", "points", "r"), [(Linear(), X[:, :1], 1), (Delta(), X[:, 0] > 0, 1), (Gaussian(1.0), X, 5)]
 )
 def test_more_components_than_rank_are_as_many_as_there_are(kernel, points, r):
-    with pytest.warns(ExplorerWarning, match="above 0: as many components were taken"):
+    with pytest.warns(ExplorerWarning, match=naming("components", "0")):
         cca = KernelCCA(kernel, Polynomial(2), 50, 1.0).fit(points, Y)
     assert cca.correlations_.shape == (r,)
     assert cca.transform(points).shape == (N, r)
 
 
 def test_nothing_correlates_with_what_is_orthogonal_to_it():
-    with pytest.warns(ExplorerWarning, match="4 pairs have 0 correlations above 0"):
+    with pytest.warns(ExplorerWarning, match=naming("4", "0")):
         cca = KernelCCA(Linear(), Linear(), 1, 1.0).fit([0, 0, 1, 1], [0, 1, 0, 1])
     assert cca.transform([0, 1]).shape == (2, 0)
 
@@ -209,17 +210,17 @@ def test_nothing_correlates_with_what_is_orthogonal_to_it():
     ("act", "said"),
     [
         (lambda: KernelCCA(lam=1.0).fit(X, Y[:5]), "rows are pairs"),
-        (lambda: KernelCCA(lam=1.0).fit(X, np.ones(N)), "all 30 points of Y are equal"),
-        (lambda: KernelCCA(lam=1.0).fit([0.0], [1.0]), "at least 2 are needed"),
-        (lambda: KernelCCA().fit([0.0, 1.0], [1.0, 2.0]), "to choose λ on, has 2 rows; at least 3"),
-        (lambda: KernelCCA(Subsequence(9), lam=1.0).fit(["ab", "ba"], [0, 1]), "points of X do not vary"),
-        (lambda: KernelCCA(lam=0.0), "lam must be a number above 0"),
-        (lambda: KernelCCA(lam=math.inf), "lam must be a number above 0"),
-        (lambda: KernelCCA(n_components=0), "n_components must be a whole number of at least 1"),
-        (lambda: KernelCCA().transform(X), "has seen no pairs yet"),
-        (lambda: KernelCCA(lam=1.0).fit(X, Y).transform(), "points X, points Y, or both"),
-        (lambda: KernelCCA(lam=1.0).fit(X, Y).left(X, 7), "k must be below 2"),
-        (lambda: KernelCCA().loocv(X, Y, [1.0, 0.0]), "a list of λ above 0"),
+        (lambda: KernelCCA(lam=1.0).fit(X, np.ones(N)), naming("30", "Y", "equal")),
+        (lambda: KernelCCA(lam=1.0).fit([0.0], [1.0]), naming("2")),
+        (lambda: KernelCCA().fit([0.0, 1.0], [1.0, 2.0]), naming("λ", "2", "3")),
+        (lambda: KernelCCA(Subsequence(9), lam=1.0).fit(["ab", "ba"], [0, 1]), naming("X")),
+        (lambda: KernelCCA(lam=0.0), naming("KernelCCA.lam", "0")),
+        (lambda: KernelCCA(lam=math.inf), naming("KernelCCA.lam", "0")),
+        (lambda: KernelCCA(n_components=0), naming("KernelCCA.n_components", "1")),
+        (lambda: KernelCCA().transform(X), naming("fit(X, Y)")),
+        (lambda: KernelCCA(lam=1.0).fit(X, Y).transform(), naming("X", "Y")),
+        (lambda: KernelCCA(lam=1.0).fit(X, Y).left(X, 7), naming("k", "2")),
+        (lambda: KernelCCA().loocv(X, Y, [1.0, 0.0]), naming("λ", "0")),
     ],
 )
 def test_bad_input_gets_a_sentence(act, said):
@@ -266,9 +267,9 @@ def test_one_outlier_takes_the_plain_one_and_not_the_robust_one():
 @pytest.mark.parametrize(
     ("estimator", "weights", "says"),
     [
-        (RobustKME(), np.ones(9), "both say how pairs count"),
-        (MKME(sigma=0.1), None, "does not weigh pairs"),
-        (KME(Gaussian(1.0)), None, "does not weigh pairs"),
+        (RobustKME(), np.ones(9), naming("weights", "estimator")),
+        (MKME(sigma=0.1), None, naming("estimator")),
+        (KME(Gaussian(1.0)), None, naming("estimator")),
     ],
     ids=str,
 )
