@@ -80,6 +80,7 @@ class Estimator(Model):
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
+        """Wrap a subclass's own `embed` so that its embedding knows the columns of a DataFrame."""
         super().__init_subclass__(**options)
         if "embed" in vars(cls):
             cls.embed = _over_its_columns(cls.embed)
@@ -136,9 +137,9 @@ class Estimator(Model):
     else:
 
         def loocv(self, X: PointsLike, values: Any = None) -> Any:
-            """Return the leave-one-out score of the true refits, one number or one for each value of the free parameter.
+            """Return the leave-one-out score of true refits, one number or one for each value of the free parameter.
 
-            It is (1/n) sum_i |k(x_i, .) - estimate from the others|^2, by n refits for each value, on the Gram matrix.
+            It is (1/n) sum_i |k(x_i, .) - estimate from the others|^2, by n refits for each value.
 
             Parameters
             ----------
@@ -181,7 +182,7 @@ class Estimator(Model):
 
     @property
     def settled(self) -> bool:
-        """Whether a sample has nothing to choose but the kernel's bandwidth."""
+        """True if a sample has nothing to choose but the kernel's bandwidth."""
         return self.free is None or getattr(self, self.free) is not None
 
     def scale(self, summary: Any = None) -> float:

@@ -82,8 +82,7 @@ def vanishes(h: Values, gamma: Values, c: Values) -> Mask:
 
 
 def on_simplex(K: Gram, keep: float) -> Vector:
-    """Return the β >= 0 with sum 1 that minimises β'Kβ - 2 keep β'K 1/n, for any Gram matrix K (n, n), also a singular
-    one.
+    """Return the β >= 0 with sum 1 that minimises β'Kβ - 2 keep β'K 1/n, for any Gram matrix, also a singular one.
 
     On the simplex this objective is |Aβ|^2 up to a constant, with the columns φ_i - keep μ̂ of A, so Aβ is the point of
     their convex hull that is nearest to 0. If several β give that point, the one of least norm is returned; for keep =
@@ -129,7 +128,7 @@ def _least_norm(A, beta):
     least = Vt[:rank].T @ (U[:, :rank].T @ np.append(-A.mean(axis=1), 1.0) / s[:rank])
     free = Vt[rank:].T
     if (least < 0).any() and free.size:
-        # The least |v| with free v >= -least is found as in Lawson and Hanson 1974, ch. 23, "least distance programming".
+        # The least |v| with free v >= -least: Lawson and Hanson 1974, ch. 23, "least distance programming".
         G = np.vstack([free.T, -least])
         last = np.append(np.zeros(len(G) - 1), 1.0)
         rest = G @ nnls(G, last, maxiter=30 * G.shape[1])[0] - last

@@ -72,7 +72,7 @@ class KME(Estimator):
 
     @property
     def plain(self) -> bool:
-        """Whether the estimate is the exact average, without an approximation."""
+        """True if the estimate is the exact average, without an approximation."""
         return self.approximation is None
 
     equal_weights = plain

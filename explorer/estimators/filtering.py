@@ -254,7 +254,7 @@ def filter_estimates(
     FilterEstimates
         The estimates.
     """
-    if weights == "simplex" or score is None:  # the empirical mean, where both parts of the objective are least
+    if weights == "simplex" or score is None:  # the empirical mean, which minimises both parts of the objective
         ones = np.ones((len(lams), spectrum.n))
         path = level_path(lams[:-1], lams[-1], truth)
         return FilterEstimates(path, ones, np.ones((len(lams), len(at))), ones / spectrum.n, filtering)

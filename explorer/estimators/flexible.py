@@ -30,7 +30,7 @@ class FKMSE(Estimator):
     kernel : Kernel or None, default None
         The kernel; None is ``Gaussian()``.
     lam : float or None, default None
-        λ >= 0 or infinite, in units of k; None takes the least leave-one-out score.
+        The λ >= 0 or infinite, in units of k; None takes the least leave-one-out score.
     selection : {"leave-one-out", "theorem-4"}, default "leave-one-out"
         The score that chooses λ: the genuine leave-one-out score, or the one that paper 002 prints as Theorem 4
         (erratum 24).
@@ -80,7 +80,7 @@ class FKMSE(Estimator):
 
     @property
     def equal_weights(self) -> bool:
-        """Whether all points have the same weight: at λ = 0 and on the simplex."""
+        """True if all points have the same weight: at λ = 0 and on the simplex."""
         return self.lam == 0 or self.weights == "simplex"
 
     @property

@@ -26,7 +26,7 @@ def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) ->
     x : array_like of shape (d,) or (n, d)
         One observation, or one in each row.
     variance : float, default 1.0
-        σ^2 > 0, known, in squared units of x; for the mean of m observations give σ^2 / m.
+        The variance σ^2 > 0, known, in squared units of x; for the mean of m observations give σ^2 / m.
     positive : bool, default False
         Whether a factor below 0, which would reverse x, becomes 0: the risk is lower at every θ.
 
@@ -91,7 +91,7 @@ def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: boo
     d : int
         The dimension.
     variance : float, default 1.0
-        σ^2 > 0, as for `james_stein`.
+        The variance σ^2 > 0, as for `james_stein`.
     positive : bool, default False
         Whether the estimate is the positive part, as for `james_stein`.
 

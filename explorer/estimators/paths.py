@@ -291,7 +291,7 @@ def constant_estimates(spectrum: Spectrum, lams: Vector, chosen: float, truth: T
 
 
 def _of_equal_weights(spectrum, path, share, keeps, target):
-    """Return the SimpleEstimates of equal weights, of which each λ keeps the share `keeps` of μ̂."""
+    """Return the SimpleEstimates of equal weights; at each λ the share `keeps` of μ̂ is kept."""
     before, length = _empirical(spectrum)
     along = np.outer(keeps, before) + np.outer(1 - keeps, target.coefficients(spectrum))
     weights = np.repeat(keeps[:, None] / spectrum.n, spectrum.n, axis=1)

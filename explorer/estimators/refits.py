@@ -95,16 +95,34 @@ class Refits:
         return scores.mean(axis=0)
 
     def along(self, path: Iterable[Any]) -> Vector:
-        """Return the scores, one for each array of filter values h (n, n - 1) in an iterable."""
+        """Return the leave-one-out scores along a path of filters.
+
+        Parameters
+        ----------
+        path : iterable of ndarray of shape (n, n - 1)
+            Filter values h at the eigenvalues of the refits.
+
+        Returns
+        -------
+        ndarray
+            The scores, one for each array of filter values.
+        """
         kept = (self.b * h for h in path)
         return np.array([np.mean(self.diagonal + ((self.gamma * k - 2 * self.z) * k).sum(axis=1)) for k in kept])
 
     def best_threshold(self) -> float:
-        """Return the λ of TSVD's least score, exactly: the score only changes if λ passes an eigenvalue of some refit.
+        """Return the λ of TSVD's least score, exactly.
 
-        Each eigenvalue is kept or not, so the scores of all thresholds are one cumulative sum from the largest
-        eigenvalue down. λ lies in the middle, by ratio, of its step; eigenvalues that differ by rounding alone share
-        one. 0 and infinity come first in a tie.
+        Returns
+        -------
+        float
+            The λ.
+
+        Notes
+        -----
+        The score only changes if λ passes an eigenvalue of some refit. Each eigenvalue is kept or not, so the scores of
+        all thresholds are one cumulative sum from the largest eigenvalue down. λ lies in the middle, by ratio, of its
+        step; eigenvalues that differ by rounding alone share one. 0 and infinity come first in a tie.
         """
         falling = np.argsort(self.gamma, axis=None)[::-1]
         gamma = self.gamma.ravel()[falling]

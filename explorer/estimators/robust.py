@@ -83,6 +83,9 @@ def huber(d: Vector, a: float, b: float | None = None, c: float | None = None) -
 
 
 def hampel(d: Vector, a: float, b: float, c: float) -> Vector:
-    """Return ρ'(d) / d of Hampel's loss, (n,): 1 up to a, a/d up to b, a (c - d) / ((c - b) d) up to c, and 0 beyond."""
+    """Return ρ'(d) / d of Hampel's loss, shape (n,).
+
+    It is 1 up to a, a/d up to b, a (c - d) / ((c - b) d) up to c, and 0 beyond.
+    """
     falling = np.where(d <= b, 1.0, 0.0) if c == b else np.clip((c - d) / (c - b), 0.0, 1.0)
     return huber(d, a) * falling

@@ -114,7 +114,7 @@ class Summary(NamedTuple):
         Parameters
         ----------
         lam : float or ndarray
-            λ, of any shape.
+            Values of λ, of any shape.
 
         Returns
         -------
@@ -156,9 +156,9 @@ class SKMSE(Estimator):
     kernel : Kernel or None, default None
         The kernel; None is ``Gaussian()``.
     lam : float or None, default None
-        λ >= 0 or infinite, without unit; None takes the least leave-one-out score, in closed form.
+        The λ >= 0 or infinite, without unit; None takes the least leave-one-out score, in closed form.
     target : Embedding or None, default None
-        f*, an Embedding of the same kernel; None is f* = 0.
+        The target f*, an Embedding of the same kernel; None is f* = 0.
     weights : {"free", "sum-to-one", "simplex"}, default "free"
         "sum-to-one" divides the weights, the target's included, by their sum; a Refusal if that is 0. Without a target
         that is exactly KME. "simplex", only without a target, minimises (1 + λ) β'Kβ - 2 β'K 1/n over β >= 0 with sum
@@ -205,7 +205,7 @@ class SKMSE(Estimator):
 
     @property
     def equal_weights(self) -> bool:
-        """Whether all points have the same weight: always, except on the simplex."""
+        """True if all points have the same weight: always, except on the simplex."""
         return self.weights != "simplex"
 
     def scale(self, summary: Summary | None = None) -> float:

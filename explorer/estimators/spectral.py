@@ -54,9 +54,9 @@ class SpectralKMSE(Estimator):
     filter : {"tikhonov", "iterated-tikhonov", "landweber", "nu", "tsvd"}, default "tikhonov"
         The filter h(γ), see the list below.
     lam : float or None, default None
-        λ >= 0 or infinite, in units of k, for the filters that have a λ; None takes the least leave-one-out score.
+        The λ >= 0 or infinite, in units of k, for the filters that have a λ; None takes the least leave-one-out score.
     steps : int or None, default None
-        t from 0 to 10^15, for the filters that take steps; None takes the least leave-one-out score, except that
+        The t from 0 to 10^15, for the filters that take steps; None takes the least leave-one-out score, except that
         iterated Tikhonov takes 2.
     weights : {"free", "sum-to-one"}, default "free"
         "sum-to-one" divides the weights by their sum; a Refusal if that is 0. "simplex" is refused, as a filter has no
@@ -122,7 +122,7 @@ class SpectralKMSE(Estimator):
 
     @property
     def equal_weights(self) -> bool:
-        """Whether all points have the same weight: at λ = 0."""
+        """True if all points have the same weight: at λ = 0."""
         return self.lam == 0 and self.steps != 0
 
     @property
