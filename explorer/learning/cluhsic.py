@@ -89,7 +89,7 @@ class CLUHSIC(Learner):
         contrast = self.kernel_.contrast(X)(X)
         search = _Search(contrast, A, self.normalized, self.counts_)
         begin, rng = Rounds(self.kernel_, KME(self.kernel_), X, c, chosen), stream(self.rng, "starts")
-        starts = [begin.filled(begin.start(rng), None) for _ in range(self.starts)]
+        starts = [begin.fill_empty(begin.start(rng), None) for _ in range(self.starts)]
         history, found = max((search.run(start, self.iterations) for start in starts), key=lambda run: run[0][-1])
         self.history_: Vector = checks.read_only(np.array(history) / self.counts_.sum() ** 2)
         self.objective_: float = float(self.history_[-1])

@@ -19,7 +19,7 @@ from explorer.stopping import check_cancelled
 from explorer.types import Mask, Points, PointsLike, Rows, Vector, VectorLike
 
 ENTRIES = 2**22  # of a Gram matrix at a time: 32 MB
-USUAL = 0.2  # weight of the determinant, over the largest witness: near rows are kept apart, and far ones compete
+DEFAULT_DIVERSITY = 0.2  # weight of the determinant, over the largest witness: near rows are kept apart, and far ones compete
 NOTHING = 1e-12  # of k(x, x): a row of which others leave no more is one of them
 
 
@@ -56,7 +56,7 @@ def criticisms(
     count: int = 5,
     *,
     weights: VectorLike | None = None,
-    diversity: float = USUAL,
+    diversity: float = DEFAULT_DIVERSITY,
 ) -> Criticisms:
     """The rows of X that prototypes represent worst: where the witness between both is largest in size.
 
@@ -95,7 +95,7 @@ def criticisms(
         check_cancelled()
         part = X[start : start + wide]
         witness[start : start + wide] = kernel(part, X).mean(axis=1) - kernel(part, Z) @ w
-    rows = most_criticised(kernel, X, witness, count, is_none_of(X, Z), diversity)
+    rows = choose_criticisms(kernel, X, witness, count, is_none_of(X, Z), diversity)
     return Criticisms(X[rows], rows, witness[rows])
 
 
@@ -114,8 +114,8 @@ def is_none_of(X: Points, Z: Points) -> Mask:
     return np.array([tuple(np.ravel(row).tolist()) not in others for row in X], dtype=bool)
 
 
-def most_criticised(
-    kernel: Kernel, X: Points, witness: Vector, count: int, free: Mask, diversity: float = USUAL
+def choose_criticisms(
+    kernel: Kernel, X: Points, witness: Vector, count: int, free: Mask, diversity: float = DEFAULT_DIVERSITY
 ) -> Rows:
     """At most `count` row numbers among the `free` rows of X, by a witness (n,): see `criticisms`.
 

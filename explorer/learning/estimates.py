@@ -53,7 +53,7 @@ def estimate(
     return Estimate(kernel, chosen, embedding.over(names))
 
 
-def counting(X: Points, weights: VectorLike | None) -> tuple[Points, Vector | None]:
+def counted_rows(X: Points, weights: VectorLike | None) -> tuple[Points, Vector | None]:
     """The rows of X (n, d) that count, and how often each does, (n,) or None; a sentence for weights that are none."""
     if weights is None:
         return X, None

@@ -37,14 +37,14 @@ class Grid(NamedTuple):
         """The volume of a cell."""
         return float(np.prod(self.step))
 
-    def inside(self, Z: Points) -> Any:
+    def contains(self, Z: Points) -> Any:
         """Whether points Z (k, d) lie in a cell, (k,)."""
         low = np.array([axis[0] for axis in self.axes]) - self.step / 2
         high = np.array([axis[-1] for axis in self.axes]) + self.step / 2
         slack = EVEN * self.step
         return ((low - slack <= Z) & (high + slack >= Z)).all(axis=1)
 
-    def interpolated(self, values: Vector, Z: Points) -> Vector:
+    def interpolate(self, values: Vector, Z: Points) -> Vector:
         """Values (g,) at the centres, linear between them, at points Z (k, d); constant in the outer half of a cell."""
         from scipy.interpolate import RegularGridInterpolator
 

@@ -23,7 +23,7 @@ from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng
 
 from .relative import Relative
-from .thinning import rounds_of, thinned
+from .thinning import halving_rounds, thin_rows
 
 Thinning: TypeAlias = Literal["herding", "kernel-thinning"]
 METHODS: tuple[Thinning, ...] = get_args(Thinning)
@@ -153,7 +153,7 @@ def thin(
     if not halving:
         return _herded(target, m, X, again)
     relative = Relative(target, X)
-    rows = thinned(relative, m, again, stream(rng, "halving"))
+    rows = thin_rows(relative, m, again, stream(rng, "halving"))
     return Herd(X[rows], rows, _errors(relative, rows), target)
 
 
@@ -166,7 +166,7 @@ def _refuse_unhalved(estimator, n, m):
         )
     if m > n:
         raise Refusal(f"m = {m} is more than the {n} rows of X, which kernel thinning halves; take m of at most {n}.")
-    rounds_of(n, m)
+    halving_rounds(n, m)
 
 
 def _of_one(kernel, X):

@@ -193,7 +193,7 @@ class Rounds:
 
     def run(self, labels: Any, iterations: int) -> tuple[list[float], Any]:
         """(objectives of the rounds, labels of the best) from some labels on."""
-        labels, history, best = self.filled(labels, None), [], None
+        labels, history, best = self.fill_empty(labels, None), [], None
         for _ in range(iterations):
             apart = self.distances(labels)
             own = apart[np.arange(len(labels)), labels]
@@ -203,13 +203,13 @@ class Rounds:
             nearest = np.argmin(apart, axis=1)
             # of two means that are equally near a point's own is kept: rounding moves no point for ever
             nearer = np.where(apart[np.arange(len(labels)), nearest] < own, nearest, labels)
-            moved = self.filled(nearer, own)
+            moved = self.fill_empty(nearer, own)
             if np.array_equal(moved, labels):
                 break
             labels = moved
         return history, best
 
-    def filled(self, labels: Rows, own: Vector | None) -> Rows:
+    def fill_empty(self, labels: Rows, own: Vector | None) -> Rows:
         """Labels without an empty cluster: each takes the point farthest from its mean that does not live alone."""
         labels = labels.copy()
         own = np.zeros(len(labels)) if own is None else own.copy()

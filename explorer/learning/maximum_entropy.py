@@ -18,7 +18,7 @@ from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, Part
 from explorer.types import Matrix, PointsLike, Vector, VectorLike
 
-from .estimates import counting, estimate
+from .estimates import counted_rows, estimate
 from .exponential_family import Dual, nearest_within
 from .grid import default_grid, grid_of
 from .relative import Relative
@@ -85,10 +85,10 @@ class MaximumEntropy(Learner):
         ValueError for data outside of the grid, points that are all equal without a grid, and an ε that no density
         reaches.
         """
-        names, (X, counts) = names_of(X), counting(checks.sample(X), weights)
+        names, (X, counts) = names_of(X), counted_rows(checks.sample(X), weights)
         cells = default_grid(X) if grid is None else grid_of(grid)
         checks.same_dimension(X, cells.points, ("X", "grid"))
-        outside = np.flatnonzero(~cells.inside(X))
+        outside = np.flatnonzero(~cells.contains(X))
         if len(outside):
             raise Refusal(
                 f"{len(outside)} of the {len(X)} rows of X lie outside of the grid, the first is row {outside[0]};"
@@ -144,10 +144,10 @@ class MaximumEntropy(Learner):
         fitted = self._fitted()
         Z = checks.sample(Z, "Z")
         checks.same_dimension(Z, fitted.grid_, ("Z", "the density"))
-        inside = fitted.cells_.inside(Z)
+        inside = fitted.cells_.contains(Z)
         found = np.full(len(Z), -np.inf)
         if inside.any():
-            found[inside] = fitted.cells_.interpolated(fitted.log_density_, Z[inside])
+            found[inside] = fitted.cells_.interpolate(fitted.log_density_, Z[inside])
         return found
 
     def score(self, Z: PointsLike, y: Any = None) -> float:

@@ -21,11 +21,11 @@ from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.types import PointsLike, Rows, Vector, VectorLike
 
-from .estimates import counting, estimate, kernel_of
+from .estimates import counted_rows, estimate, kernel_of
 from .fit_path import FitPath
 from .gaussian_match import Blobs, GaussianMatch
 from .polynomial_match import PolynomialMatch
-from .start import FLOOR, Units, given_blobs, k_means_blobs
+from .start import FLOOR, Units, blobs_of_mixture, k_means_blobs
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
@@ -127,7 +127,7 @@ class MixtureDensity(Learner):
         blobs then start together.
         """
         start = y if start is None and isinstance(y, GaussianMixture) else start
-        names, (X, counts) = names_of(X), counting(checks.sample(X), weights)
+        names, (X, counts) = names_of(X), counted_rows(checks.sample(X), weights)
         m, units = self.n_components, Units.of(X, counts)
         if m > len(X):
             raise Refusal(
@@ -139,9 +139,9 @@ class MixtureDensity(Learner):
         self.embedding_: Embedding = embedding
         match, scale = self._match(units)
         if start is None:
-            blobs = k_means_blobs(units.measured(X), m, self.starts, self.rng, units.ceiling, counts)
+            blobs = k_means_blobs(units.to_units(X), m, self.starts, self.rng, units.ceiling, counts)
         else:
-            blobs = given_blobs(start, m, units)
+            blobs = blobs_of_mixture(start, m, units)
         if isinstance(match, GaussianMatch):
             least = PRECISION * match.square
         else:  # |μ̂|² says where the data lie, and J has digits of its own
@@ -149,7 +149,7 @@ class MixtureDensity(Learner):
         variances = FLOOR, units.ceiling
         steps, J = _descent(match, blobs, self.iterations, least, variances, progress)
         if isinstance(match, GaussianMatch) and _lost(match, J):
-            within = _descent(match, blobs, self.iterations, least, variances, progress, _box(units.measured(X)))
+            within = _descent(match, blobs, self.iterations, least, variances, progress, _box(units.to_units(X)))
             steps, J = min((steps, J), within, key=lambda each: each[1][-1])
         self._keep(steps, J * scale, units)
         return self
@@ -158,7 +158,7 @@ class MixtureDensity(Learner):
         """J in the blobs' units as a function of Blobs, and what one of it is in squared units of k."""
         unit = units.unit
         blocks = [
-            (units.measured(b.points), b.weights, None if b.covariance is None else b.covariance / unit / unit)
+            (units.to_units(b.points), b.weights, None if b.covariance is None else b.covariance / unit / unit)
             for b in self.embedding_.blocks
         ]
         if isinstance(self.kernel_, Gaussian):

@@ -50,7 +50,7 @@ class Units(NamedTuple):
         unit = typical / float(np.sqrt(X.shape[1]))
         return cls(origin, unit, _variance(centred / unit, counts))
 
-    def measured(self, X: Points) -> Matrix:
+    def to_units(self, X: Points) -> Matrix:
         """Points X (n, d) in these units."""
         return (X - self.origin) / self.unit
 
@@ -87,7 +87,7 @@ def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, coun
     return Blobs(weights, means, variances)
 
 
-def given_blobs(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
+def blobs_of_mixture(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
     """The Blobs of a mixture that a fit is to begin from; a sentence where it is not m spheres within the bounds."""
     if not isinstance(mixture, GaussianMixture):
         raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.echo(mixture)}.")
@@ -108,7 +108,7 @@ def given_blobs(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
             f"start has variances from {variances.min():.3g} to {variances.max():.3g}; on these data a fit keeps them"
             f" between {low:.3g} and {high:.3g}."
         )
-    return Blobs(mixture.weights, units.measured(mixture.means), np.clip(inside, FLOOR, units.ceiling))
+    return Blobs(mixture.weights, units.to_units(mixture.means), np.clip(inside, FLOOR, units.ceiling))
 
 
 def _median(values, counts):

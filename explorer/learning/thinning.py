@@ -11,7 +11,7 @@ from explorer.types import Rows
 from .relative import Relative
 
 
-def rounds_of(n: int, m: int) -> int:
+def halving_rounds(n: int, m: int) -> int:
     """How often n rows are halved, the last of an odd number left out, until m of them are left.
 
     ValueError where no number of halvings leaves m.
@@ -25,7 +25,7 @@ def rounds_of(n: int, m: int) -> int:
     return rounds
 
 
-def thinned(relative: Relative, m: int, again: bool, rng: np.random.Generator) -> Rows:
+def thin_rows(relative: Relative, m: int, again: bool, rng: np.random.Generator) -> Rows:
     """m row numbers, n halved some times, whose kernel mean is near to that of all n points: kernel thinning.
 
     KT-SPLIT halves the points, the halves and so on; KT-SWAP takes the best of the parts, or of every (n/m)-th row
@@ -34,7 +34,7 @@ def thinned(relative: Relative, m: int, again: bool, rng: np.random.Generator) -
     ICLR).
     """
     points = relative.points
-    n, rounds = len(points), rounds_of(len(points), m)
+    n, rounds = len(points), halving_rounds(len(points), m)
     between, parts = between_rows(relative.kernel, points), [np.arange(n)]
     for level in range(rounds):
         failure = FAILURE / n * 2**level / rounds

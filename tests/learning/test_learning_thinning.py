@@ -17,7 +17,7 @@ from explorer import (
 )
 from explorer.embeddings.halving import between_rows, halve
 from explorer.learning.relative import Relative
-from explorer.learning.thinning import thinned
+from explorer.learning.thinning import thin_rows
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(64, 2)) + np.array([1.0, 0.0])
@@ -56,7 +56,7 @@ def test_swaps_start_from_the_best_part_and_each_is_the_best(kernel):
     for i in range(8):
         others = [j for j in range(64) if j not in rows or j == rows[i]]
         rows[i] = min(others, key=lambda j: distance(np.r_[rows[:i], j, rows[i + 1 :]]))
-    found = thinned(Relative(mean, X), 8, False, np.random.default_rng(5))
+    found = thin_rows(Relative(mean, X), 8, False, np.random.default_rng(5))
     assert distance(found) == pytest.approx(distance(rows), rel=1e-6)
     assert distance(found) < before
 

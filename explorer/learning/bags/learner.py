@@ -76,7 +76,7 @@ class BagLearner(Learner):
         return means_of(found, self.kernel_, self._estimates)
 
 
-def counting(bags: Any, weights: VectorLike | None) -> tuple[Any, Any, Vector | None]:
+def counted_bags(bags: Any, weights: VectorLike | None) -> tuple[Any, Any, Vector | None]:
     """The bags that count, which ones these are, and how often each does, (l,) or None; for `weights` of all bags."""
     if weights is None:
         return bags, slice(None), None

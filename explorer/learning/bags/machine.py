@@ -14,7 +14,7 @@ from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Labels, Matrix, Rows, Vector, VectorLike
 
-from .learner import BagLearner, checked_labels, counting
+from .learner import BagLearner, checked_labels, counted_bags
 from .optimum import classifier
 from .samples import BagsLike, count_of
 
@@ -71,7 +71,7 @@ class SupportMeasureMachine(BagLearner):
         another number, and one class alone.
         """
         labels = checked_labels(y, count_of(bags))
-        bags, kept, counts = counting(bags, weights)
+        bags, kept, counts = counted_bags(bags, weights)
         labels = checked_labels(labels[kept], count_of(bags))
         G = self._learn_gram(bags, counts)
         classes, codes = np.unique(labels, return_inverse=True)

@@ -55,7 +55,7 @@ class Means(NamedTuple):
         """The means of some bags at a time: those of few points together, unless their covariances differ."""
         first_part, *others = self.parts
         if others:
-            return self.apart()
+            return self.one_by_one()
         points, weights, bags, covariance = first_part
         found, first = [], 0
         starts = np.append(np.flatnonzero(np.diff(bags, prepend=-1)), len(bags))
@@ -67,7 +67,7 @@ class Means(NamedTuple):
                 first = i
         return found
 
-    def apart(self) -> list[Means]:
+    def one_by_one(self) -> list[Means]:
         """The means of each bag alone."""
         pieces: list[list[Part]] = [[] for _ in range(self.count)]
         for points, weights, bags, covariance in self.parts:

@@ -12,7 +12,7 @@ from explorer.operators.covariance import estimator_field
 from explorer.parameters import Real
 from explorer.types import Rows, Vector, VectorLike
 
-from .learner import BagLearner, counting
+from .learner import BagLearner, counted_bags
 from .optimum import one_class
 from .samples import BagsLike
 
@@ -57,7 +57,7 @@ class OneClassSMM(BagLearner):
 
         weights  (l,), how often each bag counts: whole numbers as repeated bags, and a bag of weight 0 is left out
         """
-        bags, _, counts = counting(bags, weights)
+        bags, _, counts = counted_bags(bags, weights)
         weights, intercept = one_class(self._learn_gram(bags, counts), self.nu, counts)
         self.weights_: Vector = checks.read_only(weights)
         self.support_: Rows = np.flatnonzero(weights)

@@ -15,7 +15,7 @@ from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Gram, Matrix, Values, Vector, VectorLike
 
-from .learner import BagLearner, checked_targets, counting
+from .learner import BagLearner, checked_targets, counted_bags
 from .samples import BagsLike, count_of
 
 WIDEST = 1e4  # times the largest eigenvalue: there predictions are next to 0, and larger λ are as good
@@ -69,7 +69,7 @@ class DistributionRegression(BagLearner):
         be chosen on one bag.
         """
         targets = checked_targets(y, count_of(bags))
-        bags, kept, counts = counting(bags, weights)
+        bags, kept, counts = counted_bags(bags, weights)
         G, targets = self._learn_gram(bags, counts), targets[kept]
         self.lam_: float = self._refits(G, targets, counts).best() if self.lam is None else self.lam
         self.coef_: Values = checks.read_only(_coefficients(G, targets, self.lam_, counts))
