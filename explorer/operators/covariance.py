@@ -269,8 +269,8 @@ class CovarianceOperator(Learner):
         Parameters
         ----------
         *functions : Embedding or callable
-            The p functions, each an Embedding under the kernel, or any function of points (n, d) that returns (n,) values.
-            It need not lie in the RKHS, but then the centre must not have Gaussian points.
+            The p functions, each an Embedding under the kernel, or any function of points (n, d) that returns (n,)
+            values. It need not lie in the RKHS, but then the centre must not have Gaussian points.
 
         Returns
         -------
