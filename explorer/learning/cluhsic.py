@@ -206,7 +206,10 @@ class _Search:
         self.least = ROUNDING * max(float(counts @ C.diagonal()), 0.0)
 
     def values(self, sums: Matrix, sizes: Matrix) -> Vector:
-        """Return tr(C L) of several labelings, from the sums (k, c, c) of C over their clusters and their sizes (k, c)."""
+        """Return tr(C L) of several labelings.
+
+        It takes the sums (k, c, c) of C over their clusters, and their sizes (k, c).
+        """
         if self.normalized:
             root = np.sqrt(sizes)
             sums = sums / (root[:, :, None] * root[:, None, :])

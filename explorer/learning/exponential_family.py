@@ -128,12 +128,11 @@ class Dual:
 
 
 def nearest_within(dual: Dual, eps: float) -> tuple[Family, float] | tuple[None, float]:
-    """Return (Family, least distance met) for the most even p with |μ̂ - μ_p| <= eps; the Family is None if none is so
-    near.
+    """Return (Family, least distance met) for the most even p with |μ̂ - μ_p| <= eps.
 
-    With |v|²/(2t) in the dual, the distance falls as t rises, from that of equal probabilities at t = 0. t is raised by
-    factors until the distance is below eps. From there eps' |v| instead of |v|²/(2t) gives the p of distance eps
-    directly, eps'² = eps² - rest, and t = |v| / eps'.
+    The Family is None if no p is so near. With |v|²/(2t) in the dual, the distance falls as t rises, from that of equal
+    probabilities at t = 0. t is raised by factors until the distance is below eps. From there eps' |v| instead of
+    |v|²/(2t) gives the p of distance eps directly, eps'² = eps² - rest, and t = |v| / eps'.
     """
     g, aim = len(dual.F), eps * (1 - WITHIN)
     family = dual.family(np.zeros_like(dual.b), 0.0)

@@ -60,7 +60,7 @@ def mmd_flow(
     Returns
     -------
     ndarray of shape (steps + 1, n, d)
-        The points at the start and after each step. Their MMD is KME(kernel).embed(found[t]).distance(μ).
+        The points at the start and after each step. Their MMD is KME(kernel).embed(result[t]).distance(μ).
 
     Raises
     ------

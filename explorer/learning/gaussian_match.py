@@ -89,7 +89,7 @@ def _squares(M):
 
 
 def _turned(X, beta, C):
-    """Return points in the axes of their covariance, their squares, the weights, the variances along the axes, the axes.
+    """Return a block in the axes of its covariance: points, their squares, weights, variances along the axes, axes.
 
     The axes are None if the covariance is diagonal, as those of the library's own estimators are.
     """

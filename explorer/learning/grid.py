@@ -51,8 +51,9 @@ class Grid(NamedTuple):
         return ((low - slack <= Z) & (high + slack >= Z)).all(axis=1)
 
     def interpolate(self, values: Vector, Z: Points) -> Vector:
-        """Return values (g,) at the centres interpolated linearly at points Z (k, d); constant in the outer half of a
-        cell.
+        """Return values (g,) at the centres interpolated linearly at points Z (k, d).
+
+        The function is constant in the outer half of a cell at the edge.
         """
         from scipy.interpolate import RegularGridInterpolator
 

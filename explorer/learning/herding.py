@@ -232,7 +232,7 @@ def _refuse_unhalved(estimator, n, m):
 
 
 def _of_one(kernel, X):
-    """Return a kernel for one point, on which no bandwidth can be chosen: any bandwidth gives the same."""
+    """Return a kernel for one point: as no bandwidth can be chosen on it, an open one is set to 1."""
     return kernel if not kernel.has_bandwidth or kernel.bandwidth is not None else kernel.with_bandwidth(1.0)
 
 

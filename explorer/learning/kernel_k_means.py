@@ -199,7 +199,10 @@ class KernelKMeans(Learner):
         return -float(np.maximum(own + apart.min(axis=1), 0.0).sum())
 
     def _apart(self, Z):
-        """Return k(z, z), (k,), and the remaining terms of |k(z, .) - μ_c|², (k, c); both of increments if the fit is."""
+        """Return k(z, z), (k,), and the remaining terms of |k(z, .) - μ_c|², (k, c).
+
+        Both are those of increments if the fit is.
+        """
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
         checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
@@ -250,7 +253,7 @@ class Rounds:
         return Embedding(self.kernel, self.X[own], self.estimator.counted(self.counts[own]))
 
     def start(self, rng: np.random.Generator) -> Rows:
-        """Return labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
+        """Return labels by the nearest of c points, drawn by squared distances from those before (k-means++)."""
         n, passed = len(self.diagonal), np.cumsum(self.once)
         whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
         place = rng.integers(int(passed[-1])) if whole else passed[-1] * rng.random()

@@ -87,8 +87,9 @@ class PolynomialMatch:
         return J, *self._gradients(g, *blobs)
 
     def _gradients(self, g, pi, M, s):
-        """Return the gradients in the blobs from the gradients g in the differences t_q, which subtract the blobs'
-        moments.
+        """Return the gradients in the blobs from the gradients g in the differences t_q.
+
+        The differences subtract the blobs' moments.
         """
         by_pi, by_M, by_s = M @ g[1], np.tile(g[1], (len(M), 1)), np.zeros(len(M))
         if self.degree > 1:
@@ -137,7 +138,7 @@ def _spread(C, mean):
 
 
 def _moments(blocks, degree, d):
-    """Return Σ β z^⊗q of the estimate; first its mass minus one, which is that of the blobs."""
+    """Return Σ β z^⊗q of the estimate; its first entry is the mass minus one, the mass of the blobs."""
     parts = [-1.0, np.zeros(d), np.zeros((d, d)), np.zeros((d, d, d) if degree > 2 else 0)][: degree + 1]
     parts[0] = np.array(math.fsum([-1.0, *(w for _, beta, _ in blocks for w in beta)]))
     for X, beta, C in blocks:
