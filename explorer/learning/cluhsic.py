@@ -160,7 +160,7 @@ class CLUHSIC(Learner):
         return self.fit(X, weights=weights).labels_
 
     def predict(self, Z: PointsLike) -> Rows:
-        """Return the cluster in which each point would add the most to HSIC, by its derivative.
+        """Return the cluster where each point would add the most to HSIC, by its derivative.
 
         With the identity and `normalized` it is the cluster whose kernel mean is nearest.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DENSE = 400  # up to this number of features a Newton step solves its equations directly, beyond by conjugate gradients
 TOLERANCE = 1e-13  # share of max k that the features leave of the Gram matrix: the error of a squared distance
-RESIDUAL = 1e-11  # gradient of the dual, in units of the features' size, at which the search ends
+RESIDUAL = 1e-11  # the search ends if the gradient of the dual is this small, in units of the features' size
 STEPS, HALVINGS, ROUNDS = 100, 40, 150  # the most steps of Newton's method, halvings of a step, conjugate gradients
 STRONGEST = 1e14  # the largest t times max k: beyond it f is noise
 FACTOR = 8.0  # the ratio of one t to the one before

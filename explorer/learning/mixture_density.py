@@ -119,9 +119,7 @@ class MixtureDensity(Learner):
         default=10, bounds=(1, None), softbounds=(1, 30), symbol="m", doc="how many blobs the mixture has"
     )
     rng: int | np.random.Generator | None = Seed(default=None, doc="the seed of k-means")
-    starts: int = Whole(
-        default=50, bounds=(1, None), softbounds=(1, 50), doc="runs of k-means, of which the best is the start"
-    )
+    starts: int = Whole(default=50, bounds=(1, None), softbounds=(1, 50), doc="runs of k-means; the best is the start")
     iterations: int = Whole(
         default=2000, bounds=(0, None), softbounds=(0, 2000), doc="the largest number of steps of the optimiser"
     )
@@ -278,7 +276,7 @@ class MixtureDensity(Learner):
 
 
 def _lost(match, J):
-    """Return whether a fit is no nearer to the estimate than the zero function, as no blob is near a point."""
+    """Return whether a fit is at least as far from the estimate as the zero function, as no blob is near a point."""
     return len(J) > 1 and J[-1] >= match.square
 
 

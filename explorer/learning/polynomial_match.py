@@ -23,11 +23,11 @@ class PolynomialMatch:
 
     The kernel is Σ_q C(p, q) c^(p-q) <x^⊗q, y^⊗q>, so J = Σ_q C(p, q) c^(p-q) |E_μ̂ x^⊗q - E_Q x^⊗q|². It consists of
     the differences of moments up to the order p and is never negative. This is the expected kernel of `Kernel.expected`
-    summed in another order, in which no digits cancel and n does not matter. The differences at the origin o of the
+    summed in another order: no digits cancel, and n does not matter. The differences at the origin o of the
     blobs' units, t_q = E_μ̂ z^⊗q - E_Q z^⊗q with x = o + u z, give those at 0 by T_1 = u t_1 + t_0 o and so on, where
     t_0 = Σβ - 1 is the mass that shrinkage has removed.
 
-    Of a blob the linear kernel determines π_j m_j alone, and of a mixture Σ π_j m_j. Its variances, and all but one
+    Of a blob the linear kernel determines π_j m_j alone, and of a mixture Σ π_j m_j. Its variances, and all except one
     combination of weights and means, stay where the start has put them (erratum 33).
 
     Parameters

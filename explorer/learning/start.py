@@ -21,7 +21,7 @@ CEILING = 10.0  # the largest variance of a blob over the mean variance of the c
 
 
 class Units(NamedTuple):
-    """Coordinates z = (x - origin) / unit about the median, in which the median of |z|² is d, the dimension.
+    """Coordinates z = (x - origin) / unit about the median; the median of |z|² is d, the dimension.
 
     So a far point neither takes digits from the others nor makes the least variance of a blob too wide for them. If
     half of the points are equal, the mean of |z|² is d. `variance` is the mean over the coordinates of their variances,

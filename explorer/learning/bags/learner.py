@@ -73,7 +73,7 @@ class BagLearner(Learner):
         found, own = checked_bags(bags, self.kernel_), self.n_features_in_
         width = _columns(found[0])
         if width != own:
-            raise Refusal(f"bags have {width} columns, and {own} where they were learnt from; give the same.")
+            raise Refusal(f"bags have {width} columns, and the bags of fit had {own}; give as many.")
         return means_of(found, self.kernel_, self._estimates)
 
 

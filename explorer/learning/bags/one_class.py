@@ -102,7 +102,7 @@ class OneClassSMM(BagLearner):
 
     @property
     def offset_(self) -> float:
-        """The ρ of the decision Σ_i α_i K(bag_i, .) - ρ: bags with a sum above it are like those that were learnt from."""
+        """The ρ of the decision Σ_i α_i K(bag_i, .) - ρ: bags with a larger sum are like those of `fit`."""
         return self._fitted().rho_
 
     def score_samples(self, bags: BagsLike) -> Vector:

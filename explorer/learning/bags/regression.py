@@ -208,7 +208,7 @@ class DistributionRegression(BagLearner):
     def _refits(G, targets, counts=None):
         """Return the refits of at least two bags."""
         if len(G) < 2:
-            raise Refusal("one bag leaves none to learn from where it is left out; give at least 2 bags, or a λ.")
+            raise Refusal("if the one bag is left out, none is left to learn from; give at least 2 bags, or a λ.")
         return BagRefits(G, targets, counts)
 
 
