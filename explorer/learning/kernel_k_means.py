@@ -219,7 +219,7 @@ class Rounds:
 
     def __init__(self, kernel: Kernel, estimator: Estimator, X: Points, c: int, counts=None) -> None:
         self.kernel, self.estimator, self.X, self.c, self.counts = kernel, estimator, X, c, counts
-        self.once = np.ones(len(X)) if counts is None else counts  # the number of times that each point counts
+        self.row_counts = np.ones(len(X)) if counts is None else counts  # the number of times that each point counts
         # KME's weights sum to one, so k may be replaced by its increments, which keep the digits far from zero.
         self.K = (kernel.contrast(X) if estimator.plain else kernel)(X)
         self.diagonal = self.K.diagonal()
@@ -254,15 +254,15 @@ class Rounds:
 
     def start(self, rng: np.random.Generator) -> Rows:
         """Return labels by the nearest of c points, drawn by squared distances from those before (k-means++)."""
-        n, passed = len(self.diagonal), np.cumsum(self.once)
-        whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
+        n, passed = len(self.diagonal), np.cumsum(self.row_counts)
+        whole = (self.row_counts == np.round(self.row_counts)).all() and passed[-1] <= checks.EXACT
         place = rng.integers(int(passed[-1])) if whole else passed[-1] * rng.random()
         centres = [min(int(np.searchsorted(passed, place, "right")), n - 1)]
         nearest = self._to(centres[0])
         while len(centres) < self.c:
-            pull = self.once * nearest
+            pull = self.row_counts * nearest
             total = pull.sum()
-            weights = pull / total if total > 0 else self.once / passed[-1]
+            weights = pull / total if total > 0 else self.row_counts / passed[-1]
             centres.append(int(rng.choice(n, p=weights)))
             nearest = np.minimum(nearest, self._to(centres[-1]))
         return np.argmin([self._to(centre) for centre in centres], axis=0)
@@ -277,7 +277,7 @@ class Rounds:
         for _ in range(iterations):
             apart = self.distances(labels)
             own = apart[np.arange(len(labels)), labels]
-            history.append(float(self.once @ own))
+            history.append(float(self.row_counts @ own))
             if history[-1] <= min(history):
                 best = labels
             nearest = np.argmin(apart, axis=1)
