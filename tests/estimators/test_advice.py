@@ -1,4 +1,4 @@
-"""A refusal names what to do instead, and whoever follows it is not refused again."""
+"""A refusal names what to do instead, and a caller who follows it is not refused again."""
 
 import re
 

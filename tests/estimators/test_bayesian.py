@@ -56,7 +56,7 @@ def test_the_evidence_is_a_dense_normal_density(row, share):
 
 @pytest.mark.parametrize("apart", [0.0, 4.0], ids=["one cluster", "two"])
 def test_the_evidence_chooses_neither_a_noise_nor_a_bandwidth(apart):
-    """As its docstring says: the data's own term is 1/2 at most, and the rest grows as noise falls, or a bandwidth."""
+    """The data's own term is 1/2 at most, and the rest grows as the noise falls or a bandwidth grows."""
     X = np.random.default_rng(0).normal(size=(40, 1)) + apart * (np.arange(40)[:, None] % 2)
     noises, bandwidths = [1.0, 1e-2, 1e-4, 1e-6], [0.1, 0.3, 1.0, 3.0, 10.0]
     of_noise = [BayesianKME(Gaussian(1.0), noise).log_evidence(X) for noise in noises]
@@ -93,7 +93,7 @@ def test_the_embedding_is_the_posterior_mean_and_shrinks_every_eigendirection(ro
     unit = max(k.diagonal(X).max(), k.diagonal(Z).max())
     np.testing.assert_allclose(e(Z), estimator.posterior(X, Z)[0], rtol=0, atol=1e-13 * unit)
     dense = np.linalg.solve(K @ K / 9 + noise * np.eye(9), K @ K @ np.ones(9)) / 81
-    np.testing.assert_allclose(e.weights, dense, rtol=0, atol=1e-10)  # of condition number 1/share
+    np.testing.assert_allclose(e.weights, dense, rtol=0, atol=1e-10)  # the condition number is 1/share
     gamma, U = np.linalg.eigh(K)
     np.testing.assert_allclose(9 * U.T @ e.weights, gamma**2 / (gamma**2 + 9 * noise) * U.sum(axis=0), atol=1e-9)
     assert e.norm() <= mean.norm()

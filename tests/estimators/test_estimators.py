@@ -181,7 +181,7 @@ def test_one_point_is_not_enough_to_choose(estimator):
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
 @every_kernel
 @every_estimator
-@pytest.mark.covered(times=6)  # of a kernel an estimator sees a matrix of two or three rows
+@pytest.mark.covered(times=6)  # an estimator gets a kernel's matrix of two or three rows
 def test_small_samples_have_finite_answers(row, make):
     k = row.kernel.select(row.data(9))
     for n in (2, 3):

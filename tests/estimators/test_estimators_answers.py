@@ -1,4 +1,4 @@
-"""What estimators say of themselves is what their estimates are."""
+"""The class attributes of estimators describe their estimates correctly."""
 
 import numpy as np
 import pytest

@@ -15,7 +15,7 @@ every_case = pytest.mark.parametrize(("kernel", "X"), CASES.values(), ids=CASES)
 
 
 def ridge_refits(K, lam):
-    """The same for F-KMSE, by n dense solutions; K_-i + λ is regular for λ > 0."""
+    """Return the score of F-KMSE's refits by n dense solutions; K_-i + λ is regular for λ > 0."""
     n, scores = len(K), []
     for i in range(n):
         rest = np.delete(np.arange(n), i)
@@ -129,7 +129,7 @@ def full_span_refits(K, lam):
 
 
 def natural_weight(K, lam):
-    """The same with weight 1/(n - 1) at λ' = n λ / (n - 1)."""
+    """Return the score with weight 1/(n - 1) at λ' = n λ / (n - 1)."""
     n = len(K)
     lam = n * lam / (n - 1)
     scores = []

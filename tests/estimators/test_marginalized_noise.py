@@ -1,4 +1,4 @@
-"""Noisy copies and density estimates: the other roads to a marginalized estimate, for any noise and any covariance."""
+"""Noisy copies and density estimates: other methods for a marginalized estimate, for any noise and any covariance."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def uniform(kernel, delta, sigma):
 
 
 def laplace(kernel, delta, sigma):
-    """The same for Laplace noise of scale b = σ/√2, where kernel and noise change places.
+    """Return the expected kernel for Laplace noise of scale b = σ/√2: kernel and noise change places.
 
     E exp(-|z|/b), z ~ N(δ, θ^2).
     """
@@ -74,7 +74,7 @@ def laplace(kernel, delta, sigma):
 
 
 def student(kernel, delta, sigma):
-    """The same for Student's t with 5 degrees of freedom, whose embedding is known as a law's."""
+    """Return the expected kernel for Student's t with 5 degrees of freedom, from its exact embedding."""
     return StudentT(5.0, [0.0], sigma**2 * 3 / 5).embed(kernel)(delta.reshape(-1, 1)).reshape(delta.shape)
 
 
@@ -123,7 +123,7 @@ def gaussian_of(delta, S, theta):
 
 
 def test_the_score_with_a_covariance_for_every_point():
-    """Eq. (25), with L_ij in the place of the printed L_ji, which takes the noise of the wrong point (erratum 7).
+    """Eq. (25), with L_ij instead of the printed L_ji, which takes the noise of the wrong point (erratum 7).
 
     Against n refits, each an Embedding with the covariances of the others (24).
     """

@@ -68,7 +68,7 @@ def test_the_expected_score_is_the_risk_of_one_point_less(theta, sigma):
 
 
 def test_the_risk_under_the_laplacian_kernel():
-    """In one coordinate, where all is closed; losses by the front door."""
+    """One coordinate has closed forms; the losses are those of the public API."""
     P, k = GaussianMixture([0.4, 0.6], [[0.0], [2.0]], [[0.5]]), Laplacian(1.5)
     X, mu = P.sample(4 * 400, rng=0).reshape(400, 4, 1), P.embed(k)
     found = np.array([MKME(k, 0.7).embed(x).distance(mu) ** 2 for x in X])

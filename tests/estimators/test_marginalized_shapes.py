@@ -136,7 +136,7 @@ def test_given_axes_replace_those_of_the_first_two_coordinates():
 
 DENSITIES = {
     "laplace": lambda u: math.exp(-math.sqrt(2) * abs(u)) / math.sqrt(2),
-    "t": lambda u: 2 / math.pi / (1 + u**2) ** 2,  # of variance 1
+    "t": lambda u: 2 / math.pi / (1 + u**2) ** 2,  # has variance 1
     "uniform": lambda u: (abs(u) <= math.sqrt(3)) / (2 * math.sqrt(3)),
 }
 

@@ -126,7 +126,7 @@ def test_with_its_misprints_mended_the_theorem_still_points_the_other_way(theta)
 
 
 def test_theorem_2_squares_variances():
-    """Erratum 5: with equal variances e it is Theorem 1 at d e^2 in the place of d e, so they agree at e = 1 only."""
+    """Erratum 5: with equal variances e it is Theorem 1 at d e^2 instead of d e, so they agree at e = 1 only."""
     projection = Projection(K13, X)
     np.testing.assert_allclose(as_printed(projection, np.ones(3)), as_printed(projection, 1.0), rtol=1e-10)
     assert np.abs(as_printed(projection, np.full(3, 0.3)) - as_printed(projection, 0.3)).max() > 1e-3

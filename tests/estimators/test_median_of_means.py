@@ -20,7 +20,7 @@ LAW = GaussianMixture([1.0], [[0.0, 0.0]], np.eye(2))
 
 
 def vector(estimate):
-    """What an embedding under Linear() is: its mean, a vector."""
+    """Return the vector that an embedding under Linear() is: its mean."""
     return estimate.weights @ estimate.points
 
 
@@ -203,7 +203,7 @@ def test_outliers_far_or_farther_leave_the_estimate_where_it_is(kernel, method, 
     near, far = (MedianOfMeans(kernel, blocks, method).embed(spoilt(m), rng=1)(probes) for m in (2e3, 2e7))
     size = np.sqrt(LAW.expected_diagonal(kernel)) * np.sqrt(kernel.diagonal(probes).max())
     # an outlier pulls by its direction alone, which at 2e3 is off its limit by 1e-3; the minmax search ends within 1e-3
-    # of F
+    # The tolerance is that of F.
     np.testing.assert_allclose(near, far, rtol=0, atol=(1e-2 if method == "minmax" else 1e-3) * size)
     mu = LAW.embed(kernel)
     assert np.abs(far - mu(probes)).max() < 0.5 * size

@@ -103,7 +103,9 @@ def test_filters_are_the_estimators(sample, name, weights):
         )
         check(made.path, row, estimator, sample)
         if weights == "free":
-            np.testing.assert_allclose(made.filter_values[row], estimator.filter_at(spectrum.gamma), rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(
+                made.filter_values[row], estimator.filter_at(spectrum.gamma), rtol=1e-9, atol=1e-12
+            )
     assert made.path.best_loss <= np.nanmin(made.path.loss) + 1e-9  # Brent stops within 1e-7 of the best log λ
 
 

@@ -49,7 +49,7 @@ def test_one_point_and_its_repeats(row, filter):
     if filter in LAM_FILTERS:
         given["lam"] *= 4
     crowd = SpectralKMSE(kernel, filter, **given).embed(np.repeat(X[:1], 4, axis=0))
-    # equal points have equal weights, but for directions of eigenvalue 0, which carry none
+    # equal points have equal weights, apart from directions of eigenvalue 0, which carry none
     np.testing.assert_allclose(crowd.weights, alone.weights[0] / 4, rtol=0, atol=1e-12)
 
 

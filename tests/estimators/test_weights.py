@@ -162,7 +162,7 @@ F = Embedding(Gaussian(1.3), [[0.5, 0.0, 0.0], [3.0, 0.0, 1.0]], [0.9, -0.2])  #
 
 @pytest.mark.parametrize("lam", [0.0, 0.4, 30.0])
 def test_the_risk_of_weights_that_sum_to_one(lam):
-    """Of a μ̂ + b f*: variance and squared bias, a^2 Δ + |a μ + b f* - μ|^2."""
+    """The risk of a μ̂ + b f* is variance plus squared bias, a^2 Δ + |a μ + b f* - μ|^2."""
     k, n = Gaussian(1.3), 5
     mu, variance = law().embed(k), risk(KME(k), law(), n)
     assert risk(SKMSE(k, lam, weights="sum-to-one"), law(), n) == pytest.approx(variance, rel=1e-12)  # it is KME
@@ -192,7 +192,7 @@ def test_the_risk_on_the_simplex_is_refused():
 
 
 def losses_of(seed):
-    """Of one sample of 20 from one random mixture of four in the plane, bandwidth^2 a tenth of the median's."""
+    """Return the losses of one sample of 20 from a random mixture in the plane; bandwidth^2 is median^2 / 10."""
     mixture = GaussianMixture.random(2, rng=seed)
     X = mixture.sample(20, rng=seed)
     k = Gaussian(np.sqrt(0.1) * median_bandwidth(X))
@@ -208,7 +208,9 @@ def test_the_gain_comes_from_the_missing_mass():
     losses = np.array([losses_of(seed) for seed in range(N)])
     mean = losses.mean(axis=0)
     ratio = mean / mean[0]
-    error = (losses - ratio * losses[:, :1]).std(axis=0) / mean[0] / np.sqrt(N)  # of a ratio of means, to first order
+    error = (
+        (losses - ratio * losses[:, :1]).std(axis=0) / mean[0] / np.sqrt(N)
+    )  # the standard error of a ratio of means, to first order
     printed, of_the_printed = np.array([0.82, 0.83, 1.18, 0.93]), error[1:] * np.sqrt(N / 30)  # from 30 mixtures
     z = (ratio[1:] - printed) / np.hypot(np.hypot(error[1:], of_the_printed), 0.005)
     assert np.abs(z).max() < 4.5

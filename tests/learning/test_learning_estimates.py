@@ -1,4 +1,4 @@
-"""What a learner starts from: rows that count several times are as many rows."""
+"""The estimate that a learner starts from: rows that count several times are as many rows."""
 
 import numpy as np
 import pytest

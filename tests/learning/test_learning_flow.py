@@ -69,7 +69,7 @@ def test_the_mmd_falls_at_every_step_of_up_to_two_thirds_of_the_squared_bandwidt
 
 
 def test_a_cloud_pours_into_another():
-    """To a small part of the distance that it began at: that of as many rows drawn from the target itself."""
+    """The distance falls to that of as many rows drawn from the target itself."""
     kernel = Gaussian(2.0)
     mean = KME(kernel).embed(Y)
     falls = distances(mmd_flow(X, Y, kernel, steps=300, step=2.0), mean)

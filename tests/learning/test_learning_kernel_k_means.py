@@ -37,7 +37,7 @@ def clusters(n=90, seed=0):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_under_the_linear_kernel_it_is_lloyd_s(seed):
-    """The same start in scikit-learn gives the same labels and the same sum of squares."""
+    """scikit-learn gives from one start the same labels and the same sum of squares."""
     X = clusters(seed=seed)
     labels = np.random.default_rng(seed).integers(3, size=len(X))
     ours = KernelKMeans(3, Linear()).fit(X, labels=labels)

@@ -131,7 +131,7 @@ def test_units_and_places(unit):
     b = MaximumEntropy(Gaussian(unit), 0.1).fit(unit * X, unit * GRID)
     assert b.entropy_ == pytest.approx(a.entropy_ + np.log(unit), abs=1e-6)
     np.testing.assert_allclose(b.density_ * unit, a.density_, rtol=1e-5, atol=1e-9)
-    c = MaximumEntropy(Gaussian(1.0), 0.1).fit(X + 1e6, GRID + 1e6)  # of which floats are 1e-10 apart
+    c = MaximumEntropy(Gaussian(1.0), 0.1).fit(X + 1e6, GRID + 1e6)  # floats near 1e6 are 1e-10 apart
     np.testing.assert_allclose(c.density_, a.density_, atol=1e-6)
 
 

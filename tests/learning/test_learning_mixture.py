@@ -134,7 +134,7 @@ def test_a_shrunk_target_fills_a_dust_bin():
 
 
 def test_a_dust_bin_is_nearer_to_nothing_far_from_the_data():
-    """Its mean is free: put back to the edge of the data, where all else stays, it leaves a larger J."""
+    """The mean of the dust bin is free: moved back to the edge of the data, it leaves a larger J."""
     X = GaussianMixture.random(1, rng=51).sample(20, rng=1)
     kernel = Gaussian(0.1 * Gaussian().select(X).bandwidth)
     fit = MixtureDensity(kernel, SKMSE(), 4, 0, 5, 600).fit(X)
@@ -245,7 +245,7 @@ def test_one_far_point_leaves_the_others_their_fit(far):
 @pytest.mark.parametrize("degree", [2, 3])
 @pytest.mark.parametrize(("unit", "place"), [(1e-3, 0.0), (1.0, 1e3), (1e8, 0.0)])
 def test_moments_are_matched_in_any_unit_and_place(degree, unit, place):
-    """Where a kernel is nearly a constant, or the data lie far from 0, J falls nevertheless: its digits are its own."""
+    """J falls also if a kernel is nearly constant, or the data lie far from 0, as no digits cancel."""
     X = unit * clusters(d=3) + place
     fit = fitted(X, kernel=Polynomial(degree), n_components=5, iterations=300)
     assert fit.objective_ < 1e-2 * fit.history_[0]

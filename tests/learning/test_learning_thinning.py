@@ -1,4 +1,4 @@
-"""Kernel thinning: halves of halves, swaps that help, slopes beside random rows, and what is refused."""
+"""Kernel thinning: halves of halves, swaps that help, slopes next to those of random rows, and what is refused."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_the_errors_are_distances_to_the_sample_s_kernel_mean(kernel, m):
 
 @every_kernel
 def test_swaps_start_from_the_best_part_and_each_is_the_best(kernel):
-    """By the halvings' own parts and the distances of all replacements, from the library's inner products."""
+    """The reference is the halvings' own parts and the distances of all replacements."""
     mean, rng, parts = KME(kernel).embed(X), np.random.default_rng(5), [np.arange(64)]
     for level in range(3):
         failure = 0.5 / 64 * 2**level / 3
@@ -123,7 +123,7 @@ def test_the_slopes_are_those_of_theory():
     errors, at_random = studied(sizes, 10)
     thinning, random = (np.polyfit(np.log(sizes), np.log(each), 1)[0] for each in (errors, at_random))
     assert -0.55 < thinning < -0.42
-    assert random == pytest.approx(-0.25, abs=0.03)  # exactly -1/4 but for 1 / m - 1 / n at n = 64
+    assert random == pytest.approx(-0.25, abs=0.03)  # exactly -1/4 apart from 1 / m - 1 / n at n = 64
 
 
 @pytest.mark.parametrize(

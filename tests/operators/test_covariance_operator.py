@@ -182,7 +182,7 @@ def test_s_cose_is_a_multiple_of_the_empirical_operator():
 
 
 def test_shrunk_operators_are_nearer_to_the_truth_on_average():
-    """Of N(0, I) in 10 dimensions under the linear kernel, whose operator is the unit matrix; 40 samples of 12."""
+    """N(0, I) in 10 dimensions has the unit matrix as its operator under the linear kernel; 40 samples of 12."""
     rng = np.random.default_rng(3)
     losses = []
     for _ in range(40):

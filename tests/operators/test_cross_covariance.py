@@ -60,7 +60,7 @@ def fitted(case, centered=True):
 
 
 def magnitude(C):
-    """What the operator's values are rounded against."""
+    """Return the size of the terms of the operator's values, for their rounding."""
     return np.sqrt(C.kernel_x_(C.X_).max() * C.kernel_y_(C.Y_).max())
 
 
@@ -253,7 +253,7 @@ KERNELS = [Gaussian(1.0), Laplacian(1.0), Energy(), Linear(), Linear(1.0), Polyn
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 @pytest.mark.parametrize("side", SIDES)
 def test_every_function_that_is_kept_has_norm_1(side, kernel, centered):
-    """To 1e-8, by its embedding; a constant side has none where means are taken off, and one constant otherwise."""
+    """Norms are 1 to 1e-8, by the embedding; a constant side has no function if centred, otherwise one constant."""
     C = CrossCovariance(Gaussian(1.0), kernel, centered).fit(_X, SIDES[side])
     norms = [f(k).norm() for f in (C.left_embedding, C.right_embedding) for k in range(len(C.singular_values_))]
     np.testing.assert_allclose(norms, 1, rtol=0, atol=1e-8)
@@ -295,9 +295,9 @@ def test_an_offset_hides_nothing_from_the_linear_kernel():
 
 
 def test_what_rounding_hides_is_said():
-    """A Gram matrix of one's own, 1e12 beside a variance of 1.
+    """A user's Gram matrix has entries of 1e12 and a variance of 1.
 
-    Eps of it is 2e-4, so norms of 1 cannot be had to 1e-8.
+    Its eps is 2e-4, so norms cannot be 1 to 1e-8.
     """
     gram = Precomputed(1e12 + np.outer(_X, _X))
     with pytest.warns(ExplorerWarning, match=naming("100 %", "mean")):

@@ -43,7 +43,7 @@ def quadratic(x):
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 100.0])
 @pytest.mark.parametrize(("kernel", "phi"), [(Linear(), np.asarray), (Polynomial(2), quadratic)], ids=["lin", "poly"])
 def test_with_explicit_features_it_is_ridge_cca(kernel, phi, lam):
-    """(C_xx + λ/n)^-1 C_xy (C_yy + λ/n)^-1 C_yx of the features' own covariances, solved as a generalised problem."""
+    """Return (C_xx + λ/n)^-1 C_xy (C_yy + λ/n)^-1 C_yx of the features' own covariances, solved as a generalised problem."""
     cca = KernelCCA(kernel, kernel, 2, lam).fit(X, Y)
     A, B = (phi(Z) - phi(Z).mean(axis=0) for Z in (X, Y))
     Sx, Sy, S = A.T @ A / N + lam / N * np.eye(A.shape[1]), B.T @ B / N + lam / N * np.eye(B.shape[1]), A.T @ B / N
@@ -112,7 +112,7 @@ def test_the_score_is_that_of_refits(kernel, lam):
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_the_score_of_weights_is_that_of_refits_without_a_copy(whole):
-    """Of a pair that counts less than once all of it is left out."""
+    """If a pair counts less than once, all of it is left out."""
     w = np.random.default_rng(3).integers(1, 4, N) if whole else np.random.default_rng(3).random(N) + 0.2
     kernel, lam = Gaussian(1.5), 1.0
     every, u, v = KernelCCA(kernel, kernel, 1, lam).fit(X, Y, weights=w), np.empty(N), np.empty(N)
@@ -136,7 +136,7 @@ def test_the_chosen_lambda_has_the_least_score():
     lams = cca.lam_ * np.array([1e-3, 1e-2, 0.1, 1, 10, 100])
     scores = KernelCCA().loocv(X, Y, lams)
     assert scores[3] == scores.min()
-    assert scores[4] > scores[3]  # of λ that tie the largest
+    assert scores[4] > scores[3]  # the largest λ of a tie is taken
     assert KernelCCA(cca.kernel_x_, cca.kernel_y_, 1, cca.lam_).fit(X, Y).correlations_ == cca.correlations_
 
 
@@ -259,7 +259,7 @@ def test_one_outlier_takes_the_plain_one_and_not_the_robust_one():
     found = {}
     for name, estimator in (("plain", None), ("robust", RobustKME())):
         cca = KernelCCA(Linear(), Linear(), 1, 0.01, estimator).fit(x, y)
-        found[name] = np.corrcoef(cca.left(fresh), cca.right(fresh))[0, 1]  # of y = x
+        found[name] = np.corrcoef(cca.left(fresh), cca.right(fresh))[0, 1]  # on pairs with y = x
     assert found["plain"] == pytest.approx(-1)
     assert found["robust"] == pytest.approx(1)
 

@@ -113,7 +113,7 @@ def test_explicit_features_give_the_same(kernel, phi, centering, covariance):
 @pytest.mark.parametrize("covariance", COVARIANCES.values(), ids=COVARIANCES)
 @pytest.mark.parametrize("centering", CENTERINGS.values(), ids=CENTERINGS)
 def test_components_are_orthonormal_and_errors_are_distances(centering, covariance):
-    """As Embeddings, one by one; the generalised problem K_c B K_c a = d K_c a of paper 002."""
+    """Embeddings show it one by one; the generalised problem K_c B K_c a = d K_c a of paper 002."""
     pca = KernelPCA(Gaussian(1.0), 6, centering, covariance).fit(X)
     V = [pca.component(k) for k in range(6)]
     np.testing.assert_allclose([[u.inner(v) for u in V] for v in V], np.eye(6), rtol=0, atol=1e-9)
@@ -267,7 +267,7 @@ def test_few_components_of_many_points_are_those_of_all():
 @pytest.mark.parametrize("approximation", ["cholesky", "features"])
 @pytest.mark.parametrize("covariance", [None, FKMSE(lam=0.1), Signed()], ids=["plain", "F", "signed"])
 def test_a_kernel_of_finite_rank_is_its_gram_matrix(approximation, covariance):
-    """By its features, and by the Gram matrix of sample and new points as one of a user's own."""
+    """The results by its features are those by the Gram matrix of sample and new points, given by the user."""
     kernel = low_rank(Gaussian(1.0), X, approximation, 12)
     pca = KernelPCA(kernel, 4, SKMSE(), covariance).fit(X)
     table = Precomputed.trusted(kernel(np.concatenate([X, Z])))
@@ -281,11 +281,11 @@ def test_a_kernel_of_finite_rank_is_its_gram_matrix(approximation, covariance):
 
 @pytest.mark.thorough
 def test_a_hundred_thousand_points_by_a_kernel_of_finite_rank():
-    """Nothing of size (n, n): 80 GB otherwise."""
+    """No array of size (n, n) is made, which would take 80 GB."""
     many = np.random.default_rng(0).normal(size=(100_000, 2))
     pca = KernelPCA(low_rank(Gaussian(2.0), many[:500], "nystrom", 40), 5).fit(many)
     few = KernelPCA(Gaussian(2.0), 5).fit(many[:1000])
-    np.testing.assert_allclose(pca.eigenvalues_, few.eigenvalues_, rtol=0.2)  # of 1000 of them
+    np.testing.assert_allclose(pca.eigenvalues_, few.eigenvalues_, rtol=0.2)  # `few` has 1000 of the points
     assert pca.transform(many).shape == (100_000, 5)
     assert pca.reconstruction_error(many).mean() < 0.1
 

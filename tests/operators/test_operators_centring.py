@@ -1,4 +1,4 @@
-"""Features with a centre taken off: by explicit features and by Embeddings, at any offset, scale and bandwidth."""
+"""Centred features: by explicit features and by Embeddings, at any offset, scale and bandwidth."""
 
 import math
 
