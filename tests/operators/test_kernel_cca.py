@@ -43,7 +43,10 @@ def quadratic(x):
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 100.0])
 @pytest.mark.parametrize(("kernel", "phi"), [(Linear(), np.asarray), (Polynomial(2), quadratic)], ids=["lin", "poly"])
 def test_with_explicit_features_it_is_ridge_cca(kernel, phi, lam):
-    """Return (C_xx + λ/n)^-1 C_xy (C_yy + λ/n)^-1 C_yx of the features' own covariances, solved as a generalised problem."""
+    """The reference is the generalised problem of the features' own covariances.
+
+    It has the eigenvectors of (C_xx + λ/n)^-1 C_xy (C_yy + λ/n)^-1 C_yx.
+    """
     cca = KernelCCA(kernel, kernel, 2, lam).fit(X, Y)
     A, B = (phi(Z) - phi(Z).mean(axis=0) for Z in (X, Y))
     Sx, Sy, S = A.T @ A / N + lam / N * np.eye(A.shape[1]), B.T @ B / N + lam / N * np.eye(B.shape[1]), A.T @ B / N
