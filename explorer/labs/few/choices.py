@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 from explorer.learning import KernelKMeans, thin
-from explorer.learning.criticisms import is_none_of, choose_criticisms
+from explorer.learning.criticisms import choose_criticisms, is_none_of
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
 from explorer.workbench.by_hand import apply
