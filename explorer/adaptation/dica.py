@@ -16,7 +16,7 @@ from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Transformer
 from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre
-from explorer.operators.principal import turned
+from explorer.operators.principal import fix_signs
 from explorer.parameters import LogNumber, Part, Real, Whole
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
@@ -165,7 +165,7 @@ class DICA(Adapted, Transformer):
         few = f"n_components={self.n_components}, and {len(F)} points under these kernels have {len(ratios)}"
         self.remark_: str = f"{few}: as many components were taken." if len(ratios) < self.n_components else ""
         b = root * (F @ (V / gamma[:, None]))
-        self.components_: Matrix = checks.read_only(turned(b, root[:, 0] ** 2))
+        self.components_: Matrix = checks.read_only(fix_signs(b, root[:, 0] ** 2))
         self.ratios_: Vector = checks.read_only(ratios)
         self.variances_: Vector = checks.read_only(((V.T @ spread) ** 2).sum(axis=1))
         self.variance_: float = float((spread**2).sum())

@@ -148,4 +148,4 @@ class Weighted:
         right, each = K.mean(axis=2), np.arange(rows.shape[1])
         K[:, each, each] += self.lam
         beta = np.linalg.solve(K, right[:, :, None])[:, :, 0]
-        return np.array([self.chosen.held(b) for b in beta])
+        return np.array([self.chosen.constrained(b) for b in beta])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from explorer.estimators.marginalized.along import Along
-    from explorer.estimators.paths import Path
+    from explorer.estimators.paths import RegularisationPath
 
 
 Gaussians: TypeAlias = GaussianMixture | StudentT  # the distributions of labs
@@ -202,14 +202,14 @@ class LossResult(SampleResult[Sampled]):
         """Empty, unless the bandwidth is not the plain median's."""
         return self.median[1]
 
-    def gain(self, path: Path | Along, row: int | None = None) -> float:
+    def gain(self, path: RegularisationPath | Along, row: int | None = None) -> float:
         """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
         return float(1 - path.height[self.row if row is None else row])
 
-    def known(self, path: Path | Along) -> float | None:
+    def known(self, path: RegularisationPath | Along) -> float | None:
         """The loss at the lab's row where the true distribution is known, else None."""
         return None if self.law is None else float(path.height[self.row])
 
-    def estimated(self, path: Path | Along) -> float | None:
+    def estimated(self, path: RegularisationPath | Along) -> float | None:
         """What leave-one-out estimates of it where nothing else is known, else None."""
         return float(path.height[self.row]) if self.law is None else None

@@ -83,7 +83,7 @@ from explorer.commands import serve
 from explorer.comparison import compare_groups
 from explorer.discrepancy import power, rank_columns
 from explorer.kernels import KernelProduct, KernelSum
-from explorer.operators.dependence_shape import wider
+from explorer.operators.dependence_shape import widened_kernel
 
 PACKAGE = Path(explorer.__file__).parent
 RAISED = {"Refusal", "WrongType", "TypeError", "ValueError"}
@@ -649,8 +649,8 @@ CASES = {
     ),
     "has yet to choose lam": (lambda: SKMSE(K).scale(), lambda: SKMSE(K).select(X).scale()),
     "does not stay of its kind under noise": (
-        lambda: wider(Laplacian(1.0), 0.5),
-        lambda: (wider(Gaussian(1.0), 0.5), wider(Laplacian(1.0), 0.0)),
+        lambda: widened_kernel(Laplacian(1.0), 0.5),
+        lambda: (widened_kernel(Gaussian(1.0), 0.5), widened_kernel(Laplacian(1.0), 0.0)),
     ),
     # whole Gram matrices
     "whole Gram matrix of the pairs": (

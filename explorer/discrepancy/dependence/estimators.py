@@ -183,4 +183,4 @@ class Weighed:
     def _solved(self, H, lam):
         right, ridge = H.mean(axis=2), lam * np.eye(H.shape[1])
         beta = np.linalg.solve(H + ridge, right[:, :, None])[:, :, 0]
-        return np.array([self.estimator.held(b) for b in beta])
+        return np.array([self.estimator.constrained(b) for b in beta])

@@ -29,7 +29,7 @@ from explorer.discrepancy import (
     rate_interval,
 )
 from explorer.kernels import Linear
-from explorer.operators.dependence_shape import ShapedTest, wider
+from explorer.operators.dependence_shape import ShapedTest, widened_kernel
 from explorer.types import Mask, Matrix, Points, Rows, Vector
 from explorer.workbench import deferred, effect, measure, stage, stage_when
 from explorer.workbench.dcor_check import ask_dcor
@@ -396,7 +396,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     @property
     def kernels(self) -> tuple[Kernel, Kernel]:
         """The kernels under which HSIC is that of the page but for a factor, σ's noise included."""
-        x, y = map(wider, self.lab.kernels(self.medians), self.sigmas)
+        x, y = map(widened_kernel, self.lab.kernels(self.medians), self.sigmas)
         return x, y
 
     @property
