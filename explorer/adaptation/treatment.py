@@ -12,9 +12,9 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional.assignment import draws, left_of, squares
 from explorer.conditional.propensity import propensity_of
-from explorer.discrepancy.groups import group_codes, permuted_within
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.groups import group_codes, permuted_within
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import drawing, frames
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import level_checked
 from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Gaussian, Kernel, in_prose

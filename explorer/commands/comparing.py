@@ -10,7 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal, echo
 from explorer.comparison import Comparison, GroupComparison, compare, compare_groups
 from explorer.comparison.periods import PERIODS
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import level_checked
 
 from . import parts
 from .parts import in_options

@@ -27,8 +27,8 @@ from explorer.datasets.files import MEGABYTES
 from explorer.datasets.limits import TooLarge
 from explorer.datasets.tables import parse
 from explorer.discrepancy import mmd_test, monk_test, several_test
-from explorer.discrepancy.groups import group_codes
-from explorer.discrepancy.several import SeveralResult
+from explorer.discrepancy.mmd.several_samples import SeveralResult
+from explorer.discrepancy.resampling.groups import group_codes
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import join_list, short_name
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from explorer.comparison import ColumnChange, Comparison
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.joint_tables import Tables
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.kernels.base import Kernel
     from explorer.types import Points, Rows
 

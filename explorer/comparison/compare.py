@@ -15,7 +15,7 @@ from explorer.datasets.addresses import part_of
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import level_checked
 from explorer.elsewhere import explain_wrong_calls
 from explorer.rng import seed_of, stream
 from explorer.types import MissingCells, Points, Rng

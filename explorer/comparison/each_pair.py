@@ -16,7 +16,7 @@ from explorer.checks import Refusal, echo
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
-from explorer.discrepancy.answer import Decision, level_checked
+from explorer.discrepancy.results.answer import Decision, level_checked
 from explorer.elsewhere import explain_wrong_calls
 from explorer.endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, join_list, printed, short_name

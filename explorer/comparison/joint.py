@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
 from explorer.datasets.joint_tables import Tables
-from explorer.discrepancy.aggregated import Collection, collection_of
-from explorer.discrepancy.aggregation import AggregatedResult
+from explorer.discrepancy.mmd.aggregated import Collection, collection_of
+from explorer.discrepancy.resampling.aggregation import AggregatedResult
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_points
 from explorer.kernels.selecting import LARGE

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy.answer import level_checked
-from explorer.discrepancy.level import LevelCheck
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.rejection_rate import LevelCheck
+from explorer.discrepancy.resampling.permutation import permutations
+from explorer.discrepancy.results.answer import level_checked
 from explorer.printing import format_number, percent, printed
 from explorer.record import record
 from explorer.rng import repetition, stream

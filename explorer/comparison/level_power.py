@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from explorer.discrepancy.many_levels import ManyLevels
+from explorer.discrepancy.columns.categories import ManyLevels
 from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Vector
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import number_scores, scale_scores
+from explorer.discrepancy.columns.scores import number_scores, scale_scores
 from explorer.printing import format_number, percent, printed
 from explorer.stopping import check_cancelled
 from explorer.types import Matrix, Vector

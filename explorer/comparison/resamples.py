@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.sparse import csr_array
 
-from explorer.discrepancy.permutation import observed_split, splits
-from explorer.discrepancy.row_blocks import Plan, members_of
+from explorer.discrepancy.resampling.permutation import observed_split, splits
+from explorer.discrepancy.resampling.row_blocks import Plan, members_of
 from explorer.stopping import check_cancelled
 from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 

@@ -13,10 +13,10 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
 from explorer.datasets.encodings import is_said
-from explorer.discrepancy.aggregation import AggregatedResult
-from explorer.discrepancy.answer import Decision
-from explorer.discrepancy.matched import Matched
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.aggregation import AggregatedResult
+from explorer.discrepancy.resampling.matched_pairs import Matched
+from explorer.discrepancy.results.answer import Decision
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.endings import refuse_other_than_a_page
 from explorer.markup import text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate

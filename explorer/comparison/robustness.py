@@ -10,13 +10,13 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.aggregated import mmdagg_test
-from explorer.discrepancy.answer import level_checked
-from explorer.discrepancy.influence import without_each_of_sums
-from explorer.discrepancy.mmd import two_samples
+from explorer.discrepancy.mmd.aggregated import mmdagg_test
+from explorer.discrepancy.mmd.influential_rows import without_each_of_sums
+from explorer.discrepancy.mmd.two_samples import two_samples
 from explorer.discrepancy.monk import monk_test
-from explorer.discrepancy.permutation import CentredGram, centred, mmd2_of_splits, observed_split, splits
-from explorer.discrepancy.tiled import contrast_gram
+from explorer.discrepancy.resampling.permutation import CentredGram, centred, mmd2_of_splits, observed_split, splits
+from explorer.discrepancy.resampling.tiled_gram import contrast_gram
+from explorer.discrepancy.results.answer import level_checked
 from explorer.kernels.base import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
 from explorer.printing import echo, format_number, printed, short_name

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import number_scores
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.groups import less_group_means
-from explorer.discrepancy.matched import Matched
-from explorer.discrepancy.row_blocks import members_of
+from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.resampling.groups import less_group_means
+from explorer.discrepancy.resampling.matched_pairs import Matched
+from explorer.discrepancy.resampling.row_blocks import members_of
 from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 from .resamples import Resamples

@@ -10,10 +10,10 @@ from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy import hsic_test
-from explorer.discrepancy.answer import Answer, level_checked
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.tiled import LARGE
+from explorer.discrepancy.resampling.tiled_gram import LARGE
+from explorer.discrepancy.results.answer import Answer, level_checked
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed

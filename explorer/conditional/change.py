@@ -12,10 +12,10 @@ import numpy as np
 from explorer import checks, frames
 from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal, echo
-from explorer.discrepancy.groups import permuted_within
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.tiled import LARGE, select
+from explorer.discrepancy.resampling.groups import permuted_within
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.resampling.tiled_gram import LARGE, select
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark

@@ -11,8 +11,8 @@ from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.permutation import BATCH, SLACK, centred
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.resampling.permutation import BATCH, SLACK, centred
+from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, Precomputed
 from explorer.linalg import frobenius

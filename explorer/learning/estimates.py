@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel

@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal, read_only_fields
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked
+from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.elsewhere import explain_wrong_calls
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import root

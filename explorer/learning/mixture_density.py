@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import Estimator
 from explorer.frames import names_of

@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import counted_pairs
-from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.parameters import Flag
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, VectorLike

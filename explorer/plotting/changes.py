@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import level_checked
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
 
 from .pictures import drawn

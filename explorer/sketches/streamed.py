@@ -29,9 +29,9 @@ from explorer.datasets.strays import MOST as STRAYS
 from explorer.datasets.strays import strays_of
 from explorer.datasets.treatment import ColumnTreatment, with_levels
 from explorer.datasets.witnesses import Read
-from explorer.discrepancy.mmd import allowed
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.row_blocks import Plan, RowBlocks
+from explorer.discrepancy.mmd.two_samples import allowed
+from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
 from explorer.kernels.low_rank.missing import Missed

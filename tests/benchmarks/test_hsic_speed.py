@@ -8,10 +8,10 @@ from scipy.spatial.distance import cdist
 from test_speed import report, seconds
 
 from explorer import Energy, Gaussian, hsic_test, load
-from explorer.discrepancy.dependence import null as null_of_hsic
-from explorer.discrepancy.dependence.null import _by_factors, _by_numba, _by_scipy
-from explorer.discrepancy.dependence.sides import Stored
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.dependence import permutation_null as null_of_hsic
+from explorer.discrepancy.dependence.centred_grams import Stored
+from explorer.discrepancy.dependence.permutation_null import _by_factors, _by_numba, _by_scipy
+from explorer.discrepancy.resampling.permutation import permutations
 
 pytestmark = pytest.mark.benchmark
 

@@ -15,9 +15,9 @@ from explorer.comparison.columns import ColumnTests
 from explorer.comparison.reading import Asked, samples_of
 from explorer.comparison.subjects import average_at, differences, signed_rank_count, typical_change
 from explorer.comparison.within import WithinSubjects
-from explorer.discrepancy.aggregated import Collection
-from explorer.discrepancy.groups import less_group_means
-from explorer.discrepancy.matched import Matched
+from explorer.discrepancy.mmd.aggregated import Collection
+from explorer.discrepancy.resampling.groups import less_group_means
+from explorer.discrepancy.resampling.matched_pairs import Matched
 from explorer.sketches import files as large
 
 HOW = dict(n_resamples=99, rng=0)
@@ -113,7 +113,7 @@ def test_many_pairs_are_exchanged_in_blocks():
 @pytest.mark.parametrize("automatic", [False, True])
 def test_a_linear_kernel_sees_what_scores_see(automatic, monkeypatch):
     """The MMD² of features less their subject's mean is the squared sum that differences are made of."""
-    from explorer.discrepancy import aggregated
+    from explorer.discrepancy.mmd import aggregated
 
     monkeypatch.setattr(aggregated, "SECONDS", -1.0 if automatic else 1e9)
     groups, n, m = some_groups(6)

@@ -47,7 +47,7 @@ from explorer.discrepancy import (
     rank_columns,
     several_test,
 )
-from explorer.discrepancy.answer import Answer, Decision
+from explorer.discrepancy.results.answer import Answer, Decision
 from explorer.printing import REPR
 
 RNG = np.random.default_rng(0)

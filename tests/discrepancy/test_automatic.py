@@ -25,12 +25,15 @@ from explorer import (
     sum_rule,
     witness,
 )
-from explorer.discrepancy import aggregated, row_blocks, several_test
-from explorer.discrepancy.dependence import Pairing, thin_pairs
-from explorer.discrepancy.dependence.standing import Standing
-from explorer.discrepancy.dependence.thin_pairs import ThinPairs
-from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.row_blocks import Plan, RowBlocks
+from explorer.discrepancy import several_test
+from explorer.discrepancy.dependence import Pairing
+from explorer.discrepancy.dependence import low_rank as thin_pairs
+from explorer.discrepancy.dependence.approximation import Standing
+from explorer.discrepancy.dependence.low_rank import ThinPairs
+from explorer.discrepancy.mmd import aggregated
+from explorer.discrepancy.resampling import row_blocks
+from explorer.discrepancy.resampling.permutation import permutations
+from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
 from explorer.kernels.low_rank import missing
 from explorer.kernels.low_rank.missing import Missed
 from explorer.rng import stream

@@ -5,8 +5,9 @@ import pytest
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, Linear, compress_test, mmd2, mmd_test
-from explorer.discrepancy import compressed, splits
-from explorer.discrepancy.compressed import Bins
+from explorer.discrepancy import splits
+from explorer.discrepancy.mmd import compress_test as compressed
+from explorer.discrepancy.mmd.compress_test import Bins
 
 RNG = np.random.default_rng(8)
 X, Y = RNG.normal(size=(137, 2)), RNG.normal(0.5, 1.5, size=(90, 2))

@@ -9,8 +9,8 @@ from paired_samples import side
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, Laplacian, Linear, Precomputed, dhsic, dhsic_test, hsic, hsic_test, mmd2
-from explorer.discrepancy.dependence import joint
-from explorer.discrepancy.dependence.joint import JointSample, second_order
+from explorer.discrepancy.dependence import joint_independence
+from explorer.discrepancy.dependence.joint_independence import JointSample, second_order
 
 CASES = {
     "gaussian": ("gaussian, automatic",) * 3,
@@ -37,10 +37,10 @@ def by_tuples(grams):
     def product(rows, columns):
         return np.prod([K[i, j] for K, i, j in zip(grams, rows, columns, strict=True)])
 
-    joint = sum(product([i] * d, [j] * d) for i in every for j in every) / n**2
+    joint_independence = sum(product([i] * d, [j] * d) for i in every for j in every) / n**2
     apart = sum(product(t[:d], t[d:]) for t in itertools.product(every, repeat=2 * d)) / n ** (2 * d)
     between = sum(product([i] * d, t) for i in every for t in itertools.product(every, repeat=d)) / n ** (d + 1)
-    return joint + apart - 2 * between
+    return joint_independence + apart - 2 * between
 
 
 def size(grams):
@@ -131,7 +131,7 @@ def test_what_varies_in_second_order_alone():
 def test_strips_of_rows_sum_to_the_whole(monkeypatch):
     samples = three(23)
     expected = dhsic_test(samples, n_resamples=7, rng=0)
-    monkeypatch.setattr(joint, "STRIP", 5)
+    monkeypatch.setattr(joint_independence, "STRIP", 5)
     found = dhsic_test(samples, n_resamples=7, rng=0)
     assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
     np.testing.assert_allclose(found.null_distribution, expected.null_distribution, rtol=1e-12)
@@ -283,6 +283,6 @@ def test_few_rows_get_a_sentence():
 
 
 def test_many_rows_get_a_sentence(monkeypatch):
-    monkeypatch.setattr(joint, "LARGE", 4)
+    monkeypatch.setattr(joint_independence, "LARGE", 4)
     with pytest.raises(ValueError, match="stores a Gram matrix of 5 rows for each sample; give at most 4 rows"):
         dhsic([FIVE, FIVE])

@@ -19,8 +19,8 @@ from explorer import (
     mmdagg_test,
     mmdfuse_test,
 )
-from explorer.discrepancy import bandwidths as module
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.mmd import bandwidth_curve as module
+from explorer.discrepancy.resampling.permutation import permutations
 
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 THETAS = np.geomspace(0.2, 50, 7)

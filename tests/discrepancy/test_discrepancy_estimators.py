@@ -26,9 +26,9 @@ from explorer import (
     mmd_test,
 )
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy import weighted
-from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.weighted import Weighted
+from explorer.discrepancy.mmd import mean_estimators
+from explorer.discrepancy.mmd.mean_estimators import Weighted
+from explorer.discrepancy.resampling.permutation import permutations
 from explorer.estimators.base import Estimator
 
 KERNELS = ["gaussian", "polynomial 2", "delta, strings", "precomputed"]
@@ -266,7 +266,7 @@ def test_what_takes_long_is_said_in_advance(monkeypatch):
     """Where an estimator is asked split by split, of two samples or of pairs; not where weights are solved at once."""
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(2, 8, 1))
-    monkeypatch.setattr(weighted, "LONG", 0.0)
+    monkeypatch.setattr(mean_estimators, "LONG", 0.0)
     with pytest.warns(ExplorerWarning, match="MedianOfMeans is estimated anew in each of 50 permutations, which takes"):
         mmd_test(X, Y, None, "biased", MedianOfMeans(blocks=3), 50, 0)
     with pytest.warns(ExplorerWarning, match="FKMSE is estimated anew in each of 50"):

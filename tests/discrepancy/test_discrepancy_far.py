@@ -9,8 +9,9 @@ from scipy.special import gamma, jv
 from two_samples import binomial
 
 from explorer import Gaussian, Polynomial, bandwidth_collection, bandwidth_curve, mmd_test, mmdagg_test, mmdfuse_test
-from explorer.discrepancy import collection, moment_differences, spectral_difference
-from explorer.discrepancy.collection import distances, not_above, quantile, smallest, sorted_distances
+from explorer.discrepancy import moment_differences, spectral_difference
+from explorer.discrepancy.mmd import bandwidth_collection as collection
+from explorer.discrepancy.mmd.bandwidth_collection import distances, not_above, quantile, smallest, sorted_distances
 
 AGGREGATED = {"MMDAgg": mmdagg_test, "MMD-FUSE": mmdfuse_test}
 every_test = pytest.mark.parametrize("test", AGGREGATED.values(), ids=AGGREGATED)

@@ -22,7 +22,7 @@ from explorer import (
     witness,
 )
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.resampling.permutation import permutations
 
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 every_case = pytest.mark.parametrize("case", CASES)

@@ -9,8 +9,8 @@ from two_samples import CASES, M, N, pooled, table
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, linear_time, mmd2, mmd2_of_laws, mmd_test
 from explorer.discrepancy import power, variance
-from explorer.discrepancy.moments import Moments
-from explorer.discrepancy.signs import SUMS
+from explorer.discrepancy.mmd.power import Moments
+from explorer.discrepancy.resampling.sign_test import SUMS
 
 P, Q = GaussianMixture([1.0], [[0.0]], 1.0), GaussianMixture([1.0], [[1.0]], 1.5)
 KERNEL = Gaussian(1.0)

@@ -27,8 +27,8 @@ from explorer import (
 )
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.discrepancy import hsic_gamma, hsic_ranks, power, rank_columns, variance, without_each
-from explorer.discrepancy.dependence import sides
-from explorer.discrepancy.tiled import TiledGram, tiled_mmd2
+from explorer.discrepancy.dependence import centred_grams
+from explorer.discrepancy.resampling.tiled_gram import TiledGram, tiled_mmd2
 
 GRID = 2.0**-14  # the samples lie on it, so that offsets up to 2^36, and sums of two, have no rounding
 
@@ -210,7 +210,7 @@ def test_pairs_whose_products_are_no_floats_are_a_sentence(statistic, monkeypatc
     X, Y = samples()
     far = np.ldexp(X, 500)
     for large in (10**6, 10):  # the Gram matrix stored, and in tiles
-        monkeypatch.setattr(sides, "LARGE", large)
+        monkeypatch.setattr(centred_grams, "LARGE", large)
         for pairs in ((far, far), (far, Y), (X, far)):
             for asked in (hsic, partial(hsic_test, n_resamples=9)):
                 with pytest.raises(Refusal, match="sums of their products are no floats; divide the points of that"):

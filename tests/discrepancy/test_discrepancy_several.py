@@ -9,8 +9,8 @@ from two_samples import binomial
 from explorer import Delta, Energy, Gaussian, mmd2, mmd_test
 from explorer.checks import Refusal
 from explorer.discrepancy import adjusted_pvalues, permutations, several_test
-from explorer.discrepancy import mmd as mmd_module
-from explorer.discrepancy.several import equal_pairs
+from explorer.discrepancy.mmd import two_samples as mmd_module
+from explorer.discrepancy.mmd.several_samples import equal_pairs
 
 RNG = np.random.default_rng(0)
 SAMPLES = [RNG.normal(size=(n, 2)) for n in (4, 3, 5)]

@@ -6,7 +6,7 @@ from scipy.stats import norm
 
 from explorer import FKMSE, MKME, SKMSE, Gaussian, Linear, mmd_test, witness
 from explorer.discrepancy import bandwidth_sweep, power, power_curve
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.resampling.permutation import splits
 
 RNG = np.random.default_rng(1)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(9, 2)) + 0.6

@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 from two_samples import CASES, M, N, by_loops, pooled, table
 
-import explorer.discrepancy.tiled as tiled
+import explorer.discrepancy.resampling.tiled_gram as tiled
 from explorer import FKMSE, KME, SKMSE, Gaussian, GaussianMixture, mmd2, mmd2_of_laws, mmd_test, mmdagg_test
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy import mmd as mmd_module
-from explorer.discrepancy import power, variance, weighted
-from explorer.discrepancy.moments import Moments
-from explorer.discrepancy.permutation import CentredGram, splits
-from explorer.discrepancy.tiled import TiledGram, tiled_mmd2
+from explorer.discrepancy import power, variance
+from explorer.discrepancy.mmd import mean_estimators
+from explorer.discrepancy.mmd import two_samples as mmd_module
+from explorer.discrepancy.mmd.power import Moments
+from explorer.discrepancy.resampling.permutation import CentredGram, splits
+from explorer.discrepancy.resampling.tiled_gram import TiledGram, tiled_mmd2
 from explorer.kernels import selecting
 
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
@@ -115,7 +116,7 @@ def test_rows_at_a_time_give_the_forms_of_the_whole(case):
 @pytest.fixture
 def _small_is_large(monkeypatch):
     """Samples of more than 40 points together count as large."""
-    for module in (tiled, selecting, mmd_module, weighted):
+    for module in (tiled, selecting, mmd_module, mean_estimators):
         monkeypatch.setattr(module, "LARGE", 40)
     monkeypatch.setattr(tiled, "ENTRIES", 600)
 

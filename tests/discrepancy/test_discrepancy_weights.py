@@ -8,10 +8,10 @@ from two_samples import binomial, by_loops
 
 from explorer import FKMSE, KME, MKME, SKMSE, Energy, Gaussian, Linear, Polynomial, hsic, hsic_test, mmd2, mmd_test
 from explorer.checks import ExplorerWarning, Refusal
-from explorer.discrepancy import mmd as mmd_module
 from explorer.discrepancy import permutations, splits
-from explorer.discrepancy.dependence import null as hsic_null
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.dependence import permutation_null as hsic_null
+from explorer.discrepancy.mmd import two_samples as mmd_module
+from explorer.discrepancy.resampling.tiled_gram import select
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(8, 2)), RNG.normal(size=(6, 2)) + 0.5

@@ -18,10 +18,10 @@ from explorer import (
     mmd2,
 )
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy import tiled
-from explorer.discrepancy.dependence import sides as hsic_sides
+from explorer.discrepancy.dependence import centred_grams as hsic_sides
+from explorer.discrepancy.dependence.centred_grams import Paired, Stored, Tiled, of_sums
 from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.dependence.sides import Paired, Stored, Tiled, of_sums
+from explorer.discrepancy.resampling import tiled_gram
 from explorer.kernels import Kernel, selecting
 
 every_case = pytest.mark.parametrize("case", CASES)
@@ -220,7 +220,7 @@ def test_many_pairs_store_no_gram_matrix(monkeypatch):
     X, Y = dependent(60)
     k, l = Gaussian(1.0), Gaussian(1.0)
     expected = {s: hsic(X, Y, k, l, s) for s in ("biased", "unbiased")}
-    for module in (tiled, selecting, hsic_sides):
+    for module in (tiled_gram, selecting, hsic_sides):
         monkeypatch.setattr(module, "LARGE", 50)
     monkeypatch.setattr(hsic_sides, "ENTRIES", 7 * 60)
     assert isinstance(Pairing(X, Y, k, l, "biased", None).x, Tiled)

@@ -24,10 +24,10 @@ from explorer import (
     hsic,
     hsic_test,
 )
-from explorer.discrepancy.dependence import estimators as hsic_estimators
-from explorer.discrepancy.dependence.estimators import Scaled, Weighed
+from explorer.discrepancy.dependence import mean_estimators as hsic_estimators
+from explorer.discrepancy.dependence.mean_estimators import Scaled, Weighed
 from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.resampling.permutation import permutations
 
 JOINT = {name: make for name, make in ESTIMATORS.items() if "target" not in name and "MKME" not in name}
 every_weighing = pytest.mark.parametrize("name", JOINT)
@@ -349,10 +349,10 @@ def test_two_pairs_to_choose_on_and_infinite_shrinkage():
 def test_many_pairs_get_a_sentence_from_those_that_store(monkeypatch):
     X, Y = dependent(30)
     k = Gaussian(1.0)
-    from explorer.discrepancy import tiled
-    from explorer.discrepancy.dependence import sides as hsic_sides
+    from explorer.discrepancy.dependence import centred_grams as hsic_sides
+    from explorer.discrepancy.resampling import tiled_gram
 
-    for module in (tiled, hsic_sides, hsic_estimators):
+    for module in (tiled_gram, hsic_sides, hsic_estimators):
         monkeypatch.setattr(module, "LARGE", 20)
     for estimator in (FKMSE(), FKMSE(lam=0.1)):
         with pytest.raises(ValueError, match="FKMSE needs the whole Gram matrix of the pairs, and there are 30"):

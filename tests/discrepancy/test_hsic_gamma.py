@@ -10,10 +10,11 @@ from paired_samples import CASES, dependent, independent, paired
 from scipy.stats import gamma
 
 from explorer import FKMSE, MKME, SKMSE, Delta, Gaussian, Linear, hsic, hsic_test
-from explorer.discrepancy import hsic_gamma, tiled
-from explorer.discrepancy.dependence import sides as hsic_sides
+from explorer.discrepancy import hsic_gamma
+from explorer.discrepancy.dependence import centred_grams as hsic_sides
+from explorer.discrepancy.dependence.centred_grams import Paired, Stored
 from explorer.discrepancy.dependence.gamma import permutation_moments, sum_moments
-from explorer.discrepancy.dependence.sides import Paired, Stored
+from explorer.discrepancy.resampling import tiled_gram
 
 
 @pytest.mark.parametrize("n", [4, 5, 6])
@@ -166,7 +167,7 @@ def test_it_takes_any_number_of_pairs(monkeypatch):
     X, Y = independent(60)
     k = Gaussian(1.0)
     expected = hsic_gamma(X, Y, k, k)
-    for module in (tiled, hsic_sides):
+    for module in (tiled_gram, hsic_sides):
         monkeypatch.setattr(module, "LARGE", 50)
     monkeypatch.setattr(hsic_sides, "ENTRIES", 7 * 60)
     found = hsic_gamma(X, Y, k, k)

@@ -24,8 +24,8 @@ from explorer import (
 )
 from explorer.discrepancy import hsic_gamma
 from explorer.discrepancy.dependence import Pairing
+from explorer.discrepancy.dependence.approximation import Standing
 from explorer.discrepancy.dependence.gamma import permutation_moments
-from explorer.discrepancy.dependence.standing import Standing
 
 
 def pvalues(draw, test, count):

@@ -9,12 +9,12 @@ import pytest
 from paired_samples import CASES, dependent, independent, paired
 
 from explorer import Delta, Energy, Gaussian, Linear, Precomputed, hsic, hsic_test
-from explorer.discrepancy.dependence import null as hsic_null
-from explorer.discrepancy.dependence import sides as hsic_sides
-from explorer.discrepancy.dependence.null import cheapest_sum, null_sums, sums
+from explorer.discrepancy.dependence import centred_grams as hsic_sides
+from explorer.discrepancy.dependence import permutation_null as hsic_null
+from explorer.discrepancy.dependence.centred_grams import Paired, Stored
 from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.dependence.sides import Paired, Stored
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.dependence.permutation_null import cheapest_sum, null_sums, sums
+from explorer.discrepancy.resampling.permutation import permutations
 
 every_case = pytest.mark.parametrize("case", CASES)
 every_statistic = pytest.mark.parametrize("statistic", ["biased", "unbiased"])
@@ -266,9 +266,9 @@ def test_many_pairs_are_permuted_by_their_factors_or_not_at_all(monkeypatch):
     X, Y = rng.normal(size=(150, 1)), rng.normal(size=(150, 1))
     k = Gaussian(1.0)
     expected = hsic_test(X, Y, k, k, n_resamples=50, rng=0)
-    from explorer.discrepancy import tiled
+    from explorer.discrepancy.resampling import tiled_gram
 
-    for module in (tiled, hsic_sides, hsic_null):
+    for module in (tiled_gram, hsic_sides, hsic_null):
         monkeypatch.setattr(module, "LARGE", 100)
     monkeypatch.setattr(hsic_null, "HIGHEST", 60)
     found = hsic_test(X, Y, k, k, n_resamples=50, rng=0)

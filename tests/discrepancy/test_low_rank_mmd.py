@@ -10,9 +10,9 @@ from scipy.stats import binom
 
 from explorer import KME, SKMSE, Delta, Gaussian, Laplacian, mmd2, mmd_test, witness
 from explorer.checks import Refusal
-from explorer.discrepancy import low_rank as low_rank_module
-from explorer.discrepancy.low_rank import FeatureGram
-from explorer.discrepancy.permutation import CentredGram, splits
+from explorer.discrepancy.mmd import low_rank as low_rank_module
+from explorer.discrepancy.mmd.low_rank import FeatureGram
+from explorer.discrepancy.resampling.permutation import CentredGram, splits
 from explorer.kernels import low_rank
 
 pytestmark = pytest.mark.thorough  # what holds for the kernels of low rank holds for what is built on them

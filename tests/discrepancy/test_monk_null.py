@@ -8,9 +8,9 @@ from scipy.stats import binom
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestResult, mmd2, monk_mmd, monk_test
 from explorer.discrepancy import flip_test
-from explorer.discrepancy.monk.copies import Flipped, PairedAnew
 from explorer.discrepancy.monk.estimates import drawn, values
-from explorer.discrepancy.monk.pairs import pair_differences
+from explorer.discrepancy.monk.paired_sample import pair_differences
+from explorer.discrepancy.monk.resampled_pairs import Flipped, PairedAnew
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.rng import stream
 

@@ -7,7 +7,7 @@ from monk_literal import sup_median_2d
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk.pairs import features, pair_differences
+from explorer.discrepancy.monk.paired_sample import features, pair_differences
 from explorer.estimators.medianofmeans.majority import best_direction
 
 P = GaussianMixture([1.0], [[0.35]], 0.45**2)
@@ -133,7 +133,7 @@ def test_clean_blocks_keep_their_digits_beside_an_outlier(kernel):
 
 def test_without_features_too(monkeypatch):
     """The same numbers from sums over D, beside an outlier: what the features replace."""
-    from explorer.discrepancy.monk import path as monk_path
+    from explorer.discrepancy.monk import block_path as monk_path
 
     x, y = pair(200, 3, 2, 2e5)
     with_features = BlockPath(x, y, Polynomial(2), rng=2)

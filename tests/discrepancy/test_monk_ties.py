@@ -10,10 +10,10 @@ from two_samples import binomial
 from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, Precomputed, monk_mmd, monk_test
 from explorer.checks import Refusal
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk.copies import Flipped
 from explorer.discrepancy.monk.estimates import drawn, values
-from explorer.discrepancy.monk.null import TIE
-from explorer.discrepancy.monk.pairs import about_a_medoid, first_equal, pair_differences
+from explorer.discrepancy.monk.paired_sample import about_a_medoid, first_equal, pair_differences
+from explorer.discrepancy.monk.resampled_pairs import Flipped
+from explorer.discrepancy.monk.resampling_test import TIE
 from explorer.estimators.medianofmeans.blocks import starts
 
 METHODS = ["bcd", "bcd-fast", "direction"]

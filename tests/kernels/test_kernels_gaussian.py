@@ -8,7 +8,7 @@ import pytest
 
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk.pairs import pair_differences
+from explorer.discrepancy.monk.paired_sample import pair_differences
 from explorer.kernels import distances
 from explorer.kernels.distances import TILE
 

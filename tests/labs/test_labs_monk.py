@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from explorer import KME, Gaussian, MedianOfMeans, RobustKME, monk_steps
+from explorer.discrepancy.monk.block_path import SLIDER
 from explorer.discrepancy.monk.estimates import drawn
-from explorer.discrepancy.monk.path import SLIDER
 from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.lab import ITERATIONS

@@ -7,8 +7,8 @@ import pytest
 
 from explorer import Gaussian, Laplacian
 from explorer.checks import Refusal
+from explorer.discrepancy.dependence.centred_grams import Tiled
 from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.dependence.sides import Tiled
 from explorer.operators import CrossCovariance
 from explorer.operators.dependence_shape import DependenceShape, paired_grams, wider
 

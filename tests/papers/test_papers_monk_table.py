@@ -14,7 +14,7 @@ import pytest
 from scipy.stats import linregress, t
 
 from explorer.checks import Refusal
-from explorer.discrepancy.monk.descent import SHUFFLE
+from explorer.discrepancy.monk.coordinate_descent import SHUFFLE
 from explorer.discrepancy.monk.estimates import drawn
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import Cell

@@ -11,9 +11,9 @@ import numpy as np
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.aggregated import collection_of
-from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.mmd.aggregated import collection_of
+from explorer.discrepancy.resampling.aggregation import AggregatedResult, greatest_evidence, kernel_weights
+from explorer.discrepancy.resampling.permutation import permutations
 from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import echo, printed
@@ -22,9 +22,9 @@ from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
-from .joint import refuse_few_orders
+from .approximation import GATHERED
+from .joint_independence import refuse_few_orders
 from .pairing import Pairing, one_side, pairs
-from .standing import GATHERED
 
 EACH_SIDE = 5  # bandwidths where no kernels are given: their 25 pairs leave 999 resamples some p below each one's level
 

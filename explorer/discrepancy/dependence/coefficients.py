@@ -12,9 +12,9 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Decision
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.results.answer import Decision
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
@@ -27,7 +27,7 @@ from .gamma import GammaResult, gamma_of
 from .pairing import Pairing, pairs
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.dependence.estimators import OfSides
+    from explorer.discrepancy.dependence.mean_estimators import OfSides
     from explorer.kernels import Kernel
 
 

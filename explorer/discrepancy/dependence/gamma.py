@@ -14,20 +14,20 @@ from scipy.special import gammaincc, gammainccinv
 
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Decision, level_checked
-from explorer.discrepancy.tiled import LARGE, contrast_gram
+from explorer.discrepancy.resampling.tiled_gram import LARGE, contrast_gram
+from explorer.discrepancy.results.answer import Decision, level_checked
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
 from explorer.processors import limit_threads
 from explorer.types import Points, Vector
 
-from .estimators import noise
+from .centred_grams import Centred, Paired, Stored
+from .mean_estimators import noise
 from .pairing import Pairing
-from .sides import Centred, Paired, Stored
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.dependence.estimators import OfSides
+    from explorer.discrepancy.dependence.mean_estimators import OfSides
     from explorer.kernels.base import Kernel
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.permutation import permutations
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
 from explorer.processors import limit_threads

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.groups import group_codes, permuted_within
-from explorer.discrepancy.low_rank import Approximate
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.permutation import SLACK
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.row_weights import refuse_other_averages
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.mmd.low_rank import Approximate
+from explorer.discrepancy.mmd.row_weights import refuse_other_averages
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.resampling.groups import group_codes, permuted_within
+from explorer.discrepancy.resampling.permutation import SLACK
+from explorer.discrepancy.resampling.tiled_gram import select
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
@@ -26,19 +26,19 @@ from explorer.processors import side_by_side
 from explorer.rng import seed_of
 from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
-from .estimators import Estimators, Scaled, Weighed, noise, read, weighing
-from .null import null_sums, sums
-from .sides import Paired, of_sums, refuse_too_large, side
-from .standing import Standing
+from .approximation import Standing
+from .centred_grams import Paired, of_sums, refuse_too_large, side
+from .mean_estimators import Estimators, Scaled, Weighed, noise, read, weighing
+from .permutation_null import null_sums, sums
 from .weighted_pairs import WeightedPairs
 
 SHIFTS = "shifts of one side"
 SIDE = 2e-8  # s on a usual core for an entry of a centred Gram matrix
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.dependence.estimators import OfSides
-    from explorer.discrepancy.dependence.sides import Centred
-    from explorer.discrepancy.dependence.thin_pairs import ThinPairs
+    from explorer.discrepancy.dependence.centred_grams import Centred
+    from explorer.discrepancy.dependence.low_rank import ThinPairs
+    from explorer.discrepancy.dependence.mean_estimators import OfSides
 
 
 @explain_wrong_calls

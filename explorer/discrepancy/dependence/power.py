@@ -12,8 +12,8 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.level import level_check, rate_interval
+from explorer.discrepancy.rejection_rate import level_check, rate_interval
+from explorer.discrepancy.results.answer import Answer
 from explorer.printing import printed
 from explorer.processors import limit_threads
 from explorer.rng import stream
@@ -22,8 +22,8 @@ from explorer.types import Matrix, Points, PointsLike, Rng, Statistic, Vector, V
 from .pairing import hsic_test, pairs
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.dependence.estimators import OfSides
-    from explorer.discrepancy.level import LevelCheck
+    from explorer.discrepancy.dependence.mean_estimators import OfSides
+    from explorer.discrepancy.rejection_rate import LevelCheck
     from explorer.kernels import Kernel
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import SLACK, centred, permutations
-from explorer.discrepancy.tiled import LARGE, contrast_gram
+from explorer.discrepancy.resampling.permutation import SLACK, centred, permutations
+from explorer.discrepancy.resampling.tiled_gram import LARGE, contrast_gram
 from explorer.types import Points, Rng, Rows, Values, Vector
 
-from .null import sums
-from .sides import Stored, of_sums
+from .centred_grams import Stored, of_sums
+from .permutation_null import sums
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel

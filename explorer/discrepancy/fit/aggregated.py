@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
-from explorer.discrepancy.collection import gaussians, several
+from explorer.discrepancy.mmd.bandwidth_collection import gaussians, several
+from explorer.discrepancy.resampling.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, VectorLike

@@ -6,8 +6,8 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import MOST
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.permutation import MOST
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from explorer import checks, frames
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.permutation import WIDE
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.resampling.permutation import WIDE
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select

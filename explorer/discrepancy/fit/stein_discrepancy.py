@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, Statistic

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import MOST, SLACK, WIDE
+from explorer.discrepancy.resampling.permutation import MOST, SLACK, WIDE
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
 from explorer.stopping import check_cancelled

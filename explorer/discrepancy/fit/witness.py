@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import MOST
+from explorer.discrepancy.resampling.permutation import MOST
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
 from explorer.types import Matrix, PointsLike, Vector

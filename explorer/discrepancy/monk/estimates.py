@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from explorer import checks, drawing
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.results.answer import Answer
 from explorer.elsewhere import explain_wrong_calls
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
@@ -21,12 +21,12 @@ from explorer.record import record
 from explorer.rng import seed_of, stream
 from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
 
-from .copies import Flipped, without_rounding
-from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
-from .pairs import pair_differences, paired
+from .coordinate_descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
+from .paired_sample import pair_differences, paired
+from .resampled_pairs import Flipped, without_rounding
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.monk.copies import PairedAnew
+    from explorer.discrepancy.monk.resampled_pairs import PairedAnew
 
 
 MONK_METHODS = ("bcd", "bcd-fast", "direction")

@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.results.answer import Answer
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
@@ -18,11 +18,11 @@ from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import MonkMethod, PointsLike, Rng, Vector, VectorLike
 
-from .copies import without_rounding
+from .block_path import BlockPath
 from .estimates import MONK_METHODS, monk_of_differences
-from .null import TIE
-from .pairs import pair_differences, paired
-from .path import BlockPath
+from .paired_sample import pair_differences, paired
+from .resampled_pairs import without_rounding
+from .resampling_test import TIE
 
 LARGEST = 101
 FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less, which outliers may be as well

@@ -34,9 +34,9 @@ from .means import Drawn, drawn_means, every_mean, median_of_means, promised, re
 from .opening import study_at
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.monk.errors import ErrorStudy
+    from explorer.discrepancy.monk.error_study import ErrorStudy
     from explorer.discrepancy.monk.estimates import MonkResult
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.embeddings.law import Law
     from explorer.kernels.base import Kernel
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.kernels.selecting import LARGE

@@ -1,0 +1,156 @@
+"""Compress then test: MMD^2 of a few rows that stand for each of many bins, and its permutation test by bins."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer import checks, memory
+from explorer.checks import Refusal
+from explorer.discrepancy.resampling.permutation import (
+    CentredGram,
+    mmd2_of_splits,
+    observed_split,
+    splits,
+    tie_tolerance,
+)
+from explorer.discrepancy.resampling.tiled_gram import contrast
+from explorer.discrepancy.results.test_result import TestResult
+from explorer.elsewhere import explain_wrong_calls
+from explorer.embeddings.halving import coreset
+from explorer.kernels import Kernel
+from explorer.rng import seed_of, stream
+from explorer.stopping import check_cancelled
+from explorer.types import Gram, Points, PointsLike, Rng, Rows
+
+from .two_samples import Comparison
+
+BINS = 16  # of the smaller sample at least: 10^8 ways to permute those of two such samples
+ROOTS = 4  # times the root of a bin's rows: how many are kept of it where no size is given
+ENTRIES = 2**22  # of the Gram matrix of what is kept at a time: 32 MB
+
+
+@explain_wrong_calls
+def compress_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    *,
+    size: int | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> TestResult:
+    """The test of P = Q by the biased MMD^2 of few rows that stand for X (n, d) and Y (m, d): a TestResult.
+
+    Compress then test: the rows of each sample go at random into bins of b rows, b the largest power of two that leaves
+    16 bins or more of the smaller sample, and rows that fill no bin are not used. Kernel thinning compresses each bin
+    to a coreset of c rows, whose kernel mean is near to the bin's, and the statistic is mmd2(., ., kernel, "biased") of
+    what is kept. Domingo-Enrich, Dwivedi and Mackey 2023, Compress Then Test (AISTATS), algorithm 1, with one kernel
+    for both; what is kept of a bin is at last swapped for better rows of it (KT-SWAP), as `thin` does.
+
+    kernel  None is Gaussian(), an automatic bandwidth the pooled median
+    size    how many rows of the smaller sample are kept at most, from one of each bin to all; c is the largest power of
+            two that this allows, and of the larger sample as large a share is kept. None lets c be about 4 √b, from
+            1024 rows of the smaller sample on, and keeps all of fewer. Where all are kept, this is mmd_test
+
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets, which the bins' equal
+    sizes and independent coins make exchangeable if the rows are. It is exact then, P(p <= α) <= α for all n, m, B,
+    sizes and kinds of data. Without a size O(N log N) values of the kernel for N = n + m rows, in place of the O(N²) of
+    mmd_test.
+
+    ValueError for a size that is more than the smaller sample has, or less than one row of each bin, and for one where
+    the samples have too few rows for bins of two.
+
+    >>> import numpy as np
+    >>> from explorer import compress_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (1000, 1)), rng.normal(0.4, 1.0, (1000, 1))
+    >>> result = compress_test(X, Y, size=250, n_resamples=199, rng=0)
+    >>> result.pvalue, result.name
+    (0.005, 'the biased MMD² of 248 and 248 rows that stand for the samples')
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    comparison = Comparison(X, Y, kernel, "biased", None)
+    P, n, m = comparison.P, comparison.n, comparison.m
+    bins = bins_of(n, m, size)
+    if bins is None:
+        return comparison.test(n_resamples, rng)
+    alike = contrast(comparison.kernel, P)
+    gram = CentredGram(_between(alike, P, bins.coresets(alike, P, n, rng)))
+    observed = mmd2_of_splits(gram, observed_split(gram.N, bins.of_x), "biased")
+    null = mmd2_of_splits(gram, splits(gram.N, bins.of_x, n_resamples, rng), "biased")
+    kept = f"{bins.of_x * bins.kept} and {bins.of_y * bins.kept} rows"
+    return TestResult(
+        float(observed[0]),
+        null,
+        f"the biased MMD² of {kept} that stand for the samples",
+        comparison.kernel,
+        n,
+        m,
+        tie_tolerance(gram.magnitude, bins.of_x, bins.of_y),
+        f"permutations of {gram.N} bins",
+        columns=comparison.columns,
+        seed=seed_of(rng),
+    )
+
+
+class Bins(NamedTuple):
+    """How many bins of X and of Y there are, how many rows each has, and how often these are halved."""
+
+    of_x: int
+    of_y: int
+    rows: int
+    halvings: int
+
+    @property
+    def kept(self) -> int:
+        """How many rows of a bin stand for it."""
+        return self.rows >> self.halvings
+
+    def coresets(self, contrast: Any, P: Points, n: int, rng: Rng) -> Rows:
+        """The rows of the pooled points that stand for each bin, (bins, kept), X's bins first."""
+        order, coins = stream(rng, "bins"), stream(rng, "halving")
+        of_x = order.permutation(n)[: self.of_x * self.rows]
+        of_y = n + order.permutation(len(P) - n)[: self.of_y * self.rows]
+        bins = np.concatenate([of_x, of_y]).reshape(-1, self.rows)
+        return np.array([coreset(contrast, P, each, self.halvings, coins) for each in bins])
+
+
+def bins_of(n, m, size):
+    """The Bins of samples of n and m rows; None where all rows are to be kept."""
+    least, name = min(n, m), "X" if n <= m else "Y"
+    rows = 2 ** max((least // BINS).bit_length() - 1, 0)
+    if size is None:
+        halvings = max((rows.bit_length() - 1) // 2 - (ROOTS.bit_length() - 1), 0)
+    else:
+        size = checks.whole(size, "size", 1)
+        if size > least:
+            raise Refusal(f"size is {size}, and {name} has {least} rows; take at most that many, which keeps all.")
+        if size < least and rows == 1:
+            raise Refusal(
+                f"size is {size} of the {least} rows of {name}, too few to be compressed: {BINS} bins of two take"
+                f" {2 * BINS}. Take size=None, which keeps all rows, or mmd_test."
+            )
+        if size < least // rows:
+            raise Refusal(
+                f"size is {size}, and the {least} rows of {name} fill {least // rows} bins, of each of which one is"
+                f" kept; take at least {least // rows}."
+            )
+        each = 2 ** ((size // (least // rows)).bit_length() - 1)
+        halvings = 0 if size == least else max((rows // each).bit_length() - 1, 1)
+    return Bins(n // rows, m // rows, rows, halvings) if halvings else None
+
+
+def _between(kernel, P, coresets) -> Gram:
+    """The means of the kernel between the rows of each two coresets, (bins, bins)."""
+    bins, kept = coresets.shape
+    memory.refuse_large_gram(bins)
+    chosen, G = P[coresets.ravel()], np.empty((bins, bins))
+    wide = max(1, ENTRIES // (kept * len(chosen)))
+    for start in range(0, bins, wide):
+        check_cancelled()
+        part = chosen[start * kept : (start + wide) * kept]
+        K = kernel(part, chosen)
+        G[start : start + wide] = K.reshape(-1, kept, bins, kept).mean(axis=(1, 3))
+    return G

@@ -1,0 +1,241 @@
+"""The variance of the unbiased MMD^2, from one pair of samples, and the power of its test at other sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import numpy as np
+from scipy.special import ndtr
+
+from explorer import checks, drawing
+from explorer.checks import Refusal
+from explorer.discrepancy.resampling.tiled_gram import ENTRIES, between, contrast
+from explorer.printing import printed
+from explorer.processors import limit_threads
+from explorer.types import Points, PointsLike, Rng, Rows, Values, Vector, VectorLike
+
+from .two_samples import mmd_test, one_of, two_samples
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
+
+class Moments(NamedTuple):
+    """What the variance of U is made of, in squared units of k, from samples of n and m points.
+
+    a, b    variances over i of a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), and over j of b_j likewise
+    square  E k~(z, z')^2 for the kernel centred at the pooled distribution: sum_{i≠j} U~_ij^2 / (N(N-3)), U~ the
+            U-centred pooled Gram
+    """
+
+    n: int
+    m: int
+    a: float
+    b: float
+    square: float
+
+    @classmethod
+    def of(cls, kernel: Kernel, P: Points, n: int) -> Self:
+        """From the first n of the pooled points P (N, d) against the others, two of each at least; rows at a time.
+
+        Where `contrast` puts increments in the place of k it is those whose a_i vary: a_i leaves i' = i out, so 1/n of
+        what k has of x_i alone stays in it, which far from zero would be all that is seen.
+        """
+        kernel, N, m = contrast(kernel, P), len(P), len(P) - n
+        inner, across, square, constant = np.empty(N), np.empty(N), 0.0, None
+        rows = max(1, ENTRIES // N)
+        for start in range(0, N, rows):
+            part = np.arange(start, min(start + rows, N))
+            K = between(kernel, P[part], P)
+            constant = K.mean() if constant is None else constant
+            K = K - constant  # which changes no moment, and saves digits where k is nearly constant
+            K[part - start, part] = 0.0
+            x, y = K[:, :n].sum(axis=1), K[:, n:].sum(axis=1)
+            inner[part], across[part] = np.where(part < n, x, y), np.where(part < n, y, x)
+            square += float(np.vdot(K, K))
+        total = inner + across
+        # sum_{i≠j} of the squares of K_ij - (r_i + r_j) / (N-2) + T / ((N-1)(N-2)), r the row sums of K off its
+        # diagonal
+        square += total.sum() ** 2 / ((N - 1) * (N - 2)) - 2 / (N - 2) * (total @ total)
+        a = (inner / (n - 1) - across / m)[:n]
+        b = (inner / (m - 1) - across / n)[n:]
+        return cls(n, m, a.var(ddof=1), b.var(ddof=1), max(float(square), 0.0) / (N * (N - 3)))
+
+    def under_alternative(self) -> float:
+        """4 a/n + 4 b/m."""
+        return 4 * self.a / self.n + 4 * self.b / self.m
+
+    def under_null(self, n: int | Values, m: int | Values) -> float | Vector:
+        """2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)) at any n, m."""
+        return 2 * self.square * (1 / (n * (n - 1)) + 1 / (m * (m - 1)) + 2 / (n * m))
+
+    def at(self, n: Values, m: Values) -> float | Vector:
+        """Var U at any n, m: a and b without the noise of the means in a_i and b_j, and the null's part."""
+        noise = self.square * (1 / self.n + 1 / self.m)
+        return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
+
+
+@limit_threads
+def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str = "H1") -> float:
+    """Var of the unbiased MMD^2 at the sizes of X (n, d) and Y (m, d), estimated from them; n, m >= 2.
+
+    "H1"  4 var_i(a_i)/n + 4 var_j(b_j)/m, a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), b_j likewise: for
+          distributions that differ; where P = Q it is about twice the truth, as the noise of the means in a_i is then
+          all there is
+    "H0"  2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), k~ the kernel centred at the pooled distribution: for P = Q
+
+    In squared squares of units of k, O((n + m)^2). kernel=None is Gaussian(), an automatic bandwidth the pooled median.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import variance
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> [round(variance(X, Y, Gaussian(1.0), hypothesis) ** 0.5, 3) for hypothesis in ("H0", "H1")]
+    [0.029, 0.134]
+    """
+    one_of(hypothesis, ("H1", "H0"), "hypothesis")
+    kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a variance")
+    moments = Moments.of(kernel, P, n)
+    return float(moments.under_alternative() if hypothesis == "H1" else moments.under_null(n, m))
+
+
+@limit_threads
+def power(
+    X: Points,
+    Y: Points,
+    kernel: Kernel | None = None,
+    n: VectorLike | None = None,
+    m: VectorLike | None = None,
+    level: float = 0.05,
+    n_resamples: int = 999,
+    rng: Rng = None,
+    *,
+    truth: float | None = None,
+) -> float | Vector:
+    """The chance that the unbiased permutation test rejects at sizes n and m, if P and Q differ as X and Y do.
+
+    Φ((U - t) / sd): U from X and Y; t the test's threshold at `level` at the sizes given, moved to other sizes as the
+    null's standard deviation; sd that of U there. n and m are numbers or arrays that broadcast, at least 2; n=None is
+    the size of X, m=None is n, or the size of Y where both are None. kernel=None is Gaussian().
+
+    truth  the MMD² of P and Q if it is known or assumed, in place of U; at 0 the power is `level` for all sizes
+
+    Without `truth` it is the power against the difference that these samples have by luck, and no plan. After a test
+    that did not reject it says nothing that the p-value does not say; after one that rejected it is too large on
+    average. `detectable_shift` says what sizes can find whatever the samples were.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import power
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(30, 1)), rng.normal(0.5, 1.0, (30, 1))
+    >>> power(X, Y, n=[10, 30, 60], n_resamples=199, rng=0).round(1).tolist()
+    [0.4, 0.8, 1.0]
+    """
+    kernel, P, n_here, m_here, _ = two_samples(X, Y, kernel, 2, "for a power")
+    moments = Moments.of(kernel, P, n_here)
+    m = (m_here if n is None else n) if m is None else m
+    n = n_here if n is None else n
+    n, m = (_sizes(value, name) for value, name in ((n, "n"), (m, "m")))
+    test = mmd_test(P[:n_here], P[n_here:], kernel, n_resamples=n_resamples, rng=rng)
+    threshold = test.threshold(level)
+    if np.isinf(threshold):
+        raise Refusal(
+            f"n_resamples={n_resamples} has no p-value of at most level={level}; take at least"
+            f" {int(np.ceil(1 / level)) - 1}."
+        )
+    if moments.square == 0:
+        raise Refusal(
+            f"{checks.echo(kernel)} takes one value on all pairs of these points, so no test sees them apart; take"
+            " another kernel."
+        )
+    threshold *= np.sqrt(moments.under_null(n, m) / moments.under_null(n_here, m_here))
+    square = test.statistic if truth is None else _square(truth)
+    chance = ndtr((square - threshold) / np.sqrt(moments.at(n, m)))
+    if truth is not None and square == 0:
+        chance = np.full_like(chance, level)
+    return float(chance) if np.ndim(chance) == 0 else chance
+
+
+@printed
+class PowerCurve(NamedTuple):
+    """The power of the test over sample sizes.
+
+    sizes   (s,), of X; Y's are in proportion
+    power   (s,), the chance of p <= level at each
+    needed  the least size whose power reaches `aim`, None where none does
+    aim     the power that is wanted
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import PowerCurve
+    >>> curve = PowerCurve(np.array([10, 20, 40]), np.array([0.2, 0.5, 0.9]), needed=40, aim=0.8)
+    >>> curve.at([15, 30]).round(2).tolist()
+    [0.35, 0.7]
+    """
+
+    sizes: np.ndarray
+    power: np.ndarray
+    needed: int | None
+    aim: float
+
+    def at(self, sizes: Rows) -> Vector:
+        """The power at other sizes (m,), interpolated, (m,)."""
+        return np.interp(sizes, self.sizes, self.power)
+
+    def _sentence(self):
+        if self.needed is None:
+            return f"No size up to {self.sizes[-1]} has a power of {self.aim:g}."
+        return f"The power of the two-sample test, by the size of X; {self.needed} have a power of {self.aim:g}."
+
+    def _picture(self):
+        return drawing.curve(self.sizes, self.power, self._sentence(), log=True)
+
+
+@limit_threads
+def power_curve(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    sizes: VectorLike | None = None,
+    aim: float = 0.8,
+    level: float = 0.05,
+    n_resamples: int = 999,
+    rng: Rng = None,
+    *,
+    truth: float | None = None,
+) -> PowerCurve:
+    """`power` over sizes of X, those of Y in proportion, and the least size that reaches `aim`: a PowerCurve.
+
+    sizes  (s,) rising whole numbers of at least 2; None is some 500 of them from 5 to 5000
+    truth  the MMD² of P and Q if it is known or assumed; None is the estimate from X and Y, as in `power`
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import power_curve
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(30, 1)), rng.normal(0.5, 1.0, (30, 1))
+    >>> curve = power_curve(X, Y, sizes=[10, 20, 30, 40, 60], n_resamples=199, rng=0)
+    >>> curve.power.round(1).tolist(), curve.needed
+    ([0.4, 0.7, 0.8, 0.9, 1.0], 30)
+    """
+    sizes = np.unique(np.geomspace(5, 5000, 800).astype(int)) if sizes is None else np.asarray(sizes)
+    kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a power")
+    others = np.maximum(np.round(m / n * sizes), 2)
+    chances = np.atleast_1d(power(P[:n], P[n:], kernel, sizes, others, level, n_resamples, rng, truth=truth))
+    enough = np.flatnonzero(chances >= aim)
+    return PowerCurve(sizes, chances, int(sizes[enough[0]]) if len(enough) else None, aim)
+
+
+def _square(truth):
+    """An MMD² that is not below 0, a float."""
+    square = checks.numbers(truth, "truth")
+    if square.shape != () or square < 0:
+        raise Refusal(f"truth must be one number of at least 0, the MMD² of P and Q, not {checks.echo(truth)}.")
+    return float(square)
+
+
+def _sizes(values, name):
+    """Sample sizes, a number or an array of them."""
+    sizes = checks.numbers(values, name)
+    if (sizes < 2).any() or (sizes != np.round(sizes)).any():
+        raise Refusal(f"{name} holds {sizes.min():g}; sample sizes are whole numbers of at least 2.")
+    return sizes

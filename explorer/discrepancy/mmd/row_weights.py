@@ -1,0 +1,106 @@
+"""Weights of rows: a row of weight 3 counts as three equal rows, and keeps its weight where rows are permuted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.resampling.permutation import BATCH, SLACK, CentredGram
+from explorer.discrepancy.resampling.tiled_gram import ENTRIES, TiledGram
+from explorer.types import Mask, Rows, Values, Vector, Weights
+
+if TYPE_CHECKING:
+    from explorer.estimators import Estimator
+
+
+def row_weights(values: Values | None, n: int, name: str) -> Weights:
+    """Weights (n,) of n rows, as `checks.counts` has them; ones where `values` is None."""
+    return np.ones(n) if values is None else checks.counts(values, n, name)
+
+
+def refuse_other_averages(estimator: Estimator | None, approximation: str | None = None) -> None:
+    """A sentence where weights of rows would meet an estimator's own, or a kernel of finite rank."""
+    if estimator is not None and not estimator.plain:
+        raise Refusal(
+            f"weights of rows count them in the plain average, and the estimator is {type(estimator).__name__}; leave"
+            " estimator at None, or the weights."
+        )
+    if approximation is not None:
+        raise Refusal(
+            f"weights of rows are for the kernel itself, and approximation={approximation!r} puts another in its place;"
+            " leave approximation at None, or repeat the rows."
+        )
+
+
+def refuse_few(sums: Sequence[float] | Vector, statistic: str, where: str = "") -> None:
+    """A sentence where the unbiased statistic would divide by 0 or less: it counts weights as rows, and needs two."""
+    for total, name in zip(sums, ("weights_x", "weights_y"), strict=True):
+        if statistic == "unbiased" and not total > 1:
+            raise Refusal(
+                f"statistic='unbiased' counts weights as rows, and {name} sum to {total:.4g}{where}, which must be more"
+                " than 1; give weights that count rows, or take statistic='biased', for which their ratios alone"
+                " matter."
+            )
+
+
+def least_sums(w: Vector, n: int, groups: Rows | None = None) -> Vector:
+    """The least that either sample can weigh where the first n of the rows with weights w (N,) are permuted."""
+    codes = np.zeros(len(w), dtype=int) if groups is None else groups
+    first = np.arange(len(w)) < n
+    totals = np.zeros(2)
+    for code in np.unique(codes):
+        rows = np.sort(w[codes == code])
+        count = np.count_nonzero(first[codes == code])
+        totals += rows[:count].sum(), rows[: len(rows) - count].sum()
+    return totals
+
+
+def weighted_mmd2(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> Weights:
+    """MMD^2 of each split S (B, N) of rows with weights w (N,), (B,), from a Gram matrix that these weights centre.
+
+    The rows of w_i K_ij w_j sum to 0, so sums of it over either sample are equal, and with opposite sign between both.
+    With the shares a_i = w_i / C of the sample that weighs less, C, and the other's weight D, q = a'Ka, the means d and
+    e of K_ii in both and r = C/D: V = q (1 + r)^2, U = (q - d/C) / (1 - 1/C) + (r^2 q - e/D) / (1 - 1/D) + 2rq. Summed
+    over the heavier sample, q would be a small difference of large sums.
+    """
+    wide = max(BATCH, ENTRIES // len(w))
+    parts = (S[start : start + wide] for start in range(0, len(S), wide))
+    return np.concatenate([_values(gram, part, w, statistic) for part in parts])
+
+
+def _values(gram, S, w, statistic):
+    shares, C, D = _lighter(S, w)
+    (q, d), r = gram.forms(shares), C / D
+    if statistic == "biased":
+        return q * (1 + r) ** 2
+    e = (float(gram.diagonal @ w) - d * C) / D
+    return (q - d / C) / (1 - 1 / C) + (r**2 * q - e / D) / (1 - 1 / D) + 2 * r * q
+
+
+def _lighter(S, w):
+    """Shares (B, N) of the weight of the sample that weighs less in each split, that weight, and the other's."""
+    first = S @ w
+    light = np.where((2 * first <= w.sum())[:, None], S, ~S) * w
+    C = light.sum(axis=1)
+    return light / C[:, None], C, (w - light).sum(axis=1)
+
+
+def weighted_tolerance(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> float:
+    """How far apart rounding may leave two values that are equal: 64 eps times what they sum, as `tie_tolerance` has.
+
+    At most |a|^2 |K|_F is in a'Ka (Cauchy and Schwarz), 4 of it in V; centring makes K larger by (1 + sqrt(N) |w| /
+    sum w)^2 at most.
+    """
+    wide = max(BATCH, ENTRIES // len(w))
+    spread, least = 0.0, math.inf
+    for start in range(0, len(S), wide):
+        shares, C, _ = _lighter(S[start : start + wide], w)
+        spread, least = max(spread, float(np.square(shares).sum(axis=1).max())), min(least, float(C.min()))
+    centring = (1 + math.sqrt(len(w)) * float(np.linalg.norm(w / w.sum()))) ** 2
+    divided = 1 - 1 / least if statistic == "unbiased" else 1.0
+    return SLACK * 4 * spread * (1 + centring) * gram.size / divided

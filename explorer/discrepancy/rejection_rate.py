@@ -1,0 +1,141 @@
+"""How often a test rejects: its p-values in repeated samples, and how sure a rate is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.discrepancy.results.answer import Answer
+from explorer.printing import printed
+from explorer.processors import limit_threads
+from explorer.record import record
+from explorer.rng import repetition, stream
+from explorer.types import PointsLike, Rng, Statistic
+
+from .mmd.two_samples import mmd_test, two_samples
+
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+
+
+def rate_interval(happened: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Clopper and Pearson's interval, (low, high), for the chance of what `happened` so many times in `count`.
+
+    >>> from explorer.discrepancy import rate_interval
+    >>> [round(end, 3) for end in rate_interval(5, 100)]
+    [0.016, 0.113]
+    """
+    from scipy.stats import binomtest  # imported late: what shows no rate loads without it
+
+    low, high = binomtest(int(happened), int(count)).proportion_ci(confidence)
+    return float(low), float(high)
+
+
+@printed
+@record
+class LevelCheck(Answer):
+    """The p-values of one test in repeated samples, and how often they are at most its level.
+
+    pvalues  (R,), read-only; where the null hypothesis holds in every sample, the rate should be near the level
+    level    from 0 to 1
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import LevelCheck
+    >>> check = LevelCheck(np.linspace(0.01, 1.0, 100), level=0.05)
+    >>> check.rejected, float(check.rate), [round(end, 3) for end in check.interval()]
+    (5, 0.05, [0.016, 0.113])
+    """
+
+    pvalues: np.ndarray
+    level: float = 0.05
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pvalues", checks.read_only(np.asarray(self.pvalues, dtype=np.float64)))
+
+    @property
+    def count(self) -> int:
+        """The number of samples."""
+        return len(self.pvalues)
+
+    @property
+    def rejected(self) -> int:
+        """In how many samples the test rejects."""
+        return int(np.count_nonzero(self.pvalues <= self.level))
+
+    @property
+    def rate(self) -> float:
+        """The share of the samples in which the test rejects."""
+        return self.rejected / self.count
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Clopper and Pearson's interval for the chance that the test rejects, (low, high)."""
+        return rate_interval(self.rejected, self.count, confidence)
+
+    def _picture(self):
+        return drawing.histogram(self.pvalues, self.level, self._sentence(), "level")
+
+    def _sentence(self) -> str:
+        return f"The test rejects {self.rejected} of {self.count} samples at level {self.level:g}."
+
+
+@limit_threads
+def level_check(
+    pvalue: Callable[..., Any], repetitions: int, level: float = 0.05, stopped: Callable[[], bool] = lambda: False
+) -> LevelCheck | None:
+    """The LevelCheck of the p-values `pvalue(i)` for i < repetitions; None as soon as `stopped()`.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import level_check, mmd_test
+    >>> def pvalue(i):
+    ...     rng = np.random.default_rng(i)
+    ...     X, Y = rng.normal(size=(2, 15, 1))
+    ...     return mmd_test(X, Y, n_resamples=39, rng=i).pvalue
+    >>> check = level_check(pvalue, repetitions=20)
+    >>> check.rejected
+    2
+    """
+    values = []
+    for i in range(checks.whole(repetitions, "repetitions", 1)):
+        if stopped():
+            return None
+        values.append(pvalue(i))
+    return LevelCheck(np.array(values), level)
+
+
+@limit_threads
+def mmd_level(
+    X: PointsLike,
+    kernel: Kernel | None = None,
+    statistic: Statistic = "unbiased",
+    level: float = 0.05,
+    repetitions: int = 100,
+    n_resamples: int = 199,
+    rng: Rng = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> LevelCheck | None:
+    """How often `mmd_test` rejects for two random halves of one sample X (n, d), n >= 3: a LevelCheck.
+
+    Both halves come from one distribution, so the test must reject as often as its level says, whatever that
+    distribution is. kernel=None is Gaussian(), an automatic bandwidth the median of all of X, held. Of three points
+    the halves share one. None as soon as `stopped()`.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import mmd_level
+    >>> X = np.random.default_rng(0).exponential(size=(40, 1))
+    >>> check = mmd_level(X, level=0.1, repetitions=30, n_resamples=39, rng=0)
+    >>> check.rejected, check.count
+    (5, 30)
+    """
+    kernel, P, n, *_ = two_samples(X, X, kernel, 3, "to be halved")
+    X, half, orders = P[:n], max(n // 2, 2), stream(rng, "self-check")
+
+    def pvalue(i):
+        order = orders.permutation(n)
+        resampling = stream(repetition(rng, i), "self-check shuffles")
+        test = mmd_test(X[order[:half]], X[order[-half:]], kernel, statistic, n_resamples=n_resamples, rng=resampling)
+        return test.pvalue
+
+    return level_check(pvalue, repetitions, level, stopped)

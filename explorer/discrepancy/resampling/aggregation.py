@@ -1,0 +1,91 @@
+"""One p-value for tests by many kernels, from the values that the same resamples have under each of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.results.test_result import TestResult
+from explorer.printing import printed
+from explorer.record import record
+from explorer.types import Matrix, Rows, Vector, VectorLike, Weights
+
+from .permutation import SLACK
+
+
+@printed
+@record(kw_only=True)
+class AggregatedResult(TestResult):
+    """A TestResult over k kernels, named in `kernel`. Besides what every TestResult has:
+
+    weights (k,)   π, positive and of sum 1
+    values (k,)    the observed statistic under each kernel
+    pvalues (k,)   each kernel's own p-value, as its test alone gives it with the same rng; the least is no p-value
+    temperature    λ of `mmdfuse_test`
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian
+    >>> from explorer.discrepancy import AggregatedResult, mmdagg_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(40, 1)), rng.normal(1.0, 1.0, (40, 1))
+    >>> result: AggregatedResult = mmdagg_test(X, Y, [Gaussian(0.1), Gaussian(1.0)], n_resamples=99, rng=0)
+    >>> float(result.pvalue), result.values.round(3).tolist(), result.pvalues.tolist()
+    (0.01, [0.053, 0.338], [0.01, 0.01])
+    """
+
+    weights: np.ndarray
+    values: np.ndarray
+    pvalues: np.ndarray
+    temperature: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("weights", "values", "pvalues"):
+            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+
+class Evidence(NamedTuple):
+    """max_k π_k / p_k of the observed sample and of each resample, (B + 1,), the observed one first.
+
+    tolerance  how far apart rounding may leave two of them that are equal
+    pvalues    (k,): the observed p_k
+    """
+
+    statistics: np.ndarray
+    tolerance: float
+    pvalues: np.ndarray
+
+
+def greatest_evidence(values: Matrix, tolerance: Vector, weights: Weights) -> Evidence:
+    """The statistic of the aggregated tests, of values (B + 1, k) under k kernels of weights π (k,).
+
+    Each row's p_k are by its own ranks among all B + 1 in column k, values within tolerance (k,) being ties: whichever
+    row is the observed one, the statistic is the same, so that its permutation p-value is exact.
+    """
+    p = reaching_counts(values, tolerance) / len(values)
+    evidence = (weights / p).max(axis=1)
+    return Evidence(evidence, float(SLACK * evidence[0]), p[0])
+
+
+def reaching_counts(values: Matrix, tolerance: Vector) -> Rows:
+    """How many of the B + 1 rows reach each one's value in its column, ties counted, (B + 1, k): p times 1 + B."""
+    return np.column_stack(
+        [
+            len(v) - np.searchsorted(np.sort(v) + slack, v, side="left")
+            for v, slack in zip(values.T, tolerance, strict=True)
+        ]
+    )
+
+
+def kernel_weights(weights: VectorLike | None, k: int) -> Weights:
+    """Weights π of k kernels, positive and of sum 1; None is 1/k each."""
+    if weights is None:
+        return np.full(k, 1 / k)
+    weights = checks.weights(weights, k, "weights")
+    # 1e-9: decimal weights such as 0.1 + 0.2 + 0.7 miss 1 by a few eps only
+    if (weights <= 0).any() or abs(weights.sum() - 1) > 1e-9:
+        raise Refusal(f"weights must be above 0 and sum to 1, not to {weights.sum():g}; None is 1/{k} each.")
+    return weights

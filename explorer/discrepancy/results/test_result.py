@@ -1,0 +1,152 @@
+"""The answer of a test: the statistic, its null distribution, the p-value and the sentence that says them."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.checks import Refusal
+from explorer.discrepancy.results.answer import Decision, level_checked
+from explorer.kernels import Kernel, in_prose
+from explorer.printing import printed
+from explorer.record import record
+
+
+def pvalue(null: Any, observed: Any, tolerance: Any = 0.0) -> Any:
+    """p = (1 + #{b : null_b + tolerance >= observed}) / (1 + B), for null (B,), or null (B, k) and observed (k,).
+
+    The observed value is one of the B + 1 that are equally likely under the null hypothesis, so P(p <= α) <= α for
+    every B. Comparing it with the 1 - α quantile of the B others alone has the level 0.0556 at α = 0.05, B = 150 (004;
+    erratum E-20). `tolerance` makes ties of values that only rounding tells apart, such as a split and the same one
+    with its sides swapped.
+
+    >>> import numpy as np
+    >>> from explorer.discrepancy import pvalue
+    >>> null = np.arange(99.0)
+    >>> float(pvalue(null, 98.0)), float(pvalue(null, 200.0))
+    (0.02, 0.01)
+    """
+    return (1 + np.count_nonzero(np.asarray(null) + tolerance >= observed, axis=0)) / (1 + len(null))
+
+
+@printed
+@record
+class TestResult(Decision):
+    """The answer of a resampling test; str() is a sentence.
+
+    statistic          the observed value, exactly what the function of that name returns, in squared units of k for an
+                       MMD^2
+    null_distribution  (B,), read-only: the statistic of each resample, in the order in which the seed gives them
+    name               what the statistic is, such as "the unbiased MMD²"
+    kernel             a kernel, or a tuple of kernels
+    n, m               the sizes of the samples; m=None where n counts pairs, or what `counted` says
+    tolerance          null values this much below the statistic still count as ties with it
+    resamples          what the null distribution was made by
+    error              how far the statistic is from that of the kernel itself, where one of low rank stood for it; else
+                       None
+    columns            the names of what the kernel compares, of DataFrames; a tuple of them for each of several kernels
+    seed               the int rng that the resamples were drawn by; None for a Generator or fresh entropy
+    approximation      what stood for the kernel, such as "features of rank 100"; None is the kernel itself
+    counted            "points" where n counts those of one sample, "rows" of variables that are not two; else None
+    pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
+
+    Raises ValueError where the null distribution is empty or a value is nan.
+
+    >>> from explorer import Gaussian, TestResult
+    >>> result = TestResult(3.0, [1.0, 2.0, 3.0, 4.0], "a statistic", Gaussian(1.0), n=10)
+    >>> result.pvalue
+    0.6
+    >>> print(result)
+    A statistic is 3 with p = 0.6, under a Gaussian kernel of bandwidth 1, for n = 10 pairs against 4 permutations.
+    """
+
+    __test__ = False  # a test's result, and no test for pytest to collect
+
+    statistic: float
+    null_distribution: np.ndarray
+    name: str
+    kernel: Kernel | tuple[Kernel, ...]
+    n: int
+    m: int | None = None
+    tolerance: float = 0.0
+    resamples: str = "permutations"
+    error: float | None = None
+    columns: tuple[Any, ...] = ()
+    seed: int | None = None
+    approximation: str | None = None
+    counted: str | None = None
+    pvalue: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        null = checks.read_only(np.asarray(self.null_distribution, dtype=np.float64))
+        if null.ndim != 1 or not len(null):
+            raise Refusal(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
+        if np.isnan(null).any() or np.isnan(self.statistic):
+            raise Refusal(
+                f"{self.name} is not a number on this sample or a resample of it, so nothing can be compared."
+            )
+        object.__setattr__(self, "statistic", float(self.statistic))
+        object.__setattr__(self, "null_distribution", null)
+        object.__setattr__(self, "pvalue", float(pvalue(null, self.statistic, self.tolerance)))
+
+    def threshold(self, level: float) -> float:
+        """The value that the statistic must exceed for p <= level, 0 < level < 1.
+
+        inf where B is too small for any to do.
+
+        It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
+        """
+        level_checked(level)
+        total = len(self.null_distribution) + 1
+        # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
+        c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)
+        return float(np.sort(self.null_distribution)[-c]) + self.tolerance if c > 0 else np.inf
+
+    @property
+    def reaching(self) -> np.ndarray:
+        """Which resamples reach the statistic, ties counted, (B,)."""
+        return self.null_distribution + self.tolerance >= self.statistic
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Mean and standard deviation of the null distribution; (mean, 1) where its values differ by rounding alone."""
+        mean, spread = float(self.null_distribution.mean()), float(self.null_distribution.std())
+        return mean, spread if spread > 1e-12 * abs(mean) else 1.0
+
+    @property
+    def standardised(self) -> float:
+        """How many standard deviations of the resamples the statistic lies above their mean."""
+        mean, spread = self.scale
+        return (self.statistic - mean) / spread
+
+    def _picture(self):
+        return drawing.null(self, str(self))
+
+    def __str__(self) -> str:
+        return self.sentence(self._under())
+
+    def _under(self):
+        """The kernels in words."""
+        if not isinstance(self.kernel, tuple):
+            return in_prose(self.kernel, self.columns)
+        if len(self.kernel) > 2:
+            first, last = in_prose(self.kernel[0]), in_prose(self.kernel[-1], self.columns)
+            return f"{len(self.kernel)} kernels from {first} to {last}"
+        each = self.columns if self.columns and isinstance(self.columns[0], tuple) else (self.columns,) * 2
+        return " and ".join(map(in_prose, self.kernel, each))
+
+    def sentence(self, under: str) -> str:
+        """The answer in words, with those for its kernels, such as "a Gaussian kernel over weight and height"."""
+        sizes = f"n = {self.n} {self.counted or 'pairs'}" if self.m is None else f"n = {self.n} and m = {self.m}"
+        return (
+            f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
+            f" for {sizes} against {len(self.null_distribution)} {self.resamples}.{self._caveat()}"
+        )
+
+    def _caveat(self):
+        if not self.error:
+            return ""
+        return f" Under a low-rank approximation of the kernel, the statistic is off by some {self.error:.2g} at most."
