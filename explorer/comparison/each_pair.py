@@ -16,7 +16,7 @@ from explorer.checks import Refusal, echo
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.encodings import taken_as
 from explorer.datasets.word_scales import Order
-from explorer.discrepancy.results.answer import Decision, level_checked
+from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.elsewhere import explain_wrong_calls
 from explorer.endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, join_list, printed, short_name
@@ -190,7 +190,7 @@ def compare_groups(
     >>> found.differ, len(found.pairs), len(found.differing)
     (True, 3, 2)
     """
-    level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
+    level, n_resamples = checked_level(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)

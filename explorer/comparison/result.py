@@ -14,7 +14,7 @@ from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
 from explorer.datasets.encodings import is_said
 from explorer.discrepancy.resampling.aggregation import AggregatedResult
-from explorer.discrepancy.resampling.matched_pairs import Matched
+from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
 from explorer.discrepancy.results.answer import Decision
 from explorer.discrepancy.results.test_result import TestResult
 from explorer.endings import refuse_other_than_a_page
@@ -291,7 +291,7 @@ class Comparison(Decision):
         """
         a, b = self._two()
         if (groups := self.samples.groups) is not None:
-            pairs = Matched.of(groups, len(a), self.seed)
+            pairs = MatchedPairs.of(groups, len(a), self.seed)
             a, b = a[pairs.a], b[pairs.b]
             return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed, paired=True)
         return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
-from explorer.discrepancy.mmd.mean_estimators import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.frames import names_of
@@ -72,7 +72,7 @@ class MaximumEntropy(Learner):
     )
 
     def _check(self):
-        checked(self.estimator, self.kernel, "biased")
+        checked_estimator(self.estimator, self.kernel, "biased")
 
     def fit(self, X: PointsLike, grid: PointsLike | None = None, weights: VectorLike | None = None) -> Self:
         """Learn from X (n, d), d = 1 or 2, on `grid`, (g,) or (g, d) rows: evenly spaced centres of cells.

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import counted_pairs
+from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.parameters import Flag
@@ -78,7 +78,7 @@ class CrossCovariance(FunctionPairs):
 
     def learn(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """`fit`, of the same arguments, without its warning: what rounding hides is told by `remark_`, else empty."""
-        found, counts = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
+        found, counts = read_weighted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
         self.counts_: Vector | None = counts
         self.X_: Points = found.X
         self.Y_: Points = found.Y

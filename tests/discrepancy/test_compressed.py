@@ -32,10 +32,10 @@ def test_the_statistic_is_that_of_the_rows_that_are_kept(kernel, size):
     bins = Bins(34, 22, 4, 1 if size >= 44 else 2)  # of 90 rows, 22 bins of 4
     P = np.concatenate([X, Y])
     kept = bins.coresets(kernel, P, 137, 1)
-    assert kept.shape == (56, bins.kept)
+    assert kept.shape == (56, bins.coreset_size)
     assert len(np.unique(kept)) == kept.size
     assert kept[:34].max() < 137 <= kept[34:].min()
-    assert found.name.startswith(f"the biased MMD² of {34 * bins.kept} and {22 * bins.kept} rows")
+    assert found.name.startswith(f"the biased MMD² of {34 * bins.coreset_size} and {22 * bins.coreset_size} rows")
     # sums of a few thousand terms
     assert found.statistic == pytest.approx(
         mmd2(*(P[part.ravel()] for part in (kept[:34], kept[34:])), kernel, "biased")

@@ -19,7 +19,7 @@ from explorer import (
 )
 from explorer.checks import ExplorerWarning
 from explorer.discrepancy.dependence import centred_grams as hsic_sides
-from explorer.discrepancy.dependence.centred_grams import Paired, Stored, Tiled, of_sums
+from explorer.discrepancy.dependence.centred_grams import PairSums, StoredGram, TiledSide, of_sums
 from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.resampling import tiled_gram
 from explorer.kernels import Kernel, selecting
@@ -194,11 +194,11 @@ def test_the_result_is_what_the_function_returns_and_a_sentence(statistic):
 def test_rows_at_a_time_give_the_same_sums(case, monkeypatch):
     """Five rows at a time, of 13: the sums, and what rounding is measured against."""
     (k, X, _), (l, Y, _) = paired(case, 13)
-    stored = Stored(k(X)), Stored(l(Y))
+    stored = StoredGram(k(X)), StoredGram(l(Y))
     monkeypatch.setattr(hsic_sides, "ENTRIES", 5 * 13)
-    tiles = Tiled(k, X), Tiled(l, Y)
+    tiles = TiledSide(k, X), TiledSide(l, Y)
     assert [part.stop - part.start for part in tiles[0].parts()] == [5, 5, 3]
-    found, expected = Paired.of(*tiles), Paired.of(*stored)
+    found, expected = PairSums.of(*tiles), PairSums.of(*stored)
     # rounding is relative to the entries, which centring may make much smaller
     close = expected.tolerance
     assert found.whole == pytest.approx(expected.whole, abs=close)
@@ -223,7 +223,7 @@ def test_many_pairs_store_no_gram_matrix(monkeypatch):
     for module in (tiled_gram, selecting, hsic_sides):
         monkeypatch.setattr(module, "LARGE", 50)
     monkeypatch.setattr(hsic_sides, "ENTRIES", 7 * 60)
-    assert isinstance(Pairing(X, Y, k, l, "biased", None).x, Tiled)
+    assert isinstance(Pairing(X, Y, k, l, "biased", None).x, TiledSide)
     for statistic, value in expected.items():
         assert hsic(X, Y, k, l, statistic) == pytest.approx(value, rel=1e-11)
     with pytest.warns(ExplorerWarning, match="the bandwidth was chosen on 50 of the 60 pairs, always the same ones"):

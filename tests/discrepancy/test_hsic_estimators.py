@@ -25,7 +25,7 @@ from explorer import (
     hsic_test,
 )
 from explorer.discrepancy.dependence import mean_estimators as hsic_estimators
-from explorer.discrepancy.dependence.mean_estimators import Scaled, Weighed
+from explorer.discrepancy.dependence.mean_estimators import ScaledByEstimator, WeightedByEstimator
 from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.resampling.permutation import permutations
 
@@ -147,9 +147,9 @@ def test_the_slack_of_simple_shrinkage_covers_how_much_faster_its_value_moves():
         for rho in (1e-3, 1.0):
             u = np.linspace(-rho / max(n - 1, 1), rho * (1 - 1e-9), 4001)
             whole, diagonal = n * (n - 1) * u + n * rho, n * rho
-            value = Scaled(SKMSE()).factor(whole, np.full(len(u), diagonal), n) * whole
+            value = ScaledByEstimator(SKMSE()).factor(whole, np.full(len(u), diagonal), n) * whole
             worst = max(worst, np.abs(np.diff(value) / np.diff(whole)).max())
-    assert 1 < worst <= Scaled.slack
+    assert 1 < worst <= ScaledByEstimator.slack
 
 
 @pytest.mark.parametrize("lam", [1e-2, 1e-6, 1e-12])
@@ -343,7 +343,7 @@ def test_two_pairs_to_choose_on_and_infinite_shrinkage():
     assert hsic_test(X, Y, estimator=SKMSE(lam=math.inf), n_resamples=9, rng=0).pvalue == 1
     with pytest.raises(ValueError, match="sum to 0"):
         hsic(X, Y, estimator=SKMSE(lam=math.inf, weights="sum-to-one"))
-    assert isinstance(Pairing(X, Y, None, None, "biased", SpectralKMSE()).weighing, Weighed)
+    assert isinstance(Pairing(X, Y, None, None, "biased", SpectralKMSE()).weighing, WeightedByEstimator)
 
 
 def test_many_pairs_get_a_sentence_from_those_that_store(monkeypatch):

@@ -12,7 +12,7 @@ from scipy.stats import gamma
 from explorer import FKMSE, MKME, SKMSE, Delta, Gaussian, Linear, hsic, hsic_test
 from explorer.discrepancy import hsic_gamma
 from explorer.discrepancy.dependence import centred_grams as hsic_sides
-from explorer.discrepancy.dependence.centred_grams import Paired, Stored
+from explorer.discrepancy.dependence.centred_grams import PairSums, StoredGram
 from explorer.discrepancy.dependence.gamma import permutation_moments, sum_moments
 from explorer.discrepancy.resampling import tiled_gram
 
@@ -21,9 +21,9 @@ from explorer.discrepancy.resampling import tiled_gram
 @pytest.mark.parametrize("case", CASES)
 def test_mean_and_variance_are_those_over_all_orders(case, n):
     (k, X, _), (l, Y, _) = paired(case, n)
-    x, y = Stored(k(X)), Stored(l(Y))
+    x, y = StoredGram(k(X)), StoredGram(l(Y))
     every = [(x.A * y.A[np.ix_(p, p)]).sum() for p in itertools.permutations(range(n))]
-    mean, variance = sum_moments(x, y, Paired.of(x, y).squares)
+    mean, variance = sum_moments(x, y, PairSums.of(x, y).squares)
     size = np.linalg.norm(x.A) * np.linalg.norm(y.A)
     assert mean == pytest.approx(np.mean(every), abs=1e-13 * size)
     # E T^2 - (E T)^2 of terms of that size

@@ -11,7 +11,7 @@ from paired_samples import CASES, dependent, independent, paired
 from explorer import Delta, Energy, Gaussian, Linear, Precomputed, hsic, hsic_test
 from explorer.discrepancy.dependence import centred_grams as hsic_sides
 from explorer.discrepancy.dependence import permutation_null as hsic_null
-from explorer.discrepancy.dependence.centred_grams import Paired, Stored
+from explorer.discrepancy.dependence.centred_grams import PairSums, StoredGram
 from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.dependence.permutation_null import cheapest_sum, null_sums, sums
 from explorer.discrepancy.resampling.permutation import permutations
@@ -21,7 +21,7 @@ every_statistic = pytest.mark.parametrize("statistic", ["biased", "unbiased"])
 
 
 def sides(X, Y, k, l):
-    return Stored(k(X)), Stored(l(Y))
+    return StoredGram(k(X)), StoredGram(l(Y))
 
 
 def factors(x, y):
@@ -60,7 +60,7 @@ def test_all_roads_are_the_sum_over_pairs(case, name):
     found = np.concatenate([whole(part) for part in orders])
     expected = [(x.A * y.A[p][:, p]).sum() for p in np.concatenate(orders)]
     assert found.shape == (131,)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=Paired.of(x, y).tolerance)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=PairSums.of(x, y).tolerance)
 
 
 def test_all_orders_of_four_pairs():
@@ -250,7 +250,7 @@ def test_the_loop_is_what_its_python_says():
 @every_case
 def test_a_factor_rebuilds_the_centred_gram_matrix(case):
     (k, X, _), _ = paired(case, 20)
-    x = Stored(k(X))
+    x = StoredGram(k(X))
     F = x.factor(21)
     np.testing.assert_allclose(F @ F.T, x.A, rtol=0, atol=1e-14 * x.size)
     np.testing.assert_allclose(F.sum(axis=0), 0, atol=1e-12 * np.sqrt(x.size))

@@ -9,7 +9,7 @@ from monk_literal import literal_bcd, literal_fast, pooled_gram
 
 from explorer import Gaussian, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk.estimates import drawn
+from explorer.discrepancy.monk.estimates import draw_orders
 
 N = 42
 X, Y = vectors(N, 1), vectors(N, 2) + 0.4
@@ -23,7 +23,7 @@ every_number = pytest.mark.parametrize("blocks", [1, 2, 3, 5, 6, 11, 42])
 def literally(blocks, method, seed, kernel=K, **variant):
     gram = pooled_gram(kernel, X, Y)
     literal = literal_bcd if method == "bcd" else literal_fast
-    return literal(gram, blocks, drawn(N, method, 90, seed), **variant)
+    return literal(gram, blocks, draw_orders(N, method, 90, seed), **variant)
 
 
 @pytest.mark.thorough(default=["*-*-1", "0-bcd-*"])

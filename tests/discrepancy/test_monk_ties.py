@@ -10,7 +10,7 @@ from two_samples import binomial
 from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, Precomputed, monk_mmd, monk_test
 from explorer.checks import Refusal
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk.estimates import drawn, values
+from explorer.discrepancy.monk.estimates import copy_values, draw_orders
 from explorer.discrepancy.monk.paired_sample import about_a_medoid, first_equal, pair_differences
 from explorer.discrepancy.monk.resampled_pairs import Flipped
 from explorer.discrepancy.monk.resampling_test import TIE
@@ -40,8 +40,8 @@ def test_over_all_flips_the_level_is_exact(method, kernel):
     """Each of the 2^7 flips stands in for the data once, by its own monk_mmd: #{p <= α} <= 2^7 α."""
     X, Y = np.full((7, 1), 0.1), np.array([[0.4], [0.4], [0.1], [0.1], [0.1], [0.4], [0.1]])
     signs = np.array(list(itertools.product([-1.0, 1.0], repeat=7)))
-    orders = drawn(7, method, 12, 3)
-    null = values(Flipped(pair_differences(kernel, X, Y), signs), orders, starts(7, 3), method)
+    orders = draw_orders(7, method, 12, 3)
+    null = copy_values(Flipped(pair_differences(kernel, X, Y), signs), orders, starts(7, 3), method)
     p = []
     for s in signs:
         observed = monk_mmd(*swapped(X, Y, s), kernel, 3, method, 12, rng=3).value

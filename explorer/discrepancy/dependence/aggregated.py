@@ -24,7 +24,7 @@ from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .approximation import GATHERED
 from .joint_independence import refuse_few_orders
-from .pairing import Pairing, one_side, pairs
+from .pairing import Pairing, one_side, read_pairs
 
 EACH_SIDE = 5  # bandwidths where no kernels are given: their 25 pairs leave 999 resamples some p below each one's level
 
@@ -127,7 +127,7 @@ def _kernels(X, Y, kernels):
         (X, kernel_x, of_x), (Y, kernel_y, of_y) = (
             one_side(side, Gaussian(1.0), name) for side, name in ((X, "X"), (Y, "Y"))
         )
-        both = pairs(X, Y, kernel_x, kernel_y)
+        both = read_pairs(X, Y, kernel_x, kernel_y)
         of_each = collection_of(kernel_x, both.X, EACH_SIDE, "X"), collection_of(kernel_y, both.Y, EACH_SIDE, "Y")
         return both.X, both.Y, list(itertools.product(*of_each)), (of_x, of_y)
     if isinstance(kernels, Kernel):

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from explorer.checks import Refusal
-from explorer.discrepancy.mmd.two_samples import allowed
+from explorer.discrepancy.mmd.two_samples import allowed_error
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.rng import stream
 from explorer.types import Rng
 
-from .low_rank import MOST, ThinPairs
+from .low_rank import MOST, LowRankPairs
 
 GATHERED = 1e-9  # s on a usual core, for a permutation and two pairs of points
 RANK = 100  # of either side, where none is given
 
 
-class Standing(NamedTuple):
+class PairApproximation(NamedTuple):
     """What was asked for: an approximation, its rank and seed, for a test of so many permutations.
 
     plain  whether pairs may be put in any order
@@ -30,7 +30,7 @@ class Standing(NamedTuple):
     n_resamples: int = 0
     plain: bool = True
 
-    def of(self, pairs: Any, statistic: str, plain: bool) -> tuple[ThinPairs | None, str | None]:
+    def of(self, pairs: Any, statistic: str, plain: bool) -> tuple[LowRankPairs | None, str | None]:
         """The pairs under kernels of finite rank, None where the kernels themselves stay, and what that is called.
 
         `plain` is whether the pairs count once each and carry nothing.
@@ -47,13 +47,13 @@ class Standing(NamedTuple):
             )
         rank = RANK if self.rank is None and self.approximation not in (None, "auto") else self.rank
         x, y = (
-            stand_in(kernel, Z, self.approximation, rank, _stream_of(self.rng, side), exact, allowed(2 / n), MOST)
+            stand_in(kernel, Z, self.approximation, rank, _stream_of(self.rng, side), exact, allowed_error(2 / n), MOST)
             for side, (kernel, Z) in zip("xy", sides, strict=True)
         )
         if x.low is None or y.low is None:
             return None, x.name
         name = x.name if x.name == y.name else f"{x.name} and {y.low.rank}"
-        return ThinPairs((x.low, y.low), pairs.X, pairs.Y, statistic), name
+        return LowRankPairs((x.low, y.low), pairs.X, pairs.Y, statistic), name
 
 
 def _stream_of(rng, side):

@@ -22,7 +22,7 @@ MOST = 1e150  # of a Gram matrix's norm: with it the sums of as many products as
 DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
 
 
-class Stored:
+class StoredGram:
     """A = HKH (n, n) for a Gram matrix K of one side, H = I - 11'/n; symmetric to the last digit.
 
     diagonal (n,) and trace of A; size = |K|_F, against which the rounding of K's entries is measured
@@ -51,7 +51,7 @@ class Stored:
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 
-class Tiled:
+class TiledSide:
     """What `Stored` is, with rows computed when they are needed: O(n) memory beside a block of rows."""
 
     kernel: Any
@@ -94,7 +94,7 @@ class Tiled:
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 
-Centred: TypeAlias = Stored | Tiled  # one side of HSIC
+Centred: TypeAlias = StoredGram | TiledSide  # one side of HSIC
 
 
 def cholesky_of(
@@ -114,8 +114,8 @@ def cholesky_of(
 def side(kernel: Kernel, X: Points, covariance: Matrix | None = None) -> Centred:
     """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
     if len(X) > LARGE:
-        return Tiled(kernel, X, covariance)
-    return Stored(contrast_gram(kernel, X, covariance))
+        return TiledSide(kernel, X, covariance)
+    return StoredGram(contrast_gram(kernel, X, covariance))
 
 
 def refuse_too_large(*sides: Centred) -> None:
@@ -128,7 +128,7 @@ def refuse_too_large(*sides: Centred) -> None:
             )
 
 
-class Paired(NamedTuple):
+class PairSums(NamedTuple):
     """What the given pairing of two sides makes.
 
     Whole = Σ_ij A_ij B_ij, diagonal = Σ_i A_ii B_ii, and |A|_F^2, |B|_F^2.

@@ -24,7 +24,7 @@ from explorer.rng import seed_of
 from explorer.types import Points, PointsLike, Rng, Rows
 
 from .gamma import GammaResult, gamma_of
-from .pairing import Pairing, pairs
+from .pairing import Pairing, read_pairs
 
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.mean_estimators import OfSides
@@ -106,7 +106,7 @@ def pearson_test(
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     (X, a), (Y, b) = _over_a_power(X, "X"), _over_a_power(Y, "Y")
-    both = pairs(X, Y, Linear(), Linear())
+    both = read_pairs(X, Y, Linear(), Linear())
     n, x, y = len(both.X), both.X - both.X.mean(axis=0), both.Y - both.Y.mean(axis=0)
     unit = float(np.linalg.norm(x.T @ x) * np.linalg.norm(y.T @ y))
     batches = permutations(n, n_resamples, rng) if orders is None else orders

@@ -12,7 +12,7 @@ from explorer import checks, tables
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import permutations
-from explorer.discrepancy.results.answer import Answer, level_checked
+from explorer.discrepancy.results.answer import Answer, checked_level
 from explorer.frames import columns_of
 from explorer.kernels import Kernel
 from explorer.printing import printed
@@ -66,7 +66,7 @@ class ColumnRanking(Answer):
 
         The chance of any false finding among them is at most the level.
         """
-        return self.pvalue <= level_checked(level)
+        return self.pvalue <= checked_level(level)
 
     def _picture(self):
         columns = (self.names, self.statistic, self.correlation, self.z, self.pvalue)

@@ -15,15 +15,15 @@ from scipy.special import gammaincc, gammainccinv
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.tiled_gram import LARGE, contrast_gram
-from explorer.discrepancy.results.answer import Decision, level_checked
+from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
 from explorer.processors import limit_threads
 from explorer.types import Points, Vector
 
-from .centred_grams import Centred, Paired, Stored
-from .mean_estimators import noise
+from .centred_grams import Centred, PairSums, StoredGram
+from .mean_estimators import choose_noise
 from .pairing import Pairing
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class GammaResult(Decision):
 
     def threshold(self, level: float) -> float:
         """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
-        level_checked(level)
+        checked_level(level)
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
     def density(self, values: Vector) -> Vector:
@@ -155,10 +155,10 @@ def _scaled(pairing):
         return pairing.x, pairing.y, pairing.paired, (1.0, 1.0)
     sides, units = [], []
     for Z, kernel, estimator in zip(pairing.pairs[:2], pairing.kernels, pairing.estimators.sides, strict=True):
-        K = contrast_gram(kernel, Z, noise(estimator, kernel, Z)[1])
+        K = contrast_gram(kernel, Z, choose_noise(estimator, kernel, Z)[1])
         units.append(power_of_two(float(np.abs(K).max())))
-        sides.append(Stored(K / units[-1]))
-    return *sides, Paired.of(*sides), tuple(units)
+        sides.append(StoredGram(K / units[-1]))
+    return *sides, PairSums.of(*sides), tuple(units)
 
 
 def sum_moments(x: Centred, y: Centred, squares: tuple[float, float]) -> tuple[float, float]:

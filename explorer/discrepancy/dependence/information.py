@@ -20,7 +20,7 @@ from explorer.rng import seed_of
 from explorer.stopping import check_cancelled
 from explorer.types import PointsLike, Rng, Rows
 
-from .pairing import pairs
+from .pairing import read_pairs
 
 NEIGHBOURS = 3  # as Kraskov, Stögbauer and Grassberger take, and scikit-learn
 NOISE = 0  # seed of the noise of 1e-10 that parts ties in scikit-learn's estimate
@@ -147,7 +147,7 @@ def information_test(
 def _columns(x, y, neighbours):
     """Both columns (n,) and k, checked."""
     k = checks.whole(neighbours, "neighbours", 1)
-    both = pairs(x, y, Linear(), Linear())
+    both = read_pairs(x, y, Linear(), Linear())
     for points, name in ((both.X, "x"), (both.Y, "y")):
         if points.shape[1] > 1:
             raise Refusal(f"{name} has {points.shape[1]} columns; mutual information is estimated of one on each side.")

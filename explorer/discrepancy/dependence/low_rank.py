@@ -18,7 +18,7 @@ from explorer.kernels.low_rank.missing import WHOLE, limit_of_size, random_rows
 from explorer.rng import stream
 from explorer.types import Points, Rng, Rows, Values, Vector
 
-from .centred_grams import Stored, of_sums
+from .centred_grams import StoredGram, of_sums
 
 if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
@@ -27,7 +27,7 @@ HELD = 2**20  # numbers of a block of features that are transformed at a time: 8
 MOST = 128  # the rank of either side: cross-covariances under 1000 shifts take 130 MB
 
 
-class ThinPairs:
+class LowRankPairs:
     """Pairs (x_i, y_i), X (n, d) and Y (n, e), under kernels of finite rank r and s; nothing of size (n, r) is kept.
 
     lows       of both sides
@@ -115,11 +115,11 @@ class ThinPairs:
     def _missed(self, rows):
         """HSIC by the kernels less that by those of finite rank, of n pairs, as some of them say it."""
         (low_x, low_y), (X, Y) = self.lows, (Z[rows] for Z in self.sides)
-        exact = _of_some(Stored(low_x.kernel(X)), Stored(low_y.kernel(Y)), self.n, self.statistic)
-        return exact - _of_some(Stored(low_x(X)), Stored(low_y(Y)), self.n, self.statistic)
+        exact = _of_some(StoredGram(low_x.kernel(X)), StoredGram(low_y.kernel(Y)), self.n, self.statistic)
+        return exact - _of_some(StoredGram(low_x(X)), StoredGram(low_y(Y)), self.n, self.statistic)
 
 
-def _of_some(x: Stored, y: Stored, n: int, statistic: str) -> float:
+def _of_some(x: StoredGram, y: StoredGram, n: int, statistic: str) -> float:
     """HSIC of n pairs, as those of two sides say it: of as many it is theirs."""
     whole, diagonal, traces = float(np.vdot(x.A, y.A)), float(x.diagonal @ y.diagonal), x.trace * y.trace
     if x.n == n:

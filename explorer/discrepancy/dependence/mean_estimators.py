@@ -16,7 +16,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.mmd.mean_estimators import ENTRIES, SOLVABLE, checked, warn_of_long_work
+from explorer.discrepancy.mmd.mean_estimators import ENTRIES, SOLVABLE, checked_estimator, warn_of_long_work
 from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.resampling.tiled_gram import LARGE
 from explorer.elsewhere import refuse_other
@@ -25,7 +25,7 @@ from explorer.estimators.simple import Summary
 from explorer.printing import model_text
 from explorer.types import Matrix, Points, Rng, Rows, Values, Vector
 
-from .centred_grams import Centred, Stored, Tiled
+from .centred_grams import Centred, StoredGram, TiledSide
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
@@ -52,7 +52,7 @@ class Estimators(NamedTuple):
         return f" of {' and '.join(dict.fromkeys(named))}" if named else ""
 
 
-def read(
+def read_estimators(
     estimator: OfSides, kernels: tuple[Kernel | None, Kernel | None], statistic: str
 ) -> tuple[Estimators, tuple[Kernel | None, Kernel | None]]:
     """The Estimators, and both sides' kernels, taken from them where they are None; errors as in `checked`."""
@@ -63,7 +63,7 @@ def read(
     given = (estimator, estimator) if isinstance(estimator, Estimator) else tuple(estimator)
     if len(given) != 2:
         raise Refusal(f"estimator holds {len(given)} estimators; give one for both sides, or a pair.")
-    x, y = (checked(each, kernel, statistic) for each, kernel in zip(given, kernels, strict=True))
+    x, y = (checked_estimator(each, kernel, statistic) for each, kernel in zip(given, kernels, strict=True))
     kernel_x, kernel_y = (
         each.kernel if kernel is None else kernel for each, kernel in zip((x, y), kernels, strict=True)
     )
@@ -83,7 +83,7 @@ def read(
     return Estimators((None, None), x.replace(kernel=None)), (kernel_x, kernel_y)
 
 
-def noise(estimator: Estimator | None, kernel: Kernel, Z: Points) -> tuple[Estimator | None, Matrix | None]:
+def choose_noise(estimator: Estimator | None, kernel: Kernel, Z: Points) -> tuple[Estimator | None, Matrix | None]:
     """The side's estimator, σ chosen on its points Z (n, d), and the covariance (d, d) that they carry or None."""
     if estimator is None or estimator.plain:
         return estimator, None
@@ -96,7 +96,9 @@ def noise(estimator: Estimator | None, kernel: Kernel, Z: Points) -> tuple[Estim
     return chosen, checks.covariance(variance, Z.shape[1]) if variance.any() else None
 
 
-def weighing(estimator: Estimator | None, x: Centred, y: Centred) -> Scaled | Weighed | None:
+def pair_weighting(
+    estimator: Estimator | None, x: Centred, y: Centred
+) -> ScaledByEstimator | WeightedByEstimator | None:
     """What makes HSIC of the pairs that an estimator weighs, from both centred sides; None for 1/n each."""
     if estimator is None:
         return None
@@ -106,16 +108,16 @@ def weighing(estimator: Estimator | None, x: Centred, y: Centred) -> Scaled | We
             return None
         name = type(estimator).__name__
         checks.rows(x.diagonal, f"X, for the leave-one-out score of {name},", 1 if estimator.settled else 2)
-        return Scaled(estimator)
-    if isinstance(x, Tiled) or isinstance(y, Tiled):
+        return ScaledByEstimator(estimator)
+    if isinstance(x, TiledSide) or isinstance(y, TiledSide):
         raise Refusal(
             f"{type(estimator).__name__} needs the whole Gram matrix of the pairs, and there are {x.n}; give at most"
             f" {LARGE}, or take plain means: estimator=None."
         )
-    return Weighed(estimator, x, y)
+    return WeightedByEstimator(estimator, x, y)
 
 
-class Scaled:
+class ScaledByEstimator:
     """An estimator that weighs all pairs by scale / n, as S-KMSE does: |scale Ĉ|^2.
 
     A settled scale is the same for all pairings; else each pairing has its own, in closed form.
@@ -134,7 +136,7 @@ class Scaled:
         return np.vectorize(lambda r, v: self.estimator.scale(Summary(n, r, v, r - v)) ** 2, otypes=[float])(rho, u)
 
 
-class Weighed:
+class WeightedByEstimator:
     """Weights β of the pairs that an estimator chooses by H = A ∘ B, anew in every pairing: β'Hβ.
 
     One with a fixed `ridge` λ, such as F-KMSE, solves (H + λI) β = H 1/n, many pairings at a time. Any other is asked
@@ -145,7 +147,7 @@ class Weighed:
     estimator: Estimator
     lam: float | None
 
-    def __init__(self, estimator: Estimator, x: Stored, y: Stored) -> None:
+    def __init__(self, estimator: Estimator, x: StoredGram, y: StoredGram) -> None:
         self.estimator, self.A, self.B = estimator, x.A, y.A
         largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing
         ridge = estimator.ridge

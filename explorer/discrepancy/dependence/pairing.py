@@ -15,7 +15,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.mmd.low_rank import Approximate
 from explorer.discrepancy.mmd.row_weights import refuse_other_averages
 from explorer.discrepancy.mmd.two_samples import one_of
-from explorer.discrepancy.resampling.groups import group_codes, permuted_within
+from explorer.discrepancy.resampling.groups import describe_permutations, group_codes
 from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import TestResult
@@ -26,9 +26,16 @@ from explorer.processors import side_by_side
 from explorer.rng import seed_of
 from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
-from .approximation import Standing
-from .centred_grams import Paired, of_sums, refuse_too_large, side
-from .mean_estimators import Estimators, Scaled, Weighed, noise, read, weighing
+from .approximation import PairApproximation
+from .centred_grams import PairSums, of_sums, refuse_too_large, side
+from .mean_estimators import (
+    Estimators,
+    ScaledByEstimator,
+    WeightedByEstimator,
+    choose_noise,
+    pair_weighting,
+    read_estimators,
+)
 from .permutation_null import null_sums, sums
 from .weighted_pairs import WeightedPairs
 
@@ -37,7 +44,7 @@ SIDE = 2e-8  # s on a usual core for an entry of a centred Gram matrix
 
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.centred_grams import Centred
-    from explorer.discrepancy.dependence.low_rank import ThinPairs
+    from explorer.discrepancy.dependence.low_rank import LowRankPairs
     from explorer.discrepancy.dependence.mean_estimators import OfSides
 
 
@@ -97,7 +104,7 @@ def hsic(
     >>> round(hsic(x, y), 4), round(hsic(x, rng.permutation(y)), 4)
     (0.0321, 0.0037)
     """
-    by = Standing(approximation, rank, rng)
+    by = PairApproximation(approximation, rank, rng)
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights, by=by).observed()
 
 
@@ -155,12 +162,12 @@ def hsic_test(
     0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    by = Standing(approximation, rank, rng, n_resamples, plain=groups is None)
+    by = PairApproximation(approximation, rank, rng, n_resamples, plain=groups is None)
     pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights, by=by)
     return pairing.test(n_resamples, rng, groups=groups)
 
 
-class Pairs(NamedTuple):
+class PairedScores(NamedTuple):
     """Checked points of both sides, equally many, and their chosen kernels."""
 
     X: np.ndarray
@@ -168,22 +175,22 @@ class Pairs(NamedTuple):
     kernels: tuple[Kernel, Kernel]
 
 
-def pairs(
+def read_pairs(
     X: PointsLike,
     Y: Any,
     kernel_x: Kernel | None = None,
     kernel_y: Kernel | None = None,
     at_least: int = 1,
     purpose: str = "",
-) -> Pairs:
+) -> PairedScores:
     """The points as pairs, each side's kernel chosen on it; ValueError where they are not equally many, or too few.
 
     The points are read-only copies: what keeps them does not change with the caller's arrays.
     """
-    return counted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
+    return read_weighted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
 
 
-def counted_pairs(
+def read_weighted_pairs(
     X: PointsLike,
     Y: PointsLike,
     weights: VectorLike | None,
@@ -191,7 +198,7 @@ def counted_pairs(
     kernel_y: Kernel | None = None,
     at_least: int = 1,
     purpose: str = "",
-) -> tuple[Pairs, Vector | None]:
+) -> tuple[PairedScores, Vector | None]:
     """What `pairs` gives, and how often each pair counts, (n,) or None.
 
     `weights` (n,) say so; pairs of weight 0 are left out.
@@ -211,7 +218,7 @@ def counted_pairs(
     for points, (name, columns) in zip((X, Y), names, strict=True):
         checks.warn_of_lost_digits(points, name, columns)
     chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
-    return Pairs(X, Y, chosen), counts
+    return PairedScores(X, Y, chosen), counts
 
 
 def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[PointsLike, Kernel, tuple[str, ...]]:
@@ -246,19 +253,19 @@ class Pairing:
     (0.0329, 0.42, 0.01)
     """
 
-    thin: ThinPairs | None
+    low_rank: LowRankPairs | None
     approximation: str | None
     weighted: WeightedPairs | None
-    kept: Mask | None
+    included: Mask | None
     x: Centred
     y: Centred
     statistic: str
     columns: tuple[tuple[str, ...], tuple[str, ...]]
-    pairs: Pairs
+    pairs: PairedScores
     kernels: tuple[Kernel, Kernel]
     estimators: Estimators
-    paired: Paired
-    weighing: Scaled | Weighed | None
+    paired: PairSums
+    weighing: ScaledByEstimator | WeightedByEstimator | None
 
     def __init__(
         self,
@@ -271,10 +278,10 @@ class Pairing:
         at_least: int = 1,
         purpose: str = "",
         weights: VectorLike | None = None,
-        by: Standing | None = None,
+        by: PairApproximation | None = None,
     ) -> None:
         one_of(statistic, ("biased", "unbiased"), "statistic")
-        estimators, kernels = read(estimator, (kernel_x, kernel_y), statistic)
+        estimators, kernels = read_estimators(estimator, (kernel_x, kernel_y), statistic)
         if weights is not None:
             for each in (*estimators.sides, estimators.pairs):
                 refuse_other_averages(each)
@@ -282,31 +289,33 @@ class Pairing:
             at_least, purpose = 4, "for the unbiased statistic"
         (X, kernel_x, of_x), (Y, kernel_y, of_y) = one_side(X, kernels[0], "X"), one_side(Y, kernels[1], "Y")
         self.statistic, self.columns = statistic, (of_x, of_y)
-        self.pairs, counts = counted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
+        self.pairs, counts = read_weighted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
         self.kernels = self.pairs.kernels
-        (e_x, C), (e_y, D) = (noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True))
+        (e_x, C), (e_y, D) = (
+            choose_noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True)
+        )
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
-        self.weighted, self.kept, self.thin, self.approximation = None, None, None, None
+        self.weighted, self.included, self.low_rank, self.approximation = None, None, None, None
         if by is not None:
             plain = counts is None and C is None and D is None and estimators.pairs is None
-            self.thin, self.approximation = by.of(self.pairs, statistic, plain)
+            self.low_rank, self.approximation = by.of(self.pairs, statistic, plain)
             self.rng = by.rng
-            if self.thin is not None:
+            if self.low_rank is not None:
                 return
         if weights is None or counts is None:
             each = zip(self.kernels, self.pairs[:2], (C, D), strict=True)
             self.x, self.y = side_by_side(lambda one: side(*one), each, 2 * SIDE * len(self.pairs.X) ** 2)
         else:
-            self.kept = checks.numbers(weights, "weights") > 0
+            self.included = checks.numbers(weights, "weights") > 0
             self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
             self.x, self.y = self.weighted.x, self.weighted.y
-        self.paired = Paired.of(self.x, self.y)
-        self.weighing = weighing(estimators.pairs, self.x, self.y)
+        self.paired = PairSums.of(self.x, self.y)
+        self.weighing = pair_weighting(estimators.pairs, self.x, self.y)
 
     def observed(self) -> float:
         """The statistic of the given pairing; ValueError where its sums are no floats."""
-        if self.thin is not None:
-            thin, rng = self.thin, self.rng
+        if self.low_rank is not None:
+            thin, rng = self.low_rank, self.rng
             return Approximate(thin.observed(), lambda: thin.error(rng), self.approximation)
         value = self._observed()
         return Approximate(value, 0.0, self.approximation) if self.approximation else value
@@ -315,7 +324,7 @@ class Pairing:
         refuse_too_large(self.x, self.y)
         if self.weighted is not None:
             return self.weighted.observed()
-        if isinstance(self.weighing, Weighed):
+        if isinstance(self.weighing, WeightedByEstimator):
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
@@ -327,19 +336,21 @@ class Pairing:
         orders  the batches of `permutations` of this rng, where the caller has them already
         groups  (n,) labels within which alone pairs are permuted; None for no such limit
         """
-        if self.thin is not None:
-            n, error = self.thin.n, self.thin.error(rng)
+        if self.low_rank is not None:
+            n, error = self.low_rank.n, self.low_rank.error(rng)
             if n <= n_resamples:  # fewer shifts than resamples: the kernels of finite rank are permuted as any others
-                few = Pairing(self.pairs.X, self.pairs.Y, *self.thin.lows, self.statistic, None).test(n_resamples, rng)
+                few = Pairing(self.pairs.X, self.pairs.Y, *self.low_rank.lows, self.statistic, None).test(
+                    n_resamples, rng
+                )
                 return self._result(few.statistic, few.null_distribution, few.tolerance, n, rng, few.resamples, error)
-            observed, null, tolerance = self.thin.test(n_resamples, rng)
+            observed, null, tolerance = self.low_rank.test(n_resamples, rng)
             return self._result(observed, null, tolerance, n, rng, SHIFTS, error)
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
         codes, how = self._orders_within(groups, n_resamples)
         if self.weighted is not None:
             null, tolerance = self.weighted.null(n_resamples, rng, codes), self.weighted.tolerance
-        elif isinstance(self.weighing, Weighed):
+        elif isinstance(self.weighing, WeightedByEstimator):
             null = self.weighing.null(n_resamples, rng, codes)
             tolerance *= self.weighing.slack / SLACK
         else:
@@ -381,13 +392,13 @@ class Pairing:
                 " of two pairs and more."
             )
         ways = math.prod(math.factorial(size) for size in sizes.tolist())
-        return codes, permuted_within(codes, ways, 1 / ways, count)
+        return codes, describe_permutations(codes, ways, 1 / ways, count)
 
     def _codes(self, groups):
         """The groups of the pairs that take part."""
-        if self.kept is None:
+        if self.included is None:
             return group_codes(groups, self.x.n, "pairs")
-        return group_codes(group_codes(groups, len(self.kept), "pairs")[self.kept], self.x.n)
+        return group_codes(group_codes(groups, len(self.included), "pairs")[self.included], self.x.n)
 
     @property
     def unit(self) -> float:
@@ -399,6 +410,6 @@ class Pairing:
 
     def _of_sums(self, whole, diagonal):
         value = of_sums(whole, diagonal, self.x.trace * self.y.trace, self.x.n, self.statistic)
-        if isinstance(self.weighing, Scaled):
+        if isinstance(self.weighing, ScaledByEstimator):
             return self.weighing.factor(whole, diagonal, self.x.n) * value
         return value

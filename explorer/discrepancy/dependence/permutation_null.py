@@ -20,7 +20,7 @@ from explorer.discrepancy.resampling.tiled_gram import LARGE
 from explorer.processors import side_by_side
 from explorer.types import Matrix, Rng, Rows
 
-from .centred_grams import Centred, Tiled
+from .centred_grams import Centred, TiledSide
 
 WORTH = 2**22  # entries to gather above which a factor is looked for
 FACTOR = 2**13  # entries of permuted factors at a time: 64 KB stay in the cache
@@ -56,7 +56,7 @@ def cheapest_sum(x: Centred, y: Centred, count: int) -> Callable[..., Any]:
     or 2. Else half of the entries are gathered: by scipy, or thrice as fast by numba, once its load has paid.
     """
     n, entries = x.n, count * x.n**2
-    if isinstance(x, Tiled) or isinstance(y, Tiled):
+    if isinstance(x, TiledSide) or isinstance(y, TiledSide):
         return _by_factors(*_factors(x, y, HIGHEST))
     if entries > WORTH and n >= 128:
         most = 2 * math.isqrt(3 * n)

@@ -19,7 +19,7 @@ from explorer.processors import limit_threads
 from explorer.rng import stream
 from explorer.types import Matrix, Points, PointsLike, Rng, Statistic, Vector, VectorLike
 
-from .pairing import hsic_test, pairs
+from .pairing import hsic_test, read_pairs
 
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.mean_estimators import OfSides
@@ -102,7 +102,7 @@ def power_by_fraction(
     {6: 0.1, 18: 0.5, 30: 0.8}
     """
     repetitions, n_resamples = checks.whole(repetitions, "repetitions", 1), checks.whole(n_resamples, "n_resamples", 1)
-    whole = pairs(X, Y, kernel_x, kernel_y)
+    whole = read_pairs(X, Y, kernel_x, kernel_y)
     fractions = np.atleast_1d(checks.numbers(fractions, "fractions"))
     if fractions.ndim != 1 or not len(fractions) or (fractions <= 0).any() or (fractions > 1).any():
         raise Refusal("fractions must be numbers above 0 and at most 1, the shares of the pairs to test on.")
@@ -152,7 +152,7 @@ def hsic_level(
     >>> check.rejected, check.count
     (1, 20)
     """
-    whole, orders = pairs(X, Y, kernel_x, kernel_y), stream(rng, "re-pairings")
+    whole, orders = read_pairs(X, Y, kernel_x, kernel_y), stream(rng, "re-pairings")
 
     def pvalue(i):
         anew = whole.Y[orders.permutation(len(whole.Y))]

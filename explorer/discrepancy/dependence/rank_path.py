@@ -16,7 +16,7 @@ from explorer.processors import limit_threads
 from explorer.types import PointsLike, Statistic
 
 from .centred_grams import cholesky_of, of_sums
-from .pairing import pairs
+from .pairing import read_pairs
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
@@ -91,7 +91,7 @@ def hsic_ranks(
     one_of(statistic, ("biased", "unbiased"), "statistic")
     rank = checks.whole(rank, "rank", 1)
     at_least, purpose = (4, "for the unbiased statistic") if statistic == "unbiased" else (1, "")
-    X, Y, kernels = pairs(X, Y, kernel_x, kernel_y, at_least, purpose)
+    X, Y, kernels = read_pairs(X, Y, kernel_x, kernel_y, at_least, purpose)
     n, factors = len(X), [cholesky_of(kernel, Z, None, rank) for kernel, Z in zip(kernels, (X, Y), strict=True)]
     R = max(len(each.pivots) for each in factors)
     # one more column of zeros for each rank that the other side alone needs

@@ -12,7 +12,7 @@ from explorer.discrepancy.resampling.permutation import SLACK, centred, permutat
 from explorer.discrepancy.resampling.tiled_gram import LARGE, contrast_gram
 from explorer.types import Points, Rng, Rows, Values, Vector
 
-from .centred_grams import Stored, of_sums
+from .centred_grams import StoredGram, of_sums
 from .permutation_null import sums
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ class WeightedPairs:
     p: Values
     of_x: Values
     tolerance: float
-    y: Stored
-    x: Stored
+    y: StoredGram
+    x: StoredGram
 
     def __init__(self, kernels: tuple[Kernel, Kernel], X: Points, Y: Points, w: Vector, statistic: str) -> None:
         if len(X) > LARGE:
@@ -46,9 +46,9 @@ class WeightedPairs:
                 " matter."
             )
         K, L = contrast_gram(kernels[0], X), contrast_gram(kernels[1], Y)
-        self.p, self.y = w / self.total, Stored(L)
+        self.p, self.y = w / self.total, StoredGram(L)
         A = centred(K, w)
-        self.of_x, self.x = np.diag(A) * self.p, Stored(self.p[:, None] * A * self.p)
+        self.of_x, self.x = np.diag(A) * self.p, StoredGram(self.p[:, None] * A * self.p)
         size = float(self.p @ self.p) * float(np.abs(K).max())  # of what entries of D are rounded by, |.|_F at most
         x, y = (float(np.linalg.norm(side.A)) for side in (self.x, self.y))
         self.tolerance = SLACK * (x * y + size * y + x * self.y.size)

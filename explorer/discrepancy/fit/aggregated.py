@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from explorer.discrepancy.mmd.bandwidth_collection import gaussians, several
+from explorer.discrepancy.mmd.bandwidth_collection import as_kernels, gaussians
 from explorer.discrepancy.resampling.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, VectorLike
 
 from .model import ModelLike
-from .resamples import Resamples, chosen
+from .resamples import Resamples, choose_kernel
 
 
 @explain_wrong_calls
@@ -50,10 +50,10 @@ def ksdagg_test(
     >>> result.pvalue
     0.035
     """
-    given = several(kernels)
+    given = as_kernels(kernels)
 
     def choose(points):
-        return gaussians(points, name="X") if given is None else tuple(chosen(each, points) for each in given)
+        return gaussians(points, name="X") if given is None else tuple(choose_kernel(each, points) for each in given)
 
     found = Resamples(X, model, choose, null, n_resamples, rng)
     weights = kernel_weights(weights, len(found.kernels))

@@ -15,7 +15,7 @@ from explorer.rng import seed_of, stream
 from explorer.types import Matrix, Points, PointsLike, Rng
 
 from .model import ModelLike, score_at
-from .resamples import NULLS, checked_points, chosen, signs
+from .resamples import NULLS, checked_points, choose_kernel, signs
 from .stein_kernel import tie_tolerance
 
 
@@ -54,7 +54,7 @@ def fssd_test(
     """
     count = checks.whole(n_resamples, "n_resamples", 1)
     columns, points = frames.names_of(X) or (), checked_points(X, 2)
-    scores, kernel = score_at(model, points), chosen(kernel, points)
+    scores, kernel = score_at(model, points), choose_kernel(kernel, points)
     tau = _features(kernel, points, scores, _places(locations, points, rng))
     n = len(points)
     with np.errstate(over="ignore"):

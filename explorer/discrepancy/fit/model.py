@@ -12,20 +12,20 @@ from explorer.checks import Refusal, WrongType
 from explorer.types import Matrix, Points, PointsLike
 
 
-class Scored(Protocol):
+class HasScore(Protocol):
     """A model that knows its score, the gradient of its log density at X (n, d), (n, d)."""
 
     def score(self, X: Any, /) -> Any: ...
 
 
-class Fitted(Protocol):
+class FittedMixture(Protocol):
     """A fitted MixtureDensity, which stands for its mixture."""
 
     @property
-    def mixture_(self) -> Scored: ...
+    def mixture_(self) -> HasScore: ...
 
 
-ModelLike: TypeAlias = Scored | Fitted | Callable[[Points], PointsLike]
+ModelLike: TypeAlias = HasScore | FittedMixture | Callable[[Points], PointsLike]
 
 
 def score_at(model: ModelLike, X: Points) -> Matrix:

@@ -81,7 +81,7 @@ def checked_points(X: PointsLike, at_least: int) -> Points:
     return points
 
 
-def chosen(kernel: Kernel | None, points: Points) -> Kernel:
+def choose_kernel(kernel: Kernel | None, points: Points) -> Kernel:
     """The kernel, None for Gaussian(), with its bandwidth chosen on the points."""
     given = Gaussian() if kernel is None else kernel
     refuse_other(given, Kernel, "kernel", optional=True)

@@ -11,7 +11,7 @@ from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, Statistic
 
 from .model import ModelLike, score_at
-from .resamples import Resamples, checked_points, chosen
+from .resamples import Resamples, checked_points, choose_kernel
 from .stein_kernel import stein_sums
 
 
@@ -50,7 +50,7 @@ def ksd(X: PointsLike, model: ModelLike, kernel: Kernel | None = None, statistic
     one_of(statistic, ("unbiased", "biased"), "statistic")
     points = checked_points(X, 2 if statistic == "unbiased" else 1)
     n, scores = len(points), score_at(model, points)
-    sums = stein_sums(chosen(kernel, points), points, scores)
+    sums = stein_sums(choose_kernel(kernel, points), points, scores)
     if statistic == "biased":
         return (sums.apart + sums.diagonal) / n**2
     return sums.apart / (n * (n - 1))
@@ -88,6 +88,6 @@ def ksd_test(
     >>> result.pvalue
     0.005
     """
-    found = Resamples(X, model, lambda points: (chosen(kernel, points),), null, n_resamples, rng)
+    found = Resamples(X, model, lambda points: (choose_kernel(kernel, points),), null, n_resamples, rng)
     values, tolerance = found.values[:, 0], float(found.tolerance[0])
     return TestResult(values[0], values[1:], "the unbiased KSD²", found.kernels[0], tolerance=tolerance, **found.others)

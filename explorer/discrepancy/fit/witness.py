@@ -14,7 +14,7 @@ from explorer.kernels.distances import squared_distances
 from explorer.types import Matrix, PointsLike, Vector
 
 from .model import ModelLike, score_at
-from .resamples import checked_points, chosen
+from .resamples import checked_points, choose_kernel
 
 
 class SteinWitness(NamedTuple):
@@ -68,7 +68,7 @@ def stein_witness(X: PointsLike, model: ModelLike, places: PointsLike, kernel: K
     """
     points, there = checked_points(X, 1), checks.sample(places, "places")
     checks.same_dimension(there, points, ("places", "X"))
-    scores, kernel = score_at(model, points), chosen(kernel, points)
+    scores, kernel = score_at(model, points), choose_kernel(kernel, points)
     return witness_at(kernel, points, scores, there)
 
 

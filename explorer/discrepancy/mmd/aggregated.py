@@ -19,7 +19,7 @@ from explorer.discrepancy.resampling.aggregation import (
     kernel_weights,
     reaching_counts,
 )
-from explorer.discrepancy.resampling.matched_pairs import Matched
+from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
 from explorer.discrepancy.resampling.permutation import (
     CentredGram,
     mmd2_of_splits,
@@ -38,8 +38,8 @@ from explorer.processors import TOGETHER, side_by_side
 from explorer.rng import seed_of, stream
 from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
-from .bandwidth_collection import gaussians, several
-from .two_samples import allowed, gram_of, one_of, takes, two_samples
+from .bandwidth_collection import as_kernels, gaussians
+from .two_samples import allowed_error, exact_seconds, gram_of, one_of, two_samples
 
 
 @explain_wrong_calls
@@ -167,7 +167,7 @@ class Collection:
         self.resamples = "permutations" if groups is None else "permutations within groups"
         self.approximation = "exact" if automatic else None
         long = groups is not None and len(self.P) > LARGE
-        if automatic and (long or sum(takes(kernel, self.P, self.count) for kernel in self.kernels) > SECONDS):
+        if automatic and (long or sum(exact_seconds(kernel, self.P, self.count) for kernel in self.kernels) > SECONDS):
             self._by_blocks(statistic, rng, groups)
         else:
             self._exactly(statistic, rng, groups)
@@ -184,21 +184,21 @@ class Collection:
             return mmd2_of_splits(gram, S, statistic), tie_tolerance(gram.magnitude, self.n, self.m)
 
         # of many points one Gram matrix at a time, whose products are shared out
-        seconds = sum(takes(kernel, self.P, self.count) for kernel in self.kernels) if N <= TOGETHER else 0.0
+        seconds = sum(exact_seconds(kernel, self.P, self.count) for kernel in self.kernels) if N <= TOGETHER else 0.0
         for k, found in enumerate(side_by_side(values, self.kernels, seconds)):
             self.values[:, k], self.tolerance[k] = found
 
     def _by_blocks(self, statistic, rng, groups):
         """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""
         seed = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed
-        enough, seconds = allowed(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
+        enough, seconds = allowed_error(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
         order, a, b = order_of_values(self.P), self.P[: self.n], self.P[self.n :]
         plan, places = Plan.of(self.n, self.m), None
         if groups is None:
             S = plan.splits(self.count, seed)
         else:
-            matched = Matched.of(groups, self.n, seed)
-            plan, places, a, b = matched.plan, matched.places, a[matched.a], b[matched.b]
+            matched = MatchedPairs.of(groups, self.n, seed)
+            plan, places, a, b = matched.plan, matched.block_of_rows, a[matched.a], b[matched.b]
             exchanged = matched.exchanges(self.count, seed)
             S = np.hstack([~exchanged, exchanged])
 
@@ -244,7 +244,7 @@ def _kernels(
 ) -> tuple[tuple[Kernel, ...], Points, int, int, tuple[str, ...]]:
     """The kernels chosen on the pooled sample, the pooled points, n, m and the columns' names."""
     purpose = "for the unbiased statistic" if at_least > 1 else ""
-    given = several(kernels)
+    given = as_kernels(kernels)
     if given is None:
         kernel, P, n, m, columns = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
         return collection_of(kernel, P), P, n, m, columns

@@ -131,7 +131,7 @@ def distances(P: Points, Q: Points | None = None) -> Any:
     return apart
 
 
-def several(kernels: Kernel | Sequence[Kernel] | None) -> tuple[Kernel, ...] | None:
+def as_kernels(kernels: Kernel | Sequence[Kernel] | None) -> tuple[Kernel, ...] | None:
     """The kernels as a tuple, None as it is; a sentence where they are none."""
     if kernels is None:
         return None

@@ -16,7 +16,7 @@ from explorer.processors import limit_threads
 from explorer.types import Mask, Points, PointsLike, Statistic, Vector
 
 from .block_test import block_test
-from .two_samples import Comparison
+from .two_samples import TwoSampleProblem
 
 if TYPE_CHECKING:
     from explorer.estimators import Estimator
@@ -114,7 +114,7 @@ def bandwidth_sweep(
     for kernel in kernels:
         if stopped():
             return None
-        comparison = Comparison(X, Y, kernel, statistic, estimator)
+        comparison = TwoSampleProblem(X, Y, kernel, statistic, estimator)
         if block is not None:
             test = block_test(X, Y, comparison.kernel, block, n_resamples, rng)
         else:

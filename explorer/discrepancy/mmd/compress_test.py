@@ -24,7 +24,7 @@ from explorer.rng import seed_of, stream
 from explorer.stopping import check_cancelled
 from explorer.types import Gram, Points, PointsLike, Rng, Rows
 
-from .two_samples import Comparison
+from .two_samples import TwoSampleProblem
 
 BINS = 16  # of the smaller sample at least: 10^8 ways to permute those of two such samples
 ROOTS = 4  # times the root of a bin's rows: how many are kept of it where no size is given
@@ -71,7 +71,7 @@ def compress_test(
     (0.005, 'the biased MMD² of 248 and 248 rows that stand for the samples')
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    comparison = Comparison(X, Y, kernel, "biased", None)
+    comparison = TwoSampleProblem(X, Y, kernel, "biased", None)
     P, n, m = comparison.P, comparison.n, comparison.m
     bins = bins_of(n, m, size)
     if bins is None:
@@ -80,7 +80,7 @@ def compress_test(
     gram = CentredGram(_between(alike, P, bins.coresets(alike, P, n, rng)))
     observed = mmd2_of_splits(gram, observed_split(gram.N, bins.of_x), "biased")
     null = mmd2_of_splits(gram, splits(gram.N, bins.of_x, n_resamples, rng), "biased")
-    kept = f"{bins.of_x * bins.kept} and {bins.of_y * bins.kept} rows"
+    kept = f"{bins.of_x * bins.coreset_size} and {bins.of_y * bins.coreset_size} rows"
     return TestResult(
         float(observed[0]),
         null,
@@ -104,7 +104,7 @@ class Bins(NamedTuple):
     halvings: int
 
     @property
-    def kept(self) -> int:
+    def coreset_size(self) -> int:
         """How many rows of a bin stand for it."""
         return self.rows >> self.halvings
 

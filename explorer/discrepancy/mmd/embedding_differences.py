@@ -14,7 +14,7 @@ from explorer.kernels.low_rank.automatic import stand_in
 from explorer.processors import limit_threads
 from explorer.types import PointsLike, Rng
 
-from .two_samples import difference_of_means, takes, two_samples
+from .two_samples import difference_of_means, exact_seconds, two_samples
 
 
 @explain_wrong_calls
@@ -42,7 +42,7 @@ def witness(
     array([ 0.42, -0.43])
     """
     two = two_samples(X, Y, kernel, numbers_alone=True)
-    low = stand_in(two.kernel, two.P, approximation, rank, rng, takes(two.kernel, two.P, 0)).low
+    low = stand_in(two.kernel, two.P, approximation, rank, rng, exact_seconds(two.kernel, two.P, 0)).low
     if low is None:
         found = difference_of_means(two.kernel, two.X, two.Y)
         found = found if approximation is None else found.approximating(0.0)

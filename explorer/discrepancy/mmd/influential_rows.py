@@ -14,7 +14,7 @@ from explorer.printing import printed
 from explorer.processors import limit_threads
 from explorer.types import Gram, Points, Vector
 
-from .two_samples import Comparison, one_of, two_samples
+from .two_samples import TwoSampleProblem, one_of, two_samples
 
 if TYPE_CHECKING:
     from explorer.estimators.base import Estimator
@@ -131,6 +131,6 @@ def most_influential(
             return None
         rest, size = np.delete(P, row, axis=0), n - (row < n)
         remaining = kernel if rekernel is None else rekernel(rest)
-        test = Comparison(rest[:size], rest[size:], remaining, statistic, estimator).test(n_resamples, rng)
+        test = TwoSampleProblem(rest[:size], rest[size:], remaining, statistic, estimator).test(n_resamples, rng)
         tests.append(LeftOut(int(row), test.statistic, test.pvalue))
     return tuple(tests)

@@ -59,7 +59,7 @@ class Plain(NamedTuple):
     covariance: np.ndarray | None = None
 
 
-def checked(estimator: Estimator | None, kernel: Kernel | None, statistic: str) -> Estimator:
+def checked_estimator(estimator: Estimator | None, kernel: Kernel | None, statistic: str) -> Estimator:
     """The estimator, a KME where it is None.
 
     TypeError, ValueError where it cannot be compared by this kernel and statistic.
@@ -79,7 +79,7 @@ def checked(estimator: Estimator | None, kernel: Kernel | None, statistic: str) 
     return estimator
 
 
-def means(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, Plain | Weighted]:
+def choose_estimator(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, Plain | Weighted]:
     """The estimator with what it leaves to choose chosen on the pooled points P, and how it weighs a split of them."""
     given = estimator.replace(kernel=kernel)
     if given.plain:

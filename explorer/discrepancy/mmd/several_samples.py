@@ -28,7 +28,7 @@ from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
-from .two_samples import allowed, gram_of, mmd_test, refuse_text_beside_numbers, takes
+from .two_samples import allowed_error, exact_seconds, gram_of, mmd_test, refuse_text_beside_numbers
 
 
 class PairDifference(NamedTuple):
@@ -133,9 +133,9 @@ def several_test(
     kernel, codes = select(given, P), None if groups is None else group_codes(groups, len(P), "rows of all samples")
     if approximation not in (None, "auto"):
         raise Refusal(f"approximation must be 'auto' or None for the kernel as it is, not {echo(approximation)}.")
-    exact = 0.0 if codes is not None else takes(kernel, P, 2 * n_resamples)
+    exact = 0.0 if codes is not None else exact_seconds(kernel, P, 2 * n_resamples)
     spread = 2 / min(sizes)
-    low, name = stand_in(kernel, P, approximation, None, rng, exact, allowed(spread))
+    low, name = stand_in(kernel, P, approximation, None, rng, exact, allowed_error(spread))
     if low is not None:
         return _by_blocks(low, name, kernel, parts, n_resamples, rng, columns)
     gram = gram_of(kernel, P)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import aligned, pooled
 from explorer.checks import Refusal
-from explorer.discrepancy.resampling.groups import group_codes, permuted_within, refuse_still
+from explorer.discrepancy.resampling.groups import describe_permutations, group_codes, refuse_one_permutation
 from explorer.discrepancy.resampling.permutation import (
     CentredGram,
     mmd2_of_splits,
@@ -36,7 +36,7 @@ from explorer.rng import seed_of
 from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
 
 from .low_rank import Approximate, FeatureGram, low_rank_mmd2, refuse_estimator
-from .mean_estimators import Plain, Weighted, checked, means
+from .mean_estimators import Plain, Weighted, checked_estimator, choose_estimator
 from .row_weights import least_sums, refuse_few, refuse_other_averages, row_weights, weighted_mmd2, weighted_tolerance
 from .sketches import sums_test, two_sketches
 from .small_samples import least_pvalue, relabellings
@@ -109,7 +109,7 @@ def mmd2(
     0.363
     """
     weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
-    return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, weights=weights).observed()
+    return TwoSampleProblem(X, Y, kernel, statistic, estimator, approximation, rank, rng, weights=weights).observed()
 
 
 @explain_wrong_calls
@@ -168,7 +168,9 @@ def mmd_test(
         return sums_test(*two_sketches(X, Y, statistic, others), n_resamples, rng)
     weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
     groups = pooled(groups, (X, Y), "groups", ("X", "Y"))
-    comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights, n_resamples)
+    comparison = TwoSampleProblem(
+        X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights, n_resamples
+    )
     return comparison.test(n_resamples, rng)
 
 
@@ -248,7 +250,7 @@ def gram_of(
     return CentredGram(contrast_gram(kernel, P, covariance), weights)
 
 
-class Comparison:
+class TwoSampleProblem:
     """Two samples, what is compared of them, and how: checked and chosen.
 
     kernel     chosen; estimator, what it left to choose chosen on the pooled points
@@ -286,7 +288,7 @@ class Comparison:
         one_of(statistic, ("unbiased", "biased"), "statistic")
         asked = None if approximation == "auto" else approximation  # what is left to us stays where it can serve
         refuse_estimator(estimator, asked)
-        estimator = checked(estimator, kernel, statistic)
+        estimator = checked_estimator(estimator, kernel, statistic)
         if weights is not None:
             refuse_other_averages(estimator, asked)
         at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" and not weights else (1, "")
@@ -298,12 +300,16 @@ class Comparison:
         if weights is not None:
             self._weigh(*weights)
         if groups is not None:
-            refuse_still(relabellings(self.n, self.m, self.groups))
+            refuse_one_permutation(relabellings(self.n, self.m, self.groups))
         self.statistic = statistic
-        self.estimator, self.means = means(estimator, self.kernel, self.P)
+        self.estimator, self.means = choose_estimator(estimator, self.kernel, self.P)
         self.rng = rng
-        exact = 0.0 if self.weights is not None or not self.estimator.plain else takes(self.kernel, self.P, n_resamples)
-        enough = allowed(1 / self.n + 1 / self.m)
+        exact = (
+            0.0
+            if self.weights is not None or not self.estimator.plain
+            else exact_seconds(self.kernel, self.P, n_resamples)
+        )
+        enough = allowed_error(1 / self.n + 1 / self.m)
         self.low, self.approximation = stand_in(self.kernel, self.P, approximation, rank, rng, exact, enough)
         self.automatic = approximation == "auto"
 
@@ -407,7 +413,7 @@ class Comparison:
         if self.groups is None:
             return "permutations"
         ways = relabellings(self.n, self.m, self.groups)
-        return permuted_within(self.groups, ways, least_pvalue(self.n, self.m, self.groups), count)
+        return describe_permutations(self.groups, ways, least_pvalue(self.n, self.m, self.groups), count)
 
     def _name(self):
         estimates = "" if self.estimator.plain else f" of {model_text(self.estimator.replace(kernel=None))}"
@@ -415,12 +421,12 @@ class Comparison:
         return f"the {self.statistic} MMD²{estimates}{weighted}"
 
 
-def allowed(spread: float) -> float:
+def allowed_error(spread: float) -> float:
     """What landmarks may miss of a kernel for a test whose null distribution has a spread like this, for |k| = 1."""
     return min(LOOSE, STATED * spread)
 
 
-def takes(kernel: Kernel, P: Points, n_resamples: int) -> float:
+def exact_seconds(kernel: Kernel, P: Points, n_resamples: int) -> float:
     """About how many seconds the exact MMD² of the points P (N, d) and so many permutations take."""
     return values_take(kernel, len(P) ** 2, P.shape[1]) + SPLIT * n_resamples * len(P) ** 2
 

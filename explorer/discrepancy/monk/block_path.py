@@ -21,7 +21,7 @@ from explorer.printing import printed
 from explorer.record import record
 from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values
 
-from .estimates import PARTITIONS, MonkResult, drawn, witness_means
+from .estimates import PARTITIONS, MonkResult, draw_orders, witness_means
 from .paired_sample import features, pair_differences, paired
 from .resampled_pairs import block_means, without_rounding
 
@@ -115,7 +115,7 @@ class BlockPath:
         return path
 
     def _set(self, D, rng, blocks):
-        self.n, self.orders = len(D), drawn(len(D), "direction", PARTITIONS, rng)
+        self.n, self.orders = len(D), draw_orders(len(D), "direction", PARTITIONS, rng)
         self.prepared, self._results = tuple(Q for Q in blocks if Q <= self.n), {}
         self._borders = np.unique(np.concatenate([[0], *(starts(self.n, Q) for Q in self.prepared)])).astype(int)
         self._lengths = np.sqrt(np.maximum(D.diagonal(), 0.0))[None]

@@ -29,7 +29,7 @@ from .resampled_pairs import without_rounding
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
-    from .resampled_pairs import Flipped, PairedAnew
+    from .resampled_pairs import Flipped, RandomlyPaired
 
 
 PRINTED = (None, "norm", "kept")  # variants of what the paper prints where that differs from what it means
@@ -51,7 +51,7 @@ class Step(NamedTuple):
 
 
 def bcd(
-    copies: Flipped | PairedAnew, orders: Rows, starts: Rows, norm: Callable[..., Any] | None = None
+    copies: Flipped | RandomlyPaired, orders: Rows, starts: Rows, norm: Callable[..., Any] | None = None
 ) -> Iterator[Step]:
     """Steps of MONK BCD: the block of lower median <f, Δ_q> is taken, f becomes Δ_q / |Δ_q|, the rows are shuffled.
 
@@ -82,7 +82,7 @@ def bcd(
 
 
 def bcd_fast(
-    copies: Flipped | PairedAnew,
+    copies: Flipped | RandomlyPaired,
     orders: Rows,
     starts: Rows,
     norm: Callable[[Rows], float] | None = None,

@@ -26,7 +26,7 @@ from .paired_sample import pair_differences, paired
 from .resampled_pairs import Flipped, without_rounding
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.monk.resampled_pairs import PairedAnew
+    from explorer.discrepancy.monk.resampled_pairs import RandomlyPaired
 
 
 MONK_METHODS = ("bcd", "bcd-fast", "direction")
@@ -174,7 +174,7 @@ def monk_of_differences(
     """
     n = len(D)
     at = starts(n, block_count(blocks, n, "pairs"))
-    orders, copies = drawn(n, method, iterations, rng), Flipped(D)
+    orders, copies = draw_orders(n, method, iterations, rng), Flipped(D)
     _warn_of_zeros(len(at), method, iterations)
     if method == "direction":
         history = direction_values(copies, orders, at)[0]
@@ -187,7 +187,7 @@ def monk_of_differences(
     return MonkResult(value, last, split(orders[-1], at), middle, history, kernel, method, n)
 
 
-def values(copies: Flipped | PairedAnew, orders: Rows, at: Rows, method: str) -> Vector:
+def copy_values(copies: Flipped | RandomlyPaired, orders: Rows, at: Rows, method: str) -> Vector:
     """The reported value of each copy, (b,)."""
     if method == "direction":
         return np.atleast_1d(summary(direction_values(copies, orders, at), method))
@@ -196,7 +196,7 @@ def values(copies: Flipped | PairedAnew, orders: Rows, at: Rows, method: str) ->
 
 
 def descent(
-    copies: Flipped | PairedAnew,
+    copies: Flipped | RandomlyPaired,
     orders: Rows,
     at: Rows,
     method: str,
@@ -207,7 +207,7 @@ def descent(
     return bcd(copies, orders, at, norm) if method == "bcd" else bcd_fast(copies, orders, at, norm, keep)
 
 
-def direction_values(copies: Flipped | PairedAnew, orders: Rows, starts: Rows) -> Matrix:
+def direction_values(copies: Flipped | RandomlyPaired, orders: Rows, starts: Rows) -> Matrix:
     """max_q lower-med_r <Δ_q, Δ_r> / |Δ_q| for each copy and partition, (b, p).
 
     Orders (p, N), each cut at starts (Q,).
@@ -231,7 +231,7 @@ def _warn_of_zeros(blocks, method, iterations):
         )
 
 
-def drawn(n: int, method: str, iterations: int, rng: Rng) -> Rows:
+def draw_orders(n: int, method: str, iterations: int, rng: Rng) -> Rows:
     """The permutations that an estimate cuts into blocks, (T, n) or (8, n), from the stream "blocks"."""
     rng = stream(rng, "blocks")
     if method == "direction":
@@ -239,7 +239,7 @@ def drawn(n: int, method: str, iterations: int, rng: Rng) -> Rows:
     return shuffles(rng, n, iterations, SHUFFLE if method == "bcd-fast" else 1)
 
 
-def counted(iterations: int, method: str) -> slice:
+def counted_iterations(iterations: int, method: str) -> slice:
     """Which values of a history of so many the estimate is made of: a slice, without the first third of iterations."""
     return slice(0 if method == "direction" else iterations // 3, iterations)
 
@@ -251,7 +251,7 @@ def summary(history: Values, method: str) -> float | Values:
     """
     if method == "direction":
         return np.median(history, axis=-1)
-    last = history[..., counted(history.shape[-1], method)]
+    last = history[..., counted_iterations(history.shape[-1], method)]
     return without_rounding(last.mean(axis=-1), np.abs(last).mean(axis=-1))
 
 
@@ -314,7 +314,7 @@ def monk_steps(
     iterations = checks.whole(iterations, "iterations", 1)
     two = paired(X, Y, kernel)
     at = starts(two.n, block_count(blocks, two.n, "pairs"))
-    orders = drawn(two.n, method, iterations, rng)
+    orders = draw_orders(two.n, method, iterations, rng)
     for step in descent(Flipped(pair_differences(two.kernel, two.X, two.Y)), orders, at, method):
         before, after = checks.read_only(step.before[0]), checks.read_only(step.after[0])
         yield MonkStep(split(step.order, at), before, int(step.chosen[0]), after, float(lower_median(after)))

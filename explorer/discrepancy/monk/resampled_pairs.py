@@ -60,7 +60,7 @@ class Flipped:
         return _grams(self.D, self, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
 
 
-class PairedAnew:
+class RandomlyPaired:
     """ψ_n = k(z_first, .) - k(z_second, .) for pooled points z.
 
     Their Gram matrix K (2N, 2N), and where copies take them from.

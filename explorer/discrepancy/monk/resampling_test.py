@@ -20,9 +20,9 @@ from explorer.rng import refuse_other_rng, seed_of, stream
 from explorer.stopping import check_cancelled
 from explorer.types import Matrix, MonkMethod, PointsLike, Rng
 
-from .estimates import MONK_METHODS, drawn, values
+from .estimates import MONK_METHODS, copy_values, draw_orders
 from .paired_sample import about_a_medoid, first_equal, pair_differences, paired
-from .resampled_pairs import Flipped, PairedAnew
+from .resampled_pairs import Flipped, RandomlyPaired
 
 AT_ONCE = 50  # swaps of all pairs between two looks at whether they are still wanted
 TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as little as 64 eps of its terms may be left
@@ -76,15 +76,15 @@ def monk_test(
         result = flip_test(D, kernel, blocks, method, n_resamples, iterations, rng)
         return _described(result, columns, rng, method, iterations)
     refuse_other_rng(rng)
-    orders = drawn(n, method, iterations, rng)
-    observed = values(Flipped(D), orders, at, method)[0]
+    orders = draw_orders(n, method, iterations, rng)
+    observed = copy_values(Flipped(D), orders, at, method)[0]
     draw = stream(rng, "pairs")
     order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
     K = about_a_medoid(contrast_gram(kernel, pooled))[
         np.ix_(same, same)
     ]  # equal points have equal rows to the last digit
-    copies = PairedAnew(K, order[:, :n], order[:, n:])
-    result = _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool")
+    copies = RandomlyPaired(K, order[:, :n], order[:, n:])
+    result = _tested(observed, copy_values(copies, orders, at, method), method, at, kernel, n, "pool")
     return _described(result, columns, rng, method, iterations)
 
 
@@ -125,14 +125,14 @@ def flip_test(
     refuse_other_rng(rng)
     n = len(D)
     at = starts(n, block_count(blocks, n, "pairs"))
-    orders = drawn(n, method, iterations, rng)
-    observed = values(Flipped(D), orders, at, method)[0]
+    orders = draw_orders(n, method, iterations, rng)
+    observed = copy_values(Flipped(D), orders, at, method)[0]
     signs, null = stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)), []
     for begin in range(0, n_resamples, AT_ONCE):
         check_cancelled()
         if stopped():
             return None
-        null.append(values(Flipped(D, signs[begin : begin + AT_ONCE]), orders, at, method))
+        null.append(copy_values(Flipped(D, signs[begin : begin + AT_ONCE]), orders, at, method))
     return _tested(observed, np.concatenate(null), method, at, kernel, n, "flip")
 
 

@@ -38,7 +38,7 @@ def group_codes(groups: ArrayLike, count: int, rows: str = "pooled rows, X's fir
         raise WrongType("groups holds values that are no labels; give words, numbers or dates.") from error
 
 
-def less_group_means(values: Values, groups: Rows) -> Values:
+def subtract_group_means(values: Values, groups: Rows) -> Values:
     """Return values (N, ...) less the mean of their group, whose codes are 0, 1, ..., (N,)."""
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups)
@@ -48,7 +48,7 @@ def less_group_means(values: Values, groups: Rows) -> Values:
     return values - means[(np.cumsum(held) - 1)[groups]]
 
 
-def refuse_still(ways: int) -> None:
+def refuse_one_permutation(ways: int) -> None:
     """A sentence where the groups leave one of `ways` to permute the rows, the observed one."""
     if ways == 1:
         raise Refusal(
@@ -57,7 +57,7 @@ def refuse_still(ways: int) -> None:
         )
 
 
-def permuted_within(codes: Rows, ways: int, least: float, count: int) -> str:
+def describe_permutations(codes: Rows, ways: int, least: float, count: int) -> str:
     """What `count` resamples are called: permutations, within how many groups and, where few of them differ, that.
 
     least  the least p by all `ways` to permute the rows within groups

@@ -17,7 +17,7 @@ from explorer.types import Mask, Rng, Rows
 from .row_blocks import MANY, Plan
 
 
-class Matched(NamedTuple):
+class MatchedPairs(NamedTuple):
     """Random pairs of rows within groups, in blocks of `rows` consecutive pairs that are exchanged together.
 
     a, b  the rows of the first sample and those of the second, (blocks * rows,) each, counted from 0 in their sample
@@ -29,7 +29,7 @@ class Matched(NamedTuple):
     rows: int
 
     @classmethod
-    def of(cls, groups: Rows, n: int, rng: Rng) -> Matched:
+    def of(cls, groups: Rows, n: int, rng: Rng) -> MatchedPairs:
         """Return pairs of the rows of two samples with these codes of groups, (n + m,), the first sample's first."""
         generator = stream(rng, "pairs within groups")
         first, second = (_places_in_groups(codes, generator) for codes in (groups[:n], groups[n:]))
@@ -52,7 +52,7 @@ class Matched(NamedTuple):
         return Plan((len(self.a), len(self.b)), self.rows, (self.blocks, self.blocks))
 
     @property
-    def places(self) -> list[Rows]:
+    def block_of_rows(self) -> list[Rows]:
         """The block of each row of `a` and of `b`, as `Plan` numbers them."""
         block = np.repeat(np.arange(self.blocks, dtype=np.int32), self.rows)
         return [block, block + np.int32(self.blocks)]

@@ -18,7 +18,7 @@ from explorer.rng import stream
 from explorer.stopping import check_cancelled
 from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 
-from .groups import less_group_means
+from .groups import subtract_group_means
 
 BATCH = 128  # splits at a time: wide enough for a product at full speed, and 1 MB for 1000 points
 WIDE, STRIP = 256, 100  # splits, and columns of a Gram matrix, at a time: strips of half of it at nearly full speed
@@ -165,7 +165,7 @@ def centred(K: Gram, weights: Weights | None = None) -> Matrix:
 def centred_within(K: Gram, groups: Rows) -> Matrix:
     """Return the Gram matrix (N, N) of features less the mean of their group, from that of the features, K (N, N)."""
     for _ in range(2):  # the second time takes off what rounding left
-        K = less_group_means(less_group_means(K, groups).T, groups)
+        K = subtract_group_means(subtract_group_means(K, groups).T, groups)
     return np.ascontiguousarray(K)
 
 

@@ -51,7 +51,7 @@ class Plan(NamedTuple):
         start = sum(self.counts[:a])
         return slice(start, start + self.counts[a])
 
-    def left(self, a: int) -> int:
+    def rows_without_block(self, a: int) -> int:
         """How many rows of sample a have no block: they are one of their own, after all blocks."""
         return self.sizes[a] - self.counts[a] * self.rows
 
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
         """Splits (count, total) of all blocks: true for those that stand in for the first sample's."""
         return splits(self.total, self.counts[0], count, rng)
 
-    def places(self, rng: Rng) -> list[Rows]:
+    def assign_rows(self, rng: Rng) -> list[Rows]:
         """The block of each row of each sample, at random, [(n_a,), ...]; `total` + a where it has none."""
         generator, found = stream(rng, "row blocks"), []
         for a, (size, count) in enumerate(zip(self.sizes, self.counts, strict=True)):
@@ -98,7 +98,7 @@ class RowBlocks:
         """Of samples in memory, (n_a, d) each; rows have these places in the blocks of the plan, or random ones."""
         some = np.concatenate([X[:100] for X in samples])
         blocks = cls(low, plan or Plan.of(*map(len, samples)), low.features(some).mean(axis=0))
-        blocks.add(zip(samples, places or blocks.plan.places(rng), strict=True))
+        blocks.add(zip(samples, places or blocks.plan.assign_rows(rng), strict=True))
         return blocks
 
     def pair(self, a: int, b: int) -> RowBlocks:
@@ -187,7 +187,7 @@ class RowBlocks:
         """The sums and, in the last column, the squares about the mean of all rows, (total + k, r + 1)."""
         plan = self.plan
         count = np.full(len(self._squares), plan.rows, float)
-        count[plan.total :] = [plan.left(a) for a in range(len(plan.sizes))]
+        count[plan.total :] = [plan.rows_without_block(a) for a in range(len(plan.sizes))]
         mean = self._sums.sum(axis=0) / sum(plan.sizes)
         both = np.empty((len(count), len(mean) + 1))
         np.multiply(count[:, None], -mean, out=both[:, :-1])

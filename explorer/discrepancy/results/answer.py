@@ -13,7 +13,7 @@ from explorer.citations import Cites
 from explorer.printing import fields_of
 
 
-def level_checked(level: float) -> float:
+def checked_level(level: float) -> float:
     """A level, 0 < level < 1; ValueError, TypeError for another."""
     level = checks.scalar(level)
     if isinstance(level, (bool, np.bool_)) or not isinstance(level, (int, float, np.integer, np.floating)):
@@ -55,7 +55,7 @@ class Decision(Answer):
 
         Where the hypothesis is true, the probability of that is at most the level, or about it where p is not exact.
         """
-        return bool(self.pvalue <= level_checked(level))
+        return bool(self.pvalue <= checked_level(level))
 
 
 def _plain(value):

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
-from explorer.discrepancy.results.answer import Decision, level_checked
+from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.record import record
@@ -99,7 +99,7 @@ class TestResult(Decision):
 
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
-        level_checked(level)
+        checked_level(level)
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)
