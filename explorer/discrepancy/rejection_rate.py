@@ -1,4 +1,4 @@
-"""How often a test rejects: its p-values in repeated samples, and how sure a rate is."""
+"""Rejection rates: p-values of a test in repeated samples, and confidence intervals of a rate."""
 
 from __future__ import annotations
 
@@ -22,13 +22,31 @@ if TYPE_CHECKING:
 
 
 def rate_interval(happened: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Clopper and Pearson's interval, (low, high), for the chance of what `happened` so many times in `count`.
+    """Compute Clopper and Pearson's confidence interval for a probability.
 
+    Parameters
+    ----------
+    happened : int
+        Number of times that the event happened.
+    count : int
+        Number of trials.
+    confidence : float, default 0.95
+        Coverage of the interval.
+
+    Returns
+    -------
+    low : float
+        Lower end of the interval.
+    high : float
+        Upper end of the interval.
+
+    Examples
+    --------
     >>> from explorer.discrepancy import rate_interval
     >>> [round(end, 3) for end in rate_interval(5, 100)]
     [0.016, 0.113]
     """
-    from scipy.stats import binomtest  # imported late: what shows no rate loads without it
+    from scipy.stats import binomtest  # imported on first use: most callers need no interval
 
     low, high = binomtest(int(happened), int(count)).proportion_ci(confidence)
     return float(low), float(high)
@@ -37,11 +55,18 @@ def rate_interval(happened: int, count: int, confidence: float = 0.95) -> tuple[
 @printed
 @record
 class LevelCheck(Answer):
-    """The p-values of one test in repeated samples, and how often they are at most its level.
+    """P-values of one test in repeated samples, and how often they are at most its level.
 
-    pvalues  (R,), read-only; where the null hypothesis holds in every sample, the rate should be near the level
-    level    from 0 to 1
+    Attributes
+    ----------
+    pvalues : ndarray of shape (R,)
+        P-value of each sample, read-only. If the null hypothesis holds in every sample, the rate should be near the
+        level.
+    level : float, default 0.05
+        Level of the test, from 0 to 1.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import LevelCheck
     >>> check = LevelCheck(np.linspace(0.01, 1.0, 100), level=0.05)
@@ -57,21 +82,34 @@ class LevelCheck(Answer):
 
     @property
     def count(self) -> int:
-        """The number of samples."""
+        """Number of samples."""
         return len(self.pvalues)
 
     @property
     def rejected(self) -> int:
-        """In how many samples the test rejects."""
+        """Number of samples in which the test rejects."""
         return int(np.count_nonzero(self.pvalues <= self.level))
 
     @property
     def rate(self) -> float:
-        """The share of the samples in which the test rejects."""
+        """Share of the samples in which the test rejects."""
         return self.rejected / self.count
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Clopper and Pearson's interval for the chance that the test rejects, (low, high)."""
+        """Compute Clopper and Pearson's interval for the probability that the test rejects.
+
+        Parameters
+        ----------
+        confidence : float, default 0.95
+            Coverage of the interval.
+
+        Returns
+        -------
+        low : float
+            Lower end of the interval.
+        high : float
+            Upper end of the interval.
+        """
         return rate_interval(self.rejected, self.count, confidence)
 
     def _picture(self):
@@ -85,8 +123,26 @@ class LevelCheck(Answer):
 def level_check(
     pvalue: Callable[..., Any], repetitions: int, level: float = 0.05, stopped: Callable[[], bool] = lambda: False
 ) -> LevelCheck | None:
-    """The LevelCheck of the p-values `pvalue(i)` for i < repetitions; None as soon as `stopped()`.
+    """Run a test in repeated samples and collect its p-values.
 
+    Parameters
+    ----------
+    pvalue : callable
+        Returns the p-value of sample i, for i < repetitions.
+    repetitions : int
+        Number of samples.
+    level : float, default 0.05
+        Level of the test, 0 < level < 1.
+    stopped : callable, optional
+        Asked before each sample; the function returns None as soon as it is true.
+
+    Returns
+    -------
+    LevelCheck or None
+        The p-values, or None if stopped.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import level_check, mmd_test
     >>> def pvalue(i):
@@ -116,12 +172,37 @@ def mmd_level(
     rng: Rng = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> LevelCheck | None:
-    """How often `mmd_test` rejects for two random halves of one sample X (n, d), n >= 3: a LevelCheck.
+    """Estimate how often `mmd_test` rejects for two random halves of one sample.
 
     Both halves come from one distribution, so the test must reject as often as its level says, whatever that
-    distribution is. kernel=None is Gaussian(), an automatic bandwidth the median of all of X, held. Of three points
-    the halves share one. None as soon as `stopped()`.
+    distribution is. If X has three points, the halves share one.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Sample of n >= 3 points.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median of all of X, fixed for all halves.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD², as in `mmd2`.
+    level : float, default 0.05
+        Level of the test, 0 < level < 1.
+    repetitions : int, default 100
+        Number of random halvings.
+    n_resamples : int, default 199
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the halves and of the resamples.
+    stopped : callable, optional
+        Asked before each repetition; the function returns None as soon as it is true.
+
+    Returns
+    -------
+    LevelCheck or None
+        The p-values of the halves, or None if stopped.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import mmd_level
     >>> X = np.random.default_rng(0).exponential(size=(40, 1))

@@ -1,4 +1,4 @@
-"""What a column's test compares: scores of its pooled ranks, or of its levels, whose means differ as the samples do."""
+"""Scores of the pooled ranks or levels of a column: the mean scores of two samples differ as the samples do."""
 
 from __future__ import annotations
 
@@ -8,25 +8,54 @@ from explorer.types import Matrix, Vector
 
 from .categories import FEW
 
-TERMS = 5  # of the heat kernel; the next has .0008 of the first's weight
-WIDTH = 0.2  # of the heat kernel, in ranks from 0 to 1
+TERMS = 5  # number of terms of the heat kernel; the sixth has 0.0008 of the first term's weight
+WIDTH = 0.2  # width of the heat kernel, in ranks from 0 to 1
 
 
 def number_scores(u: Vector) -> Matrix:
-    """Scores (N, 5) of ranks u: sqrt(2 w_k) cos(πku), k = 1 to 5, with weights w_k = exp(-(πk/5)²/2).
+    r"""Compute the scores of a numeric column's ranks.
 
-    Their inner products are the heat kernel on [0, 1] (width 0.2, less its constant), so the squared difference of two
-    samples' mean scores is an MMD² of ranks. It does not depend on the column's units, bends with no outlier, and tells
-    every two distributions apart that rank differently: the first term by their place, the second by their spread.
+    Parameters
+    ----------
+    u : ndarray of shape (N,)
+        Ranks from 0 to 1.
+
+    Returns
+    -------
+    ndarray of shape (N, 5)
+        The scores of each rank.
+
+    Notes
+    -----
+    The scores are
+
+    .. math:: \sqrt{2 w_k} \cos(\pi k u), \quad w_k = \exp(-(\pi k / 5)^2 / 2), \quad k = 1, \dots, 5.
+
+    Their inner products are the heat kernel on [0, 1] with width 0.2, minus its constant. So the squared difference of
+    two samples' mean scores is an MMD² of ranks. It does not depend on the column's units, no outlier dominates it, and
+    it distinguishes every two distributions whose ranks differ: the first term sees a difference of location, the
+    second a difference of spread.
     """
     k = np.arange(1, TERMS + 1)
     return np.sqrt(2 * np.exp(-0.5 * (np.pi * k * WIDTH) ** 2)) * np.cos(np.pi * np.outer(u, k))
 
 
 def level_scores(codes: Vector, levels: int) -> Matrix:
-    """Scores (N, levels) of a category's codes 0, 1, ...: 1 / sqrt(share of the level) at the row's own level, else 0.
+    """Compute the scores of a category's levels: 1 / sqrt(share of the level) at the row's own level, and 0 elsewhere.
 
     The squared difference of two samples' mean scores is Pearson's χ² times N / nm.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (N,)
+        Codes 0, 1, ... of the levels.
+    levels : int
+        Number of levels.
+
+    Returns
+    -------
+    ndarray of shape (N, levels)
+        The scores of each row.
     """
     shares = np.bincount(codes.astype(int), minlength=levels) / max(len(codes), 1)
     heights = np.divide(1.0, np.sqrt(shares), out=np.zeros(levels), where=shares > 0)
@@ -34,9 +63,21 @@ def level_scores(codes: Vector, levels: int) -> Matrix:
 
 
 def with_others(codes: Vector, levels: int) -> Vector:
-    """Return codes 0, 1, ... (n,) of at most so many levels: the rarest share the last code, if there are more.
+    """Merge the rarest levels of a category into the last code, if there are more levels than allowed.
 
-    Which are rare follows from all rows together and does not depend on their order.
+    All rows together determine which levels are rare; the order of the rows does not matter.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+        Codes 0, 1, ... of the levels.
+    levels : int
+        Largest number of levels.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Codes 0, 1, ... below `levels`.
     """
     counts = np.bincount(codes.astype(int))
     if len(counts) <= levels:
@@ -47,16 +88,33 @@ def with_others(codes: Vector, levels: int) -> Vector:
 
 
 def scale_scores(shares: Vector, ordered: int) -> Matrix:
-    """Scores (L, K) of the levels of an ordered scale, of which `shares` (L,) are those of all rows.
+    """Compute the scores of the levels of an ordered scale.
 
-    The first `ordered` levels are its steps; others, such as "don't know", have no place on it. Side by side stand
+    The first `ordered` levels are the steps of the scale. Other levels, such as "don't know", have no place on it.
 
-        number_scores(u) - their mean, over sqrt(|C|), at the midranks u of the steps; 0 for the other levels,
-        level_scores over (number of levels - 1)^(1/4), if there are 50 levels at most,
+    Parameters
+    ----------
+    shares : ndarray of shape (L,)
+        Shares of the levels among all rows.
+    ordered : int
+        Number of levels that are steps of the scale.
 
-    with |C| the Hilbert-Schmidt norm of the first ones' covariance (the second have norm sqrt(levels - 1)). So the
-    squared difference of two samples' mean scores is a sum of two statistics of equal deviation: one sees the scale
-    move or spread, the other any change of a level. Both depend on the pooled shares alone.
+    Returns
+    -------
+    ndarray of shape (L, K)
+        The scores of each level.
+
+    Notes
+    -----
+    Two groups of scores are concatenated:
+
+    - ``number_scores(u)`` minus their mean, over ``sqrt(|C|)``, at the midranks u of the steps, and 0 for the other
+      levels;
+    - ``level_scores`` over (number of levels - 1)^(1/4), if there are at most 50 levels.
+
+    ``|C|`` is the Hilbert-Schmidt norm of the covariance of the first group (that of the second has norm sqrt(levels -
+    1)). So the squared difference of two samples' mean scores is a sum of two statistics of equal deviation: one sees
+    the scale move or spread, the other sees any change of a level. Both depend on the pooled shares alone.
     """
     steps = shares[:ordered]
     answered = float(steps.sum())

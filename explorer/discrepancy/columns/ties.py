@@ -1,4 +1,4 @@
-"""The order of a sample's values, with equal ones together, and their ranks."""
+"""Sorted order of a sample's values with ties grouped, and their ranks."""
 
 from __future__ import annotations
 
@@ -10,20 +10,39 @@ from explorer.types import Rows, Values, Vector
 
 
 class Ties(NamedTuple):
-    """The rows of a sample in increasing order, with equal values together: what sums over larger values need."""
+    """Rows of a sample in increasing order, with equal values grouped. Sums over larger values need this order.
+
+    Attributes
+    ----------
+    order : ndarray of shape (n,)
+        Rows in increasing order of their values.
+    starts : ndarray of shape (g,)
+        Position in that order at which each of the g different values starts.
+    stops : ndarray of shape (g,)
+        Position at which each value ends.
+    value : ndarray of shape (n,)
+        Number of the value that each row has, from 0 to g - 1.
+    """
 
     order: Rows
-    """Rows, (n,), in increasing order of their values."""
     starts: Rows
-    """Where in that order each of the g different values starts, (g,)."""
     stops: Rows
-    """Where it ends, (g,)."""
     value: Rows
-    """Which of the g values each row has, (n,)."""
 
     @classmethod
     def of(cls, x: Vector) -> Ties:
-        """Of a sample's column x (n,)."""
+        """Sort a column and group its ties.
+
+        Parameters
+        ----------
+        x : ndarray of shape (n,)
+            Column of a sample.
+
+        Returns
+        -------
+        Ties
+            The sorted rows.
+        """
         order = np.argsort(x, kind="stable")
         increases = np.diff(x[order], prepend=-np.inf) > 0
         starts = np.flatnonzero(increases)
@@ -32,18 +51,42 @@ class Ties(NamedTuple):
         return cls(order, starts, np.append(starts[1:], len(x)), value)
 
     def midranks(self) -> Vector:
-        """The ranks 1, ..., n, equal values sharing the mean of theirs, (n,)."""
+        """Return the ranks 1, ..., n. Equal values share the mean of their ranks.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The midrank of each row.
+        """
         return ((self.starts + 1 + self.stops) / 2)[self.value]
 
     def ranks(self) -> Vector:
-        """Midranks u from 0 to 1, (n,), each in the middle of its step: (rank - 1/2) / n."""
+        """Return midranks u from 0 to 1, each in the middle of its step: (rank - 1/2) / n.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The rank of each row.
+        """
         return ((self.starts + self.stops) / (2 * max(len(self.value), 1)))[self.value]
 
     def by_ranks(self, weights: Values) -> Values:
-        """Influence of each row on Σ_t w_t u_t / n through the ranks alone, of weights (..., n) that stay.
+        """Compute the influence of each row on Σ_t w_t u_t / n through the ranks alone, for fixed weights.
 
-        (1/n) Σ_t (h(x_i, x_t) - u_t) w_t with h(x, y) = 1 for x < y, 1/2 for x = y: as u_t = (1/n) Σ_i h(x_i, x_t),
-        row i moves the rank of every larger value.
+        Parameters
+        ----------
+        weights : ndarray of shape (..., n)
+            Weights w of the ranks u.
+
+        Returns
+        -------
+        ndarray of shape (..., n)
+            The influence of each row.
+
+        Notes
+        -----
+        The influence of row i is (1/n) Σ_t (h(x_i, x_t) - u_t) w_t, with h(x, y) = 1 for x < y and 1/2 for x = y. As
+        u_t = (1/n) Σ_i h(x_i, x_t), row i moves the rank of every larger value.
         """
         n = len(self.value)
         sums = np.zeros((*weights.shape[:-1], n + 1))

@@ -1,4 +1,4 @@
-"""The kernels that a test over many kernels is given, or the Gaussian ones that it takes where there are none."""
+"""Kernel collections for tests over many kernels: the kernels given, or Gaussians chosen from the distances."""
 
 from __future__ import annotations
 
@@ -19,22 +19,42 @@ from explorer.types import Points, PointsLike, Vector
 
 from .two_samples import two_samples
 
-REACH = 1e6  # medians: the distances of far points, among which ten kernels would leave gaps of a factor 5 and more
-SQUARED = 1e-140, 1e140  # distances between which squares keep their digits
-ROWS = 512  # whose distances to themselves and to the later ones are sorted together: 25 MB
-DISTANCE = 8e-9  # seconds of a pair of rows, half of which are computed and sorted
-POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
+REACH = 1e6  # largest distance in medians: with farther points ten kernels would leave gaps of a factor 5 and more
+SQUARED = 1e-140, 1e140  # range of distances whose squares keep their digits
+ROWS = 512  # number of rows whose distances to themselves and to later rows are sorted together: 25 MB
+DISTANCE = 8e-9  # time of a pair of rows in seconds; half of the pairs are computed and sorted
+POWER = 600  # power of two that moves distances above 1e140, or below 1e-140, into the range of SQUARED
 
 
 @explain_wrong_calls
 def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
-    """Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
+    """Choose Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
 
-    They lead from half the 5 % to twice the 95 % quantile of the pooled distances. Distances of equal points are left
-    out, and those beyond 1e6 times the median of the others: of 40 points, one far point alone makes 5 % of all
-    distances. Beyond 6000 points together the quantiles are those of 6000, with our warning. ValueError where all
-    points are equal, or where a Gaussian takes no such bandwidths.
+    Parameters
+    ----------
+    %XY
+    count : int, default 10
+        Number of kernels.
 
+    Returns
+    -------
+    tuple of Gaussian
+        The kernels.
+
+    Raises
+    ------
+    Refusal
+        If all points are equal, or if a Gaussian does not take such bandwidths.
+
+    Notes
+    -----
+    The bandwidths lead from half the 5 % quantile to twice the 95 % quantile of the pooled distances. Distances of
+    equal points are left out, and so are those beyond 1e6 times the median of the others: of 40 points, one far point
+    alone makes 5 % of all distances. Beyond 6000 points together the quantiles are those of 6000 points, with a
+    warning.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import bandwidth_collection
     >>> rng = np.random.default_rng(0)
@@ -47,7 +67,7 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
 
 
 def gaussians(P: Points, count: int = 10, name: str = "X and Y") -> tuple[Gaussian, ...]:
-    """The collection for pooled points P (N, d), or for one side of pairs; `name` is what they are."""
+    """Return the collection for pooled points P (N, d), or for one side of pairs; `name` describes them in messages."""
     apart = sorted_distances(part_of(P, "the bandwidths were"))
     if not (pairs := sum(map(len, apart))):
         raise Refusal(
@@ -67,7 +87,8 @@ def gaussians(P: Points, count: int = 10, name: str = "X and Y") -> tuple[Gaussi
 
 
 def sorted_distances(P: Points) -> list[Vector]:
-    """Return |z_i - z_j| > 0, i < j, in sorted pieces, each of some points' distances to themselves and later ones."""
+    """Return ``|z_i - z_j| > 0``, i < j, in sorted arrays, each of some points' distances to themselves and later ones.
+    """
 
     def piece(start: int) -> Vector:
         rows, later = P[start : start + ROWS], P[start + ROWS :]
@@ -79,14 +100,14 @@ def sorted_distances(P: Points) -> list[Vector]:
 
 
 def not_above(pieces: list[Vector], value: float) -> int:
-    """Return how many numbers of sorted pieces are at most `value`."""
+    """Return the number of entries of sorted arrays that are at most `value`."""
     return sum(int(np.searchsorted(piece, value, "right")) for piece in pieces)
 
 
 def smallest(pieces: list[Vector], k: int) -> float:
-    """Return the k-th smallest, from 0, of the numbers >= 0 of sorted pieces: by bisection of all floats.
+    """Return the k-th smallest, from 0, of the numbers >= 0 in sorted arrays, by bisection over all floats.
 
-    Floats that are not negative have the order of their bits, read as whole numbers.
+    Nonnegative floats have the order of their bits, read as whole numbers.
     """
     if len(pieces) == 1:
         return float(pieces[0][k])
@@ -101,7 +122,7 @@ def smallest(pieces: list[Vector], k: int) -> float:
 
 
 def quantile(pieces: list[Vector], count: int, share: float) -> float:
-    """Return a quantile, as `np.quantile` does, of the `count` smallest numbers of sorted pieces."""
+    """Return a quantile of the `count` smallest numbers in sorted arrays, as `np.quantile` does."""
     place = share * (count - 1)
     before = int(place)
     around = [smallest(pieces, before), smallest(pieces, min(before + 1, count - 1))]
@@ -109,16 +130,16 @@ def quantile(pieces: list[Vector], count: int, share: float) -> float:
 
 
 def distances(P: Points, Q: Points | None = None) -> Any:
-    """|p_i - q_j|, (n, m), or |p_i - p_j| for i < j in the order of `pdist`; inf where it is no float.
+    """Return ``|p_i - q_j|`` (n, m), or ``|p_i - p_j|`` for i < j in the order of `pdist`; inf if it overflows.
 
-    If squares overflow or vanish, the points are multiplied by a power of two, which takes no digit.
+    If squares overflow or vanish, the points are multiplied by a power of two, which loses no digit.
     """
 
     def scaled(change: Callable[[Points], Points]) -> Any:
         return pdist(change(P)) if Q is None else cdist(change(P), change(Q))
 
     def enlarged(points: Points) -> Points:
-        # coordinates that are far away differ by more than that or not at all, wherever they are cut off
+        # coordinates that are cut off here differ by more than the largest such distance, or not at all
         return np.clip(np.ldexp(points, POWER), -SQUARED[1], SQUARED[1])
 
     apart = scaled(lambda points: points)
@@ -132,7 +153,7 @@ def distances(P: Points, Q: Points | None = None) -> Any:
 
 
 def as_kernels(kernels: Kernel | Sequence[Kernel] | None) -> tuple[Kernel, ...] | None:
-    """The kernels as a tuple, None as it is; a sentence where they are none."""
+    """Return the kernels as a tuple, or None for None; raise an error if they are not kernels."""
     if kernels is None:
         return None
     try:

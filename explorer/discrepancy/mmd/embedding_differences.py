@@ -1,4 +1,4 @@
-"""Differences of embeddings: the witness of two samples, and MMD^2 between distributions in closed form."""
+"""Differences of embeddings: the witness of two samples, and MMD² between distributions in closed form."""
 
 from __future__ import annotations
 
@@ -26,13 +26,35 @@ def witness(
     rank: int | None = None,
     rng: Rng = 0,
 ) -> Embedding:
-    """μ̂_X - μ̂_Y as an Embedding: a function, large where X has more mass than Y, negative where Y has.
+    """Return the witness μ̂_X - μ̂_Y of two samples: a function that is large where X has more mass than Y.
 
-    Evaluate it by witness(X, Y)(points). Divided by its norm, the biased MMD, it is the f of |f| <= 1 in the RKHS for
-    which mean f(x_i) - mean f(y_j) is largest, and MMD is that largest value (paper 003). kernel=None is Gaussian(), an
-    automatic bandwidth the pooled median. With an approximation as in `mmd2` it has at most `rank` points and an
-    `error`, as KME's: one kernel of finite rank serves both samples.
+    It is negative where Y has more mass. Evaluate it by ``witness(X, Y)(points)``.
 
+    Parameters
+    ----------
+    %XY
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
+        Low-rank approximation, as in `mmd2`: one kernel of finite rank for both samples. The witness then has at most
+        `rank` points and an `error`, as that of a KME.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, Generator or None, default 0
+        Seed of the approximation.
+
+    Returns
+    -------
+    Embedding
+        The difference of the kernel means.
+
+    Notes
+    -----
+    Divided by its norm, the biased MMD, the witness is the function f of the RKHS with norm at most 1 for which mean
+    f(x_i) - mean f(y_j) is largest. MMD is that largest value (paper 003).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, witness
     >>> rng = np.random.default_rng(0)
@@ -53,13 +75,38 @@ def witness(
 
 @explain_wrong_calls
 def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
-    """MMD^2 = |μ_P - μ_Q|^2 between two distributions, such as GaussianMixtures, exactly as their embeddings are.
+    r"""Compute MMD² between two distributions in closed form, such as GaussianMixtures.
 
-    For x ~ N(m, S), y ~ N(m', S') under Gaussian(θ) every inner product is |I + (S + S')/θ^2|^(-1/2)
-    exp(-(m-m')'(S + S' + θ^2 I)^(-1)(m-m')/2); under Linear(c) MMD^2 is |m - m'|^2, under Polynomial(2, c) in one
-    dimension 2c (m - m')^2 + ((m^2 + S) - (m'^2 + S'))^2. Mixtures by bilinearity. ValueError where the kernel has no
-    closed form for a distribution, or a bandwidth is open.
+    Parameters
+    ----------
+    P : Law
+        First distribution.
+    Q : Law
+        Second distribution, of the same dimension.
+    kernel : Kernel
+        Kernel with a given bandwidth.
 
+    Returns
+    -------
+    float
+        MMD², as exact as the embeddings.
+
+    Raises
+    ------
+    Refusal
+        If the kernel has no closed form for a distribution, or if a bandwidth is not given.
+
+    Notes
+    -----
+    For x ~ N(m, S) and y ~ N(m', S') under Gaussian(θ) every inner product is
+
+    .. math:: |I + (S + S')/\theta^2|^{-1/2} \exp(-(m-m')^\top (S + S' + \theta^2 I)^{-1} (m-m')/2).
+
+    Under Linear(c) MMD² is :math:`|m - m'|^2`. Under Polynomial(2, c) in one dimension it is 2c (m - m')^2 + ((m^2 + S)
+    - (m'^2 + S'))^2. Mixtures follow by bilinearity.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture, mmd2_of_laws
     >>> P, Q = (GaussianMixture([1.0], [[mean]], [[1.0]]) for mean in (0.0, 1.0))
     >>> round(mmd2_of_laws(P, Q, Gaussian(1.0)), 4)
@@ -73,8 +120,24 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
 
 @limit_threads
 def mmd_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
-    """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean.
+    """Compute the MMD of two distributions, not squared, as `mmd2_of_laws`.
 
+    Parameters
+    ----------
+    P : Law
+        First distribution.
+    Q : Law
+        Second distribution.
+    kernel : Kernel
+        Kernel with a given bandwidth.
+
+    Returns
+    -------
+    float
+        MMD; 0 if P equals Q and has a kernel mean.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.discrepancy import mmd_of_laws
     >>> P, Q = GaussianMixture([1.0], [[0.0]], [[1.0]]), GaussianMixture([1.0], [[1.0]], [[1.0]])
@@ -88,8 +151,20 @@ def mmd_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
 
 
 def signed_root(square: float) -> float:
-    """An MMD from a statistic of MMD^2 that may be negative: the root of its size, with its sign.
+    """Return an MMD from a statistic of MMD² that may be negative: the root of its size, with its sign.
 
+    Parameters
+    ----------
+    square : float
+        Statistic of MMD².
+
+    Returns
+    -------
+    float
+        The signed root.
+
+    Examples
+    --------
     >>> from explorer.discrepancy import signed_root
     >>> [round(signed_root(square), 2) for square in (0.25, -0.04)]
     [0.5, -0.2]

@@ -1,4 +1,4 @@
-"""The energy distance of two samples, from their distances alone: twice the MMD² of the kernel of distances."""
+"""Energy distance of two samples, from their distances alone: twice the MMD² of the kernel of distances."""
 
 from __future__ import annotations
 
@@ -10,17 +10,40 @@ from explorer.types import PointsLike, Statistic
 
 from .two_samples import one_of
 
-TILE = 2**21  # distances at a time
+TILE = 2**21  # number of distances in memory at once
 
 
 @limit_threads
 def energy_distance(X: PointsLike, Y: PointsLike, statistic: Statistic = "unbiased") -> float:
-    """2 E|X - Y| - E|X - X'| - E|Y - Y'| of samples X (n, d) and Y (m, d), in units of the points; no kernel.
+    """Compute the energy distance of two samples, in units of the points.
 
-    Székely and Rizzo 2013 (J. Stat. Plan. Inference 143, 1249). It is 2 `mmd2` under Energy() with the same statistic
-    (Sejdinovic et al. 2013, Ann. Stat. 41, 2263): "unbiased" averages |x_i - x_j| over i ≠ j and may be negative,
-    "biased" over all pairs. O((n + m)² d). ValueError for samples of other dimensions, and one point where "unbiased".
+    Parameters
+    ----------
+    %XY
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        "unbiased" averages the distances within a sample over i ≠ j and may be negative, "biased" over all pairs.
 
+    Returns
+    -------
+    float
+        The energy distance.
+
+    Raises
+    ------
+    Refusal
+        If the samples have different dimensions, or if "unbiased" gets a sample of one point.
+
+    Notes
+    -----
+    The energy distance is :math:`2 E|X - Y| - E|X - X'| - E|Y - Y'|`. It is 2 `mmd2` under ``Energy()`` with the same
+    statistic (Sejdinovic et al. 2013, Ann. Stat. 41, 2263). It needs no kernel. The cost is O((n + m)² d).
+
+    References
+    ----------
+    Székely and Rizzo 2013 (J. Stat. Plan. Inference 143, 1249).
+
+    Examples
+    --------
     >>> from explorer import Energy, mmd2
     >>> from explorer.discrepancy import energy_distance
     >>> X, Y = [0.0, 1.0, 2.0], [4.0, 6.0]

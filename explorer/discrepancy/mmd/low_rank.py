@@ -1,4 +1,5 @@
-"""MMD^2 by a kernel of finite rank: from sums of features, and how far it is from that of the kernel itself."""
+"""MMD² by a kernel of finite rank: from sums of features, with a limit of its distance from that of the kernel itself.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
 
-STORED = 2**24  # numbers that features may take to be stored, 128 MB; more are made again for each pass
+STORED = 2**24  # largest number of entries of stored features, 128 MB; larger ones are computed again for each pass
 
 
 class Approximate(float):
-    """A number that approximates another one, by how much, its `error`, and by what, its `approximation`."""
+    """Number that approximates another one, with the size of its `error` and the name of its `approximation`."""
 
     _error: float | Callable[[], float]
     approximation: str | None
@@ -35,7 +36,7 @@ class Approximate(float):
 
     @property
     def error(self) -> float:
-        """How far the number is from the one that it approximates; measured where it is first read."""
+        """Limit of the distance from the approximated number; computed when it is first read."""
         if callable(self._error):
             self._error = float(self._error())
         return self._error
@@ -45,7 +46,7 @@ class Approximate(float):
 
 
 class Side(NamedTuple):
-    """What a sample's features sum to, less an origin: Σ_i (φ_i - o) and Σ_i (φ_i - o)², (r,) each, of n points."""
+    """Sums of a sample's features minus an origin: Σ_i (φ_i - o) and Σ_i (φ_i - o)², (r,) each, over n points."""
 
     sums: np.ndarray
     squares: np.ndarray
@@ -53,7 +54,7 @@ class Side(NamedTuple):
 
     @classmethod
     def of(cls, low: FiniteRank, X: Points, origin: Vector, squares: bool) -> Self:
-        """Of a sample X (n, d); where no squares are asked for, sums are quicker."""
+        """Compute the sums over a sample X (n, d). Without squares they are computed faster."""
         ones = np.ones(len(X))
         if not squares:
             return cls(low.sum_features(X, ones) - len(X) * origin, np.zeros(low.rank), len(X))
@@ -65,14 +66,15 @@ class Side(NamedTuple):
         return cls(first, second, len(X))
 
     def within(self, less: int) -> Vector:
-        """The mean over pairs of the sample, feature by feature, (r,): over i ≠ j where 1 is `less`, all where 0."""
+        """Return the mean over pairs of the sample for each feature, (r,): over i ≠ j if `less` is 1, over all pairs if 0.
+        """
         return (self.sums**2 - less * self.squares) / (self.n * (self.n - less))
 
 
 def terms(low: FiniteRank, X: Points, Y: Points, statistic: str) -> Vector:
-    """The terms of MMD^2 under k̂, one for each feature, (r,): their sum is the statistic of X and Y.
+    """Return the terms of MMD² under k̂, one for each feature, (r,): their sum is the statistic of X and Y.
 
-    MMD^2 does not change when an origin is taken off all features, and digits are saved.
+    MMD² does not change when an origin is subtracted from all features, and this saves digits.
     """
     less = 1 if statistic == "unbiased" else 0
     some = np.concatenate([Z[some_rows(len(Z), 100, 0)] for Z in (X, Y)])
@@ -84,11 +86,12 @@ def terms(low: FiniteRank, X: Points, Y: Points, statistic: str) -> Vector:
 def low_rank_mmd2(
     low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng, name: str | None = None
 ) -> Approximate:
-    """MMD^2 of X (n, d) and Y (m, d) under a kernel of finite rank, in O((n + m) r²): an Approximate number.
+    """Compute MMD² of X (n, d) and Y (m, d) under a kernel of finite rank, in O((n + m) r²), as an Approximate number.
 
-    Of Landmarks the error is the MMD^2 of k - k̂, a kernel too: exact where both samples have 1500 points at most, and
-    else a 99 % limit, see `missing.Missed`. Of FourierFeatures it is a 99 % limit, by the statistics of each
-    frequency alone and of 2000 further ones, see `fourier.limit`: each has that of the kernel as its expectation.
+    For Landmarks the error is the MMD² of k - k̂, which is a kernel too. It is exact if both samples have at most 1500
+    points, otherwise a 99 % limit, see `missing.Missed`. For FourierFeatures it is a 99 % limit, by the statistics of
+    each frequency alone and of 2000 further ones, see `fourier.limit`: each of them has the statistic of the kernel as
+    its expectation.
     """
     parts = terms(low, X, Y, statistic)
     if isinstance(low, FourierFeatures):
@@ -97,15 +100,15 @@ def low_rank_mmd2(
 
 
 def _limit(low, parts, X, Y, statistic):
-    """The 99 % limit of the error of MMD^2 by random frequencies, whose terms are `parts` (r,)."""
+    """Return the 99 % limit of the error of MMD² by random frequencies, whose terms are `parts` (r,)."""
     more = low.further(len(X) + len(Y))
     return limit(low.by_frequency(parts), more.by_frequency(terms(more, X, Y, statistic)))
 
 
 class FeatureGram:
-    """What a CentredGram does, for a Gram matrix F F' of features F (N, r) that is never made; O(N r) a split.
+    """Centred Gram matrix F F' of features F (N, r), like `CentredGram`, that is never computed; O(N r) a split.
 
-    Features are stored up to 16 million numbers, and made again for each pass where there are more.
+    Features are stored up to 16 million numbers; larger ones are computed again for each pass.
     """
 
     stored: Gram | None
@@ -125,14 +128,14 @@ class FeatureGram:
         for part in low.parts(self.N):
             squares[part] = np.square(self._features(part) - self.mean).sum(axis=1)
         self.diagonal = squares
-        # sum |HKH| and |K|_F, or more, as of a TiledGram: |F F'|_F = |F'F|_F
+        # an upper bound of sum |HKH| and |K|_F, as in TiledGram: |F F'|_F = |F'F|_F
         self.magnitude = (self.N + 2) * float(np.linalg.norm(second))
 
     def _features(self, part):
         return self.low.features(self.P[part]) if self.stored is None else self.stored[part]
 
     def forms(self, S: Values | Mask) -> tuple[Vector, Vector]:
-        """s'HKHs and its diagonal's part for splits S (B, N): two arrays (B,)."""
+        """Return s'HKHs and its diagonal part for splits S (B, N), two arrays (B,)."""
         sums, diagonal = np.zeros((len(S), self.low.rank)), np.zeros(len(S))
         for part in self.low.parts(self.N):
             F = self._features(part) - self.mean
@@ -145,7 +148,7 @@ class FeatureGram:
 
 
 def refuse_estimator(estimator: Estimator | None, approximation: str | None) -> None:
-    """A sentence where weights that are not equal are to meet a kernel of finite rank."""
+    """Raise a Refusal if an estimator with unequal weights is combined with a kernel of finite rank."""
     if approximation is not None and estimator is not None and not getattr(estimator, "plain", True):
         raise Refusal(
             f"approximation={approximation!r} compares plain averages, and the estimator is"

@@ -1,8 +1,8 @@
-"""What an estimator of a kernel mean makes of a split, so that tests may compare any two estimates.
+"""Estimators of kernel means in two-sample tests: how an estimator weighs the points of each split.
 
-Whatever the estimator leaves to choose is chosen once, on the pooled sample, and held over all splits. Kept from the
-original split it would break the level (0.085 in place of 0.05 for 15 points against 40); the pooled sample is the same
-for all splits.
+The open parameters of an estimator are chosen once, on the pooled sample, and fixed for all splits. Chosen on the
+original split they would break the level (0.085 instead of 0.05 for 15 points against 40); the pooled sample is the
+same for all splits.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ENTRIES = 2**22  # of the Gram matrices solved at once: 32 MB
-FEW, LONG = 50, 10.0  # permutations that need no warning, and seconds of work that do
-MEAN = KME()  # where no estimator is given: made once, as a test is asked for by the thousand
-SOLVABLE = 1e-10  # λ over the trace of K above which a solve moves an estimate by less than 1e-10 of itself
+ENTRIES = 2**22  # number of entries of the Gram matrices that are solved at once: 32 MB
+FEW, LONG = 50, 10.0  # warn from so many permutations on, if they take longer than so many seconds
+MEAN = KME()  # default estimator, made once because tests are called by the thousand
+SOLVABLE = 1e-10  # ratio of λ to the trace of K above which a solve moves an estimate by less than 1e-10 of itself
 
 
 def warn_of_long_work(once: Callable[[], object], count: int, name: str) -> None:
-    """Our warning where an estimator that is asked split by split will take long for `count` of them."""
+    """Warn if an estimator that is called for each of `count` splits will take long."""
     if count < FEW:
         return
     seconds = []
-    for _ in range(2):  # what else the first call waits for is not met again
-        start = time.thread_time()  # of work alone, however busy the machine is
+    for _ in range(2):  # the first call may also wait for imports and caches
+        start = time.thread_time()  # counts work alone, however busy the machine is
         once()
         seconds.append(time.thread_time() - start)
     if (expected := count * min(seconds)) > LONG:
@@ -50,9 +50,9 @@ def warn_of_long_work(once: Callable[[], object], count: int, name: str) -> None
 
 
 class Plain(NamedTuple):
-    """Equal weights, `scale` / n each: then MMD^2 is scale^2 times that of the plain means, and U has a meaning.
+    """Equal weights, `scale` / n each. MMD² is then scale^2 times that of the plain means, and U has a meaning.
 
-    covariance  (d, d) of the Gaussian that every point carries, None for point masses
+    `covariance` (d, d) is that of the Gaussian that every point carries, None for point masses.
     """
 
     scale: float = 1.0
@@ -60,9 +60,26 @@ class Plain(NamedTuple):
 
 
 def checked_estimator(estimator: Estimator | None, kernel: Kernel | None, statistic: str) -> Estimator:
-    """The estimator, a KME where it is None.
+    """Return the estimator if it goes with the kernel and the statistic; None becomes a KME.
 
-    TypeError, ValueError where it cannot be compared by this kernel and statistic.
+    Parameters
+    ----------
+    estimator : Estimator or None
+        Estimator of a kernel mean.
+    kernel : Kernel or None
+        Kernel of the test.
+    statistic : {"unbiased", "biased"}
+        Estimate of MMD².
+
+    Returns
+    -------
+    Estimator
+        The estimator.
+
+    Raises
+    ------
+    Refusal, TypeError
+        If it cannot be compared by this kernel and statistic.
     """
     estimator = MEAN if estimator is None else estimator
     refuse_other(estimator, Estimator, "estimator", optional=True)
@@ -80,7 +97,8 @@ def checked_estimator(estimator: Estimator | None, kernel: Kernel | None, statis
 
 
 def choose_estimator(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, Plain | Weighted]:
-    """The estimator with what it leaves to choose chosen on the pooled points P, and how it weighs a split of them."""
+    """Choose the estimator's open parameters on the pooled points P, and return it with how it weighs a split of them.
+    """
     given = estimator.replace(kernel=kernel)
     if given.plain:
         return given, Plain()
@@ -101,10 +119,11 @@ def choose_estimator(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[E
 
 
 class Weighted:
-    """Estimates β whose weights depend on the split: |sum_i β_i k(x_i, .) - sum_j β_j k(y_j, .)|^2.
+    """Squared distance of two estimates whose weights β depend on the split.
 
-    An estimator with a fixed `ridge` λ, such as F-KMSE, solves (K + λI) β = K 1/n on both halves of every split, many
-    at a time: O(n^3 + m^3) each. Any other is asked for its weights split by split, at the cost of its own `embed`.
+    It is ``|sum_i β_i k(x_i, .) - sum_j β_j k(y_j, .)|^2``. An estimator with a fixed `ridge` λ, such as F-KMSE, solves
+    (K + λI) β = K 1/n on both halves of every split, many at a time: O(n^3 + m^3) each. Any other estimator is called
+    split by split, at the cost of its own `embed`.
     """
 
     lam: float | None
@@ -115,8 +134,8 @@ class Weighted:
         self.K, self.chosen, trace, ridge = K, chosen, float(np.trace(K)), chosen.ridge
         solvable = ridge is not None and 0 < ridge < math.inf and ridge >= SOLVABLE * trace
         self.lam = ridge if solvable else None
-        # a solve moves an estimate by eps |K| |β| / (2 sqrt(λ)) at most; estimators' own solvers are good to 1e-9 and
-        # better
+        # A solve moves an estimate by at most eps |K| |β| / (2 sqrt(λ)). The estimators' own solvers are accurate to 1e-9
+        # or better.
         slack = 1e-9 if self.lam is None else SLACK * (1 + math.sqrt(trace / self.lam))
         self.magnitude = slack / SLACK * float(np.abs(K).sum())
 
@@ -133,14 +152,14 @@ class Weighted:
         return np.concatenate([self._values(part, n) for part in parts])
 
     def _values(self, order, n):
-        """The statistic of each permutation of `order` (b, N), whose first n points stand in for X."""
+        """Return the statistic of each permutation of `order` (b, N), whose first n points form the first sample."""
         W = np.zeros(order.shape)
         np.put_along_axis(W, order[:, :n], self._weights(order[:, :n]), axis=1)
         np.put_along_axis(W, order[:, n:], -self._weights(order[:, n:]), axis=1)
         return np.einsum("bi,bi->b", W @ self.K, W)
 
     def _weights(self, rows):
-        """β (b, n) of the points of each of `rows` (b, n)."""
+        """Return the weights β (b, n) of the points of each of `rows` (b, n)."""
         if self.lam is None:
             return np.array([self.chosen.on_gram(self.K[np.ix_(row, row)]) for row in rows])
         K = self.K[rows[:, :, None], rows[:, None, :]]

@@ -1,4 +1,4 @@
-"""Weights of rows: a row of weight 3 counts as three equal rows, and keeps its weight where rows are permuted."""
+"""Weights of rows: a row of weight 3 counts as three equal rows, and keeps its weight when rows are permuted."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 
 def row_weights(values: Values | None, n: int, name: str) -> Weights:
-    """Weights (n,) of n rows, as `checks.counts` has them; ones where `values` is None."""
+    """Return weights (n,) of n rows, as `checks.counts` reads them; ones if `values` is None."""
     return np.ones(n) if values is None else checks.counts(values, n, name)
 
 
 def refuse_other_averages(estimator: Estimator | None, approximation: str | None = None) -> None:
-    """A sentence where weights of rows would meet an estimator's own, or a kernel of finite rank."""
+    """Raise a Refusal if weights of rows are combined with an estimator's own weights, or with a kernel of finite rank.
+    """
     if estimator is not None and not estimator.plain:
         raise Refusal(
             f"weights of rows count them in the plain average, and the estimator is {type(estimator).__name__}; leave"
@@ -38,7 +39,7 @@ def refuse_other_averages(estimator: Estimator | None, approximation: str | None
 
 
 def refuse_few(sums: Sequence[float] | Vector, statistic: str, where: str = "") -> None:
-    """A sentence where the unbiased statistic would divide by 0 or less: it counts weights as rows, and needs two."""
+    """Raise a Refusal if the unbiased statistic would divide by 0 or less: it counts weights as rows and needs two."""
     for total, name in zip(sums, ("weights_x", "weights_y"), strict=True):
         if statistic == "unbiased" and not total > 1:
             raise Refusal(
@@ -49,7 +50,7 @@ def refuse_few(sums: Sequence[float] | Vector, statistic: str, where: str = "") 
 
 
 def least_sums(w: Vector, n: int, groups: Rows | None = None) -> Vector:
-    """The least that either sample can weigh where the first n of the rows with weights w (N,) are permuted."""
+    """Return the least that either sample can weigh if the first n of the rows with weights w (N,) are permuted."""
     codes = np.zeros(len(w), dtype=int) if groups is None else groups
     first = np.arange(len(w)) < n
     totals = np.zeros(2)
@@ -61,12 +62,12 @@ def least_sums(w: Vector, n: int, groups: Rows | None = None) -> Vector:
 
 
 def weighted_mmd2(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> Weights:
-    """MMD^2 of each split S (B, N) of rows with weights w (N,), (B,), from a Gram matrix that these weights centre.
+    """Compute MMD² of each split S (B, N) of rows with weights w (N,), (B,), from a Gram matrix centred by these weights.
 
-    The rows of w_i K_ij w_j sum to 0, so sums of it over either sample are equal, and with opposite sign between both.
-    With the shares a_i = w_i / C of the sample that weighs less, C, and the other's weight D, q = a'Ka, the means d and
-    e of K_ii in both and r = C/D: V = q (1 + r)^2, U = (q - d/C) / (1 - 1/C) + (r^2 q - e/D) / (1 - 1/D) + 2rq. Summed
-    over the heavier sample, q would be a small difference of large sums.
+    The rows of w_i K_ij w_j sum to 0, so its sums over either sample are equal, and have the opposite sign between
+    both. Let C and D be the weights of the lighter and of the heavier sample, a_i = w_i / C the shares of the lighter
+    one, q = a'Ka, d and e the means of K_ii in both, and r = C/D. Then V = q (1 + r)^2 and U = (q - d/C) / (1 - 1/C) +
+    (r^2 q - e/D) / (1 - 1/D) + 2rq. Summed over the heavier sample, q would be a small difference of large sums.
     """
     wide = max(BATCH, ENTRIES // len(w))
     parts = (S[start : start + wide] for start in range(0, len(S), wide))
@@ -74,6 +75,7 @@ def weighted_mmd2(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: 
 
 
 def _values(gram, S, w, statistic):
+    """Return the statistic of each split of a batch."""
     shares, C, D = _lighter(S, w)
     (q, d), r = gram.forms(shares), C / D
     if statistic == "biased":
@@ -83,7 +85,8 @@ def _values(gram, S, w, statistic):
 
 
 def _lighter(S, w):
-    """Shares (B, N) of the weight of the sample that weighs less in each split, that weight, and the other's."""
+    """Return the shares (B, N) of the sample that weighs less in each split, its weight, and the other sample's weight.
+    """
     first = S @ w
     light = np.where((2 * first <= w.sum())[:, None], S, ~S) * w
     C = light.sum(axis=1)
@@ -91,10 +94,10 @@ def _lighter(S, w):
 
 
 def weighted_tolerance(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> float:
-    """How far apart rounding may leave two values that are equal: 64 eps times what they sum, as `tie_tolerance` has.
+    """Return the largest difference that rounding may leave between equal values: 64 eps times what they sum.
 
-    At most |a|^2 |K|_F is in a'Ka (Cauchy and Schwarz), 4 of it in V; centring makes K larger by (1 + sqrt(N) |w| /
-    sum w)^2 at most.
+    At most ``|a|^2 |K|_F`` is in a'Ka (Cauchy and Schwarz), four times that in V. Centring makes K larger by at most
+    ``(1 + sqrt(N) |w| / sum w)^2``.
     """
     wide = max(BATCH, ENTRIES // len(w))
     spread, least = 0.0, math.inf

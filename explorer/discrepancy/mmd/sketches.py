@@ -1,4 +1,5 @@
-"""The two-sample test of two sketches: no rows are needed, as their features' covariance says what chance does."""
+"""Two-sample test of two sketches. It needs no rows: the covariance of their features determines the null distribution.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +18,37 @@ from explorer.printing import echo
 from explorer.rng import seed_of, stream
 from explorer.types import Rng
 
-BATCH = 256  # draws at a time
+BATCH = 256  # number of draws in a batch
 
 
 def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> TestResult:
-    """The test of P = Q by the unbiased MMD² of two sketches of n and m rows, a TestResult.
+    """Test P = Q by the unbiased MMD² of two sketches of n and m rows.
 
-    Where P = Q the difference of the means of features is nearly N(0, (1/n + 1/m) Σ), so MMD² is distributed as
-    (1/n + 1/m) Σ_i λ_i (z_i² - 1), with λ the eigenvalues of the covariance Σ of the features, that of both samples
-    together, and z_i standard normal: `n_resamples` draws of it stand for the null distribution (Gretton, Fukumizu,
-    Harchaoui and Sriperumbudur 2009, NIPS 22). So p is right in the limit of many independent rows, and about right
-    before it.
+    If P = Q, the difference of the means of features is nearly N(0, (1/n + 1/m) Σ), so MMD² is distributed as (1/n +
+    1/m) Σ_i λ_i (z_i² - 1), where λ are the eigenvalues of the covariance Σ of the features of both samples together
+    and z_i are standard normal. `n_resamples` draws of it form the null distribution. So p is right in the limit of
+    many independent rows, and about right before it.
 
-    Its error is a 99 % limit of how far the statistic is from that of the kernel itself, by what each wave alone says.
+    Parameters
+    ----------
+    a : FeatureSums
+        Sketch of the first sample.
+    b : FeatureSums
+        Sketch of the second sample.
+    n_resamples : int
+        Number of draws of the limit distribution.
+    rng : int, Generator or None
+        Seed of the draws.
+
+    Returns
+    -------
+    TestResult
+        The test. Its `error` is a 99 % limit of the distance of the statistic from that of the kernel itself, by the
+        values of each wave alone.
+
+    References
+    ----------
+    Gretton, Fukumizu, Harchaoui and Sriperumbudur 2009, NIPS 22.
     """
     terms = a.terms(b)
     n, m = a.n, b.n
@@ -61,7 +80,7 @@ def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> Tes
 
 
 def two_sketches(X: Any, Y: Any, statistic: str, others: Mapping[str, Any]) -> tuple[FeatureSums, FeatureSums]:
-    """The two sketches of a test; a sentence where one is none, or for what sketches have by themselves."""
+    """Return the two sketches of a test; raise an error if one is not a sketch, or for arguments that sketches fix."""
     if not (isinstance(X, FeatureSums) and isinstance(Y, FeatureSums)):
         raise WrongType(
             "one of the samples is a sketch and the other is none; give two sketches, made with the same kernel,"
@@ -75,6 +94,6 @@ def two_sketches(X: Any, Y: Any, statistic: str, others: Mapping[str, Any]) -> t
 
 
 def _normals(k, count, generator):
-    """Standard normal numbers in batches of draws (b, k), so that a larger count only appends."""
+    """Yield standard normal numbers in batches of draws (b, k), so that a larger count only appends."""
     for start in range(0, count, BATCH):
         yield generator.standard_normal((BATCH, k))[: count - start]

@@ -1,4 +1,4 @@
-"""What few rows allow a two-sample test: how often labels can be permuted, the least p, and the shift that is found."""
+"""Two-sample tests of few rows: the number of relabellings, the least p-value, and the shift that can be detected."""
 
 from __future__ import annotations
 
@@ -13,10 +13,26 @@ from explorer.discrepancy.resampling.groups import group_codes
 
 
 def relabellings(n: int, m: int, groups: ArrayLike | None = None) -> int:
-    """binom(n + m, n): how many ways there are to call n of n + m rows the first sample.
+    """Return the number of ways to call n of n + m rows the first sample: binom(n + m, n).
 
-    With groups, labels of the n + m rows as in `mmd_test`, it is the product of such numbers over the groups.
+    With groups it is the product of such numbers over the groups.
 
+    Parameters
+    ----------
+    n : int
+        Number of rows of the first sample.
+    m : int
+        Number of rows of the second sample.
+    groups : array_like of shape (n + m,) or None, default None
+        Labels of the rows, as in `mmd_test`.
+
+    Returns
+    -------
+    int
+        The number of relabellings.
+
+    Examples
+    --------
     >>> from explorer.discrepancy import relabellings
     >>> relabellings(5, 5), relabellings(2, 2, groups=["a", "b", "a", "b"])
     (252, 4)
@@ -25,11 +41,27 @@ def relabellings(n: int, m: int, groups: ArrayLike | None = None) -> int:
 
 
 def least_pvalue(n: int, m: int, groups: ArrayLike | None = None) -> float:
-    """The least p of a permutation test by all relabellings of n and m rows, for a statistic such as MMD^2.
+    """Return the least p of a permutation test by all relabellings of n and m rows, for a statistic such as MMD².
 
-    1 / relabellings(n, m, groups); twice that where n = m, in each group, as exchanging both samples changes no
-    distance between them.
+    It is 1 / relabellings(n, m, groups), or twice that if n = m in each group, because exchanging both samples changes
+    no distance between them.
 
+    Parameters
+    ----------
+    n : int
+        Number of rows of the first sample.
+    m : int
+        Number of rows of the second sample.
+    groups : array_like of shape (n + m,) or None, default None
+        Labels of the rows, as in `mmd_test`.
+
+    Returns
+    -------
+    float
+        The least p-value.
+
+    Examples
+    --------
     >>> from explorer.discrepancy import least_pvalue
     >>> least_pvalue(3, 3), least_pvalue(3, 3, groups=["a", "b", "c", "a", "b", "c"])
     (0.1, 0.25)
@@ -39,7 +71,7 @@ def least_pvalue(n: int, m: int, groups: ArrayLike | None = None) -> float:
 
 
 def _counts(n, m, groups):
-    """How many rows of either sample each group has, [(n_g, m_g)]."""
+    """Return the number of rows of either sample in each group, [(n_g, m_g)]."""
     n, m = checks.whole(n, "n", 1), checks.whole(m, "m", 1)
     if groups is None:
         return [(n, m)]
@@ -49,11 +81,29 @@ def _counts(n, m, groups):
 
 
 def detectable_shift(n: int, m: int, level: float = 0.05, power: float = 0.8) -> float:
-    """The shift of a normal distribution, in its standard deviations, that n and m rows show with this power.
+    """Return the shift of a normal distribution that n and m rows detect with this power, in its standard deviations.
 
-    (z_{1 - level/2} + z_power) sqrt(1/n + 1/m), of the two-sided z-test of two means: no test of that level finds a
-    smaller one as often on both sides of 0.
+    It is (z_{1 - level/2} + z_power) sqrt(1/n + 1/m), from the two-sided z-test of two means: no test of that level
+    detects a smaller shift as often on both sides of 0.
 
+    Parameters
+    ----------
+    n : int
+        Number of rows of the first sample.
+    m : int
+        Number of rows of the second sample.
+    level : float, default 0.05
+        Level of the test, 0 < level < 1.
+    power : float, default 0.8
+        Probability of detecting the shift.
+
+    Returns
+    -------
+    float
+        The shift.
+
+    Examples
+    --------
     >>> from explorer.discrepancy import detectable_shift
     >>> [round(detectable_shift(n, n), 2) for n in (3, 10, 100)]
     [2.29, 1.25, 0.4]

@@ -1,4 +1,4 @@
-"""The maximum mean discrepancy of two samples, and its permutation test."""
+"""Maximum mean discrepancy of two samples, and its permutation test."""
 
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ if TYPE_CHECKING:
     from explorer.kernels.low_rank import FiniteRank
 
 
-SPLIT = 1.1e-10  # s on a usual core, for a permutation and a pair of points
-# what landmarks may miss of a kernel, at most and times the spread, so that the stated error is a part of it
+SPLIT = 1.1e-10  # time for one permutation and one pair of points on a typical core, in seconds
+# Largest error that landmarks may make in a kernel: absolute, and as a multiple of the spread of the null
+# distribution, so that the stated error is a part of that spread.
 LOOSE, STATED = 0.1, 100
 
 
@@ -67,40 +68,77 @@ def mmd2(
     weights_x: VectorLike | None = None,
     weights_y: VectorLike | None = None,
 ) -> float:
-    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
+    r"""Compute MMD², the squared RKHS distance of two distributions' kernel means, from two samples.
 
-    "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
-                n, m >= 2. Signed and never clipped: negative in about half of the samples where P = Q
-    "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
-                by the same of y / m
+    Parameters
+    ----------
+    X : array_like of shape (n, d), or DataFrame
+        First sample. DataFrames are matched by the names of their columns; words among them are compared by equality,
+        and numbers over common scales if their scales differ, as ``explorer test --kernel gaussian`` does.
+    Y : array_like of shape (m, d), or DataFrame
+        Second sample.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD², see Notes.
+    estimator : Estimator or None, default None
+        Any estimator of a kernel mean that replaces the plain average, with its kernel left at None or equal to the one
+        given here. Its open parameters are chosen on the pooled sample. An estimator with unequal weights needs
+        "biased".
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
+        Compute MMD² under the kernel of finite rank that `low_rank` chooses on the pooled sample, in O((n + m) rank^2),
+        for a million points. The result is then a float with an `error`, a 99 % limit of its distance from the exact
+        value, which for landmarks is exact up to 1500 points of either sample; its `approximation` names what replaced
+        the kernel. "auto" is exact if that takes at most some two seconds, as it does for a few thousand points.
+        Otherwise it takes as many random landmarks as keep the error a part of the null distribution's spread, as long
+        as there is time for them.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, Generator or None, default 0
+        Seed of the approximation.
+    weights_x : array_like of shape (n,) or None, default None
+        Weights of the rows, 0 or more; None counts each row once. Whole numbers act as repeated rows, also for an
+        automatic bandwidth (with other weights each row is there once), and a weight of 0 leaves the row out. Use
+        "biased" for weights whose scale has no meaning: it depends on their ratios alone. "unbiased" needs a sum above
+        1.
+    weights_y : array_like of shape (m,) or None, default None
+        Weights of the rows of Y.
 
+    Returns
+    -------
+    float
+        MMD² in squared units of k.
+
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples do not go together.
+
+    Notes
+    -----
+    "unbiased" is the U-statistic, for n, m >= 2,
+
+    .. math:: U = \frac{\sum_{i≠j} k(x_i, x_j)}{n(n-1)} + \frac{\sum_{i≠j} k(y_i, y_j)}{m(m-1)} - \frac{2 \sum_{ij}
+    k(x_i, y_j)}{nm}.
+
+    It is signed and never clipped: it is negative in about half of the samples if P = Q. "biased" is the V-statistic
+    :math:`V = |\hat\mu_X - \hat\mu_Y|^2`, with i = j included, divided by n² and m². It is too large by (E k(x, x) - E
+    k(x, x')) / n and by the same of y over m.
+
+    With weights and W = sum_i w_i, the sums over a sample become sum_{i≠j} w_i w_j k(x_i, x_j) + sum_i w_i (w_i - 1)
+    k(x_i, x_i) over W(W-1), or sum_ij w_i w_j k(x_i, x_j) / W² if "biased". The sums between samples are weighted
+    likewise.
+
+    The cost is O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic bandwidth is chosen
+    on 6000 of them, with a warning. Paper 003 prints MMD for MMD² and (1/nm) sum_ij of all three terms (errata E-7,
+    E-8).
+
+    References
+    ----------
     Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), eq. (3) and (5).
 
-    X, Y        points, or DataFrames, whose columns meet by name; words among them are compared by equality and numbers
-                over common scales where theirs differ, as `explorer test --kernel gaussian` does
-    kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
-    estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one
-                given here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take
-                "biased"
-
-    approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: mmd2 under the kernel
-                of finite rank that `low_rank` chooses on the pooled sample, in O((n + m) rank^2), for a million points.
-                The answer is then a float with an `error`, a 99 % limit of how far off it is, and of landmarks exact up
-                to 1500 points of either sample; its `approximation` says what was taken. "auto" is exact where that
-                takes some two seconds at most, as it does for a few thousand points, and else has as many random
-                landmarks as keep the error a part of the null distribution's spread, while there is time for them
-
-    weights_x, weights_y  how often each row counts, (n,) and (m,), 0 or more; None is once. With W = sum_i w_i, the
-                sums over a sample become sum_{i≠j} w_i w_j k(x_i, x_j) + sum_i w_i (w_i - 1) k(x_i, x_i) over W(W-1),
-                or sum_ij w_i w_j k(x_i, x_j) / W^2 where "biased", and those between samples are weighted likewise.
-                Whole numbers so act as repeated rows, for an automatic bandwidth too (under others each row is there
-                once), and a weight of 0 as a row left out. Of weights whose scale means nothing take "biased", which
-                knows their ratios alone; "unbiased" needs W > 1
-
-    In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic
-    bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
-    terms (errata E-7, E-8). Raises ValueError, TypeError for samples that do not go together.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import mmd2
     >>> rng = np.random.default_rng(0)
@@ -128,31 +166,69 @@ def mmd_test(
     weights_x: VectorLike | None = None,
     weights_y: VectorLike | None = None,
 ) -> TestResult:
-    """The permutation test of P = Q by `mmd2`: a TestResult.
+    """Test P = Q by `mmd2` and random permutations of the pooled sample.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample. It is exact if the
-    n + m rows are exchangeable, as independent rows of one distribution are: P(p <= α) <= α for all n, m and B, tied
-    and discrete data, bandwidths and estimators chosen on the pooled sample included. It is not if rows depend on their
-    neighbours, as in time. For two sketches, p is right in the limit of many independent rows.
+    n + m rows are exchangeable, as independent rows of one distribution are: P(p <= α) <= α for all n, m and B,
+    including tied and discrete data, and bandwidths and estimators chosen on the pooled sample. It is not exact if rows
+    depend on their neighbours, as in time. For two sketches, p is right in the limit of many independent rows.
 
-    An int rng gives the same splits to every kernel, bandwidth and
-    estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
-    split, as those of F-KMSE do, O(B (n^3 + m^3)). With an approximation as in `mmd2`, O((n + m) rank (rank + B)), and
-    as exact a test: the kernel of finite rank does not depend on which points are X's. Under "auto" whole blocks of
-    rows are permuted where there are more than 8000, each of random rows of one sample: a part of all permutations, as
-    exact as they are. Of sketches p is right in the limit of many rows, 100 and more of each sample. Gretton et al.
-    2012 (J. Mach. Learn. Res. 13, 723).
+    Parameters
+    ----------
+    X : array_like of shape (n, d), DataFrame or FeatureSums
+        First sample, as in `mmd2`, or its sketch.
+    Y : array_like of shape (m, d), DataFrame or FeatureSums
+        Second sample, or its sketch.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD², as in `mmd2`.
+    estimator : Estimator or None, default None
+        Estimator of a kernel mean, as in `mmd2`.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed. An int gives the same splits to every kernel, bandwidth and estimator, and a larger B only appends to the
+        null distribution.
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
+        Low-rank approximation, as in `mmd2`. The test stays as exact, because the kernel of finite rank does not depend
+        on which points belong to X. Under "auto", samples of more than 8000 rows are permuted in whole blocks of rows,
+        each of random rows of one sample; these are a part of all permutations, and as exact.
+    rank : int or None, default None
+        Rank of the approximation.
+    groups : array_like of shape (n + m,) or None, default None
+        Labels of the rows, X's first: words, numbers or dates. Rows are then permuted within each group alone (pairs,
+        blocks, repeated measures). This is exact if they are exchangeable within groups, however the groups differ. The
+        statistic is the one without groups. p is at least ``discrepancy.least_pvalue(n, m, groups)``.
+    weights_x : array_like of shape (n,) or None, default None
+        Weights of the rows of X, as in `mmd2`. Rows are permuted with their weights, so that the copies that a row
+        represents stay together. This is exact if pairs (row, weight) are exchangeable, for example if weights are
+        drawn with the rows, or are one function of them for both samples. Repeated rows, permuted one by one, would
+        count as that many observations. Rows of weight 0 take no part.
+    weights_y : array_like of shape (m,) or None, default None
+        Weights of the rows of Y.
 
-    groups  labels of the n + m rows, X's first: words, numbers or dates. Rows are then permuted within each group alone
-            (pairs, blocks, repeated measures), which is exact if they are exchangeable within groups, however the
-            groups differ. The statistic is the one without groups. p reaches `discrepancy.least_pvalue(n, m, groups)`
-            at least; ValueError where every group holds rows of one sample alone
+    Returns
+    -------
+    TestResult
+        The statistic, its null distribution and the p-value.
 
-    weights_x, weights_y  as in `mmd2`. Rows are permuted with their weights, so that the copies which a row stands for
-            stay together: exact if pairs (row, weight) are exchangeable, for example if weights are drawn with the
-            rows, or are one function of them for both samples. Repeated rows, permuted one by one, would count as that
-            many observations. Rows of weight 0 take no part
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples do not go together, or if every group has rows of one sample alone.
 
+    Notes
+    -----
+    The cost is O(B (n + m)^2), or O((n + m) rank (rank + B)) with an approximation. With weights that depend on the
+    split, as those of F-KMSE do, it is O(B (n^3 + m^3)). Tests of two sketches need 100 and more rows of each sample.
+
+    References
+    ----------
+    Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import mmd_test
     >>> rng = np.random.default_rng(0)
@@ -175,7 +251,7 @@ def mmd_test(
 
 
 class TwoSamples(NamedTuple):
-    """A chosen kernel, the pooled points (n + m, d), X's first, how many each sample has, and the columns' names."""
+    """Chosen kernel, pooled points (n + m, d) with X's first, the size of each sample, and the names of the columns."""
 
     kernel: Kernel
     P: np.ndarray
@@ -185,12 +261,12 @@ class TwoSamples(NamedTuple):
 
     @property
     def X(self) -> Points:
-        """The first sample's points (n, d)."""
+        """The first sample's points, shape (n, d)."""
         return self.P[: self.n]
 
     @property
     def Y(self) -> Points:
-        """The second sample's points (m, d)."""
+        """The second sample's points, shape (m, d)."""
         return self.P[self.n :]
 
 
@@ -203,12 +279,36 @@ def two_samples(
     numbers_alone: bool = False,
     choose: Callable[[Kernel, Points], Kernel] = select,
 ) -> TwoSamples:
-    """The TwoSamples of X and Y, their columns met by name where they are DataFrames.
+    """Check two samples, match DataFrame columns by name, and choose the kernel on the pooled points.
 
-    kernel=None is Gaussian(), its bandwidth the pooled median. Of DataFrames with words among their columns, unless
-    `numbers_alone` are taken, a kernel of numbers compares the numbers, and equality the words: see `datasets.mixed`.
-    Raises ValueError for fewer than `at_least` points a sample and for samples of different columns, TypeError for text
-    beside numbers. `choose` makes the chosen kernel of it and P.
+    If DataFrames have words among their columns, a kernel of numbers compares the numbers, and words are compared by
+    equality: see ``datasets.mixed``.
+
+    Parameters
+    ----------
+    %XY
+    kernel : Kernel or None, default None
+        None is ``Gaussian()`` with the pooled median as its bandwidth.
+    at_least : int, default 1
+        Smallest number of points of each sample.
+    purpose : str, default ""
+        What that many points are needed for, for messages.
+    numbers_alone : bool, default False
+        Do not accept words among the columns.
+    choose : callable, optional
+        Makes the chosen kernel from the given kernel and the pooled points.
+
+    Returns
+    -------
+    TwoSamples
+        The pooled points and the chosen kernel.
+
+    Raises
+    ------
+    Refusal
+        If a sample has fewer than `at_least` points, or if the samples have different columns.
+    TypeError
+        If one sample holds text and the other numbers.
     """
     given: Kernel = Gaussian() if kernel is None else kernel
     refuse_other(given, Kernel, "kernel", optional=True)
@@ -227,7 +327,7 @@ def two_samples(
 
 
 def refuse_text_beside_numbers(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) -> None:
-    """TypeError where one of two samples holds text and the other numbers."""
+    """Raise a TypeError if one of two samples holds text and the other numbers."""
     if (X.dtype.kind in "US") != (Y.dtype.kind in "US"):
         text, other = names if X.dtype.kind in "US" else names[::-1]
         raise TypeError(
@@ -236,7 +336,22 @@ def refuse_text_beside_numbers(X: Points, Y: Points, names: tuple[str, str] = ("
 
 
 def one_of(value: str, choices: Sequence[str], name: str) -> None:
-    """ValueError where `value` is none of `choices`."""
+    """Raise a Refusal if `value` is not one of `choices`.
+
+    Parameters
+    ----------
+    value : str
+        Value of an argument.
+    choices : sequence of str
+        Allowed values.
+    name : str
+        Name of the argument.
+
+    Raises
+    ------
+    Refusal
+        If the value is not allowed.
+    """
     if value not in choices:
         raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.echo(value)}.")
 
@@ -244,20 +359,19 @@ def one_of(value: str, choices: Sequence[str], name: str) -> None:
 def gram_of(
     kernel: Kernel, P: Points, covariance: Matrix | None = None, weights: Weights | None = None
 ) -> CentredGram | TiledGram:
-    """The centred Gram matrix of the pooled points, stored up to 6000 of them; weights (N,) centre it by themselves."""
+    """Return the centred Gram matrix of the pooled points, stored up to 6000 points; weights (N,) weight its mean."""
     if len(P) > LARGE:
         return TiledGram(kernel, P, covariance, weights=weights)
     return CentredGram(contrast_gram(kernel, P, covariance), weights)
 
 
 class TwoSampleProblem:
-    """Two samples, what is compared of them, and how: checked and chosen.
+    """Two samples with everything that is compared of them, checked and chosen.
 
-    kernel     chosen; estimator, what it left to choose chosen on the pooled points
-    P          the pooled points (n + m, d), X's first
-    low        the kernel of finite rank that stands for it, None where none was asked for
-    groups     whole numbers (n + m,), one for each group that rows are permuted within; None where all are one
-    weights    of the rows (n + m,), all above 0; None where none were given
+    `kernel` is chosen, and `estimator` has its open parameters chosen on the pooled points P (n + m, d), X's first.
+    `low` is the kernel of finite rank that replaces the kernel, or None if no approximation was requested. `groups` are
+    whole numbers (n + m,), one for each group within which rows are permuted, or None if all rows form one group.
+    `weights` of the rows (n + m,) are all above 0, or None if none were given.
     """
 
     n: int
@@ -286,11 +400,12 @@ class TwoSampleProblem:
         n_resamples: int = 0,
     ) -> None:
         one_of(statistic, ("unbiased", "biased"), "statistic")
-        asked = None if approximation == "auto" else approximation  # what is left to us stays where it can serve
-        refuse_estimator(estimator, asked)
+        # "auto" falls back to the exact test if the estimator rules approximations out, so only an explicit choice is checked
+        explicit = None if approximation == "auto" else approximation
+        refuse_estimator(estimator, explicit)
         estimator = checked_estimator(estimator, kernel, statistic)
         if weights is not None:
-            refuse_other_averages(estimator, asked)
+            refuse_other_averages(estimator, explicit)
         at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" and not weights else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
         pooled = two_samples(X, Y, kernel, at_least, purpose, choose=select if weights is None else _unchosen)
@@ -314,7 +429,8 @@ class TwoSampleProblem:
         self.automatic = approximation == "auto"
 
     def _weigh(self, of_x, of_y):
-        """Take the rows' weights, leave out those of weight 0, and choose the kernel on rows as often as they count."""
+        """Store the rows' weights, leave out rows of weight 0, and choose the kernel on rows repeated by their weights.
+        """
         w = np.concatenate([row_weights(of_x, self.n, "weights_x"), row_weights(of_y, self.m, "weights_y")])
         kept = w > 0
         self.n, self.m = int(kept[: self.n].sum()), int(kept[self.n :].sum())
@@ -327,7 +443,7 @@ class TwoSampleProblem:
         return gram_of(self.kernel, self.P, covariance) if self.low is None else FeatureGram(self.low, self.P)
 
     def observed(self) -> float | Approximate:
-        """mmd2 of the split that the data came in."""
+        """Return `mmd2` of the observed split."""
         value = self._observed()
         return Approximate(value, 0.0, self.approximation) if self.approximation == "exact" else value
 
@@ -340,12 +456,12 @@ class TwoSampleProblem:
         return self._plain(self.means, self._gram(self.means.covariance) if stored else None)
 
     def _weighted(self, gram, weights):
-        """mmd2 of rows with weights."""
+        """Return `mmd2` of rows with weights."""
         refuse_few((weights[: self.n].sum(), weights[self.n :].sum()), self.statistic)
         return float(weighted_mmd2(gram, observed_split(len(self.P), self.n), weights, self.statistic)[0])
 
     def _plain(self, means, gram):
-        """mmd2 under equal weights; beyond 6000 points each pair is met once instead of twice."""
+        """Return `mmd2` under equal weights. Beyond 6000 points each pair is computed once instead of twice."""
         scale, covariance = means
         if self.low is not None:
             X, Y = self.P[: self.n], self.P[self.n :]
@@ -355,7 +471,7 @@ class TwoSampleProblem:
         return scale**2 * float(mmd2_of_splits(gram, observed_split(len(self.P), self.n), self.statistic)[0])
 
     def test(self, n_resamples: int, rng: Rng, prepared: Mask | None = None) -> TestResult:
-        """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
+        """Return the TestResult; `prepared` are the splits of this rng, if the caller has them for several kernels."""
         error, how = 0.0 if self.approximation == "exact" else None, None
         if self.weights is not None:
             observed, null, tolerance = self._weighted_test(n_resamples, rng, self.weights)
@@ -392,7 +508,7 @@ class TwoSampleProblem:
         )
 
     def _weighted_test(self, n_resamples, rng, weights):
-        """The statistic of rows with weights, its null distribution, and the tolerance for ties."""
+        """Return the statistic of rows with weights, its null distribution, and the tolerance for ties."""
         refuse_few(least_sums(weights, self.n, self.groups), self.statistic, " in one of the permutations")
         S = splits(len(self.P), self.n, n_resamples, rng, self.groups)
         gram = gram_of(self.kernel, self.P, weights=weights)
@@ -400,7 +516,8 @@ class TwoSampleProblem:
         return self._weighted(gram, weights), weighted_mmd2(gram, S, weights, self.statistic), tolerance
 
     def witness(self) -> Embedding:
-        """The difference of the two estimates, an Embedding; of scaled plain means, that of the plain means."""
+        """Return the difference of the two estimates as an Embedding; for scaled plain means, that of the plain means.
+        """
         X, Y = self.P[: self.n], self.P[self.n :]
         if self.low is not None:
             return approximate_mean(self.low, [(1, X), (-1, Y)], self.rng)
@@ -409,7 +526,7 @@ class TwoSampleProblem:
         return self.estimator.embed(X) - self.estimator.embed(Y)
 
     def _resamples(self, count):
-        """What the null distribution is made by."""
+        """Return the name of the resamples."""
         if self.groups is None:
             return "permutations"
         ways = relabellings(self.n, self.m, self.groups)
@@ -422,20 +539,31 @@ class TwoSampleProblem:
 
 
 def allowed_error(spread: float) -> float:
-    """What landmarks may miss of a kernel for a test whose null distribution has a spread like this, for |k| = 1."""
+    """Return the error that landmarks may make in a kernel with ``|k| = 1``, given the spread of the null distribution.
+
+    Parameters
+    ----------
+    spread : float
+        Spread of the null distribution of the test.
+
+    Returns
+    -------
+    float
+        The allowed error.
+    """
     return min(LOOSE, STATED * spread)
 
 
 def exact_seconds(kernel: Kernel, P: Points, n_resamples: int) -> float:
-    """About how many seconds the exact MMD² of the points P (N, d) and so many permutations take."""
+    """Estimate the seconds that the exact MMD² of the points P (N, d) and `n_resamples` permutations take."""
     return values_take(kernel, len(P) ** 2, P.shape[1]) + SPLIT * n_resamples * len(P) ** 2
 
 
 def _unchosen(kernel, P):
-    """A kernel that is chosen later, when the rows' weights are known."""
+    """Return the kernel unchanged: it is chosen later, when the rows' weights are known."""
     return kernel
 
 
 def difference_of_means(kernel: Kernel, X: Points, Y: Points) -> Embedding:
-    """The empirical kernel mean of X (n, d) less that of Y (m, d), an Embedding."""
+    """Return the empirical kernel mean of X (n, d) minus that of Y (m, d) as an Embedding."""
     return Embedding(kernel, X, np.full(len(X), 1 / len(X))) - Embedding(kernel, Y, np.full(len(Y), 1 / len(Y)))

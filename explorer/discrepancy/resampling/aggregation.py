@@ -19,13 +19,21 @@ from .permutation import SLACK
 @printed
 @record(kw_only=True)
 class AggregatedResult(TestResult):
-    """A TestResult over k kernels, named in `kernel`. Besides what every TestResult has:
+    """Result of a test by k kernels, which are named in `kernel`. It has all attributes of a TestResult.
 
-    weights (k,)   π, positive and of sum 1
-    values (k,)    the observed statistic under each kernel
-    pvalues (k,)   each kernel's own p-value, as its test alone gives it with the same rng; the least is no p-value
-    temperature    λ of `mmdfuse_test`
+    Attributes
+    ----------
+    weights : ndarray of shape (k,)
+        Weights π of the kernels, positive and of sum 1.
+    values : ndarray of shape (k,)
+        Observed statistic under each kernel.
+    pvalues : ndarray of shape (k,)
+        P-value of each kernel, as its test alone gives it with the same rng. The least of them is not a p-value.
+    temperature : float or None, default None
+        λ of `mmdfuse_test`.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy import AggregatedResult, mmdagg_test
@@ -48,10 +56,10 @@ class AggregatedResult(TestResult):
 
 
 class Evidence(NamedTuple):
-    """max_k π_k / p_k of the observed sample and of each resample, (B + 1,), the observed one first.
+    """Values max_k π_k / p_k of the observed sample and of each resample, shape (B + 1,), the observed one first.
 
-    tolerance  how far apart rounding may leave two of them that are equal
-    pvalues    (k,): the observed p_k
+    `tolerance` is the largest difference that rounding may leave between equal values; `pvalues` (k,) are the observed
+    p_k.
     """
 
     statistics: np.ndarray
@@ -60,10 +68,10 @@ class Evidence(NamedTuple):
 
 
 def greatest_evidence(values: Matrix, tolerance: Vector, weights: Weights) -> Evidence:
-    """The statistic of the aggregated tests, of values (B + 1, k) under k kernels of weights π (k,).
+    """Compute the statistic of the aggregated tests from values (B + 1, k) under k kernels of weights π (k,).
 
-    Each row's p_k are by its own ranks among all B + 1 in column k, values within tolerance (k,) being ties: whichever
-    row is the observed one, the statistic is the same, so that its permutation p-value is exact.
+    The p_k of each row come from its own ranks among all B + 1 rows in column k. Values within tolerance (k,) are ties.
+    Whichever row is the observed one, the statistic is the same, so its permutation p-value is exact.
     """
     p = reaching_counts(values, tolerance) / len(values)
     evidence = (weights / p).max(axis=1)
@@ -71,7 +79,7 @@ def greatest_evidence(values: Matrix, tolerance: Vector, weights: Weights) -> Ev
 
 
 def reaching_counts(values: Matrix, tolerance: Vector) -> Rows:
-    """How many of the B + 1 rows reach each one's value in its column, ties counted, (B + 1, k): p times 1 + B."""
+    """Return the number of rows that reach each row's value in its column, ties counted, (B + 1, k): p times 1 + B."""
     return np.column_stack(
         [
             len(v) - np.searchsorted(np.sort(v) + slack, v, side="left")
@@ -81,11 +89,11 @@ def reaching_counts(values: Matrix, tolerance: Vector) -> Rows:
 
 
 def kernel_weights(weights: VectorLike | None, k: int) -> Weights:
-    """Weights π of k kernels, positive and of sum 1; None is 1/k each."""
+    """Return weights π of k kernels, positive and of sum 1; None is 1/k each."""
     if weights is None:
         return np.full(k, 1 / k)
     weights = checks.weights(weights, k, "weights")
-    # 1e-9: decimal weights such as 0.1 + 0.2 + 0.7 miss 1 by a few eps only
+    # The tolerance is 1e-9: decimal weights such as 0.1 + 0.2 + 0.7 miss 1 by a few eps only.
     if (weights <= 0).any() or abs(weights.sum() - 1) > 1e-9:
         raise Refusal(f"weights must be above 0 and sum to 1, not to {weights.sum():g}; None is 1/{k} each.")
     return weights

@@ -1,8 +1,9 @@
-"""Pairs of rows of two samples that lie in one group: many rows are permuted within groups by exchanges of such pairs.
+"""Pairs of rows of two samples in one group. Many rows are permuted within groups by exchanging such pairs.
 
-Where rows are exchangeable within groups, the two rows of a pair may change places, and so may those of a whole block
-of pairs at once. These exchanges are a part of the permutations within groups, closed under composition, so a test by
-them keeps its level. A row without a partner, as of a group with more rows in one sample, takes no part.
+If rows are exchangeable within groups, the two rows of a pair may be exchanged, and so may those of a whole block of
+pairs at once. These exchanges are a subset of the permutations within groups that is closed under composition, so a
+test by them keeps its level. A row without a partner, for example in a group with more rows in one sample, takes no
+part.
 """
 
 from __future__ import annotations
@@ -20,8 +21,14 @@ from .row_blocks import MANY, Plan
 class MatchedPairs(NamedTuple):
     """Random pairs of rows within groups, in blocks of `rows` consecutive pairs that are exchanged together.
 
-    a, b  the rows of the first sample and those of the second, (blocks * rows,) each, counted from 0 in their sample
-    rows  how many pairs a block has
+    Attributes
+    ----------
+    a : ndarray of shape (blocks * rows,)
+        Rows of the first sample, counted from 0.
+    b : ndarray of shape (blocks * rows,)
+        Rows of the second sample, counted from 0.
+    rows : int
+        Number of pairs in a block.
     """
 
     a: Rows
@@ -30,7 +37,22 @@ class MatchedPairs(NamedTuple):
 
     @classmethod
     def of(cls, groups: Rows, n: int, rng: Rng) -> MatchedPairs:
-        """Return pairs of the rows of two samples with these codes of groups, (n + m,), the first sample's first."""
+        """Draw random pairs of the rows of two samples within groups.
+
+        Parameters
+        ----------
+        groups : ndarray of shape (n + m,)
+            Codes of the groups, the first sample's first.
+        n : int
+            Number of rows of the first sample.
+        rng : int, Generator or None
+            Seed of the pairs.
+
+        Returns
+        -------
+        MatchedPairs
+            The pairs.
+        """
         generator = stream(rng, "pairs within groups")
         first, second = (_places_in_groups(codes, generator) for codes in (groups[:n], groups[n:]))
         width = 1 + max(first.max(initial=0), second.max(initial=0))
@@ -43,27 +65,40 @@ class MatchedPairs(NamedTuple):
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
+        """Number of blocks."""
         return len(self.a) // self.rows
 
     @property
     def plan(self) -> Plan:
-        """The blocks of both samples' rows, of which no row is left."""
+        """Blocks of both samples' rows. Every row has a block."""
         return Plan((len(self.a), len(self.b)), self.rows, (self.blocks, self.blocks))
 
     @property
     def block_of_rows(self) -> list[Rows]:
-        """The block of each row of `a` and of `b`, as `Plan` numbers them."""
+        """Block of each row of `a` and of `b`, numbered as in `Plan`."""
         block = np.repeat(np.arange(self.blocks, dtype=np.int32), self.rows)
         return [block, block + np.int32(self.blocks)]
 
     def exchanges(self, count: int, rng: Rng) -> Mask:
-        """Return which blocks are exchanged in each resample, (count, blocks), each with probability 1/2."""
+        """Draw which blocks are exchanged in each resample, each with probability 1/2.
+
+        Parameters
+        ----------
+        count : int
+            Number of resamples.
+        rng : int, Generator or None
+            Seed of the exchanges.
+
+        Returns
+        -------
+        ndarray of shape (count, blocks)
+            True for the blocks that are exchanged.
+        """
         return stream(rng, "exchanges of pairs").random((count, self.blocks)) < 0.5
 
 
 def _places_in_groups(codes: Rows, generator: np.random.Generator) -> Rows:
-    """Return the place of each row among those of its group, (n,), in random order, from 0."""
+    """Return the position (n,) of each row among those of its group, in random order, from 0."""
     order = generator.permutation(len(codes))
     order = order[np.argsort(codes[order], kind="stable")]
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))

@@ -1,7 +1,8 @@
-"""Permutation tests of very many rows: whole blocks of random rows of one sample are exchanged for those of the other.
+"""Permutation tests of very many rows: blocks of random rows of one sample are exchanged with blocks of the other.
 
-Where P = Q and rows are independent, all orders of the blocks are equally likely, as all orders of the rows are: these
-permutations are a part of those, closed under composition, so the test keeps its level. Rows that no block has stay.
+If P = Q and rows are independent, all orders of the blocks are equally likely, as all orders of the rows are. These
+permutations are a subset of those, closed under composition, so the test keeps its level. Rows that belong to no block
+stay in their sample.
 """
 
 from __future__ import annotations
@@ -23,13 +24,23 @@ from .permutation import BATCH, SLACK, mmd2_of_forms, observed_split, permutatio
 if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
-MANY = 4096  # blocks of a sample at most, and half as many of the larger one at least where rows suffice
-HELD = 2**20  # numbers of a part of the features, of which a core has one and three wait: 8 MB
-FEW = 256  # and of the smaller one, where it has as many rows
+MANY = 4096  # largest number of blocks of a sample; the larger sample has at least half as many if its rows suffice
+HELD = 2**20  # number of entries in a part of the features, 8 MB; a core works on one part while three wait
+FEW = 256  # smallest number of blocks of the smaller sample, if it has as many rows
 
 
 class Plan(NamedTuple):
-    """Blocks of `rows` rows each, for samples of these sizes: so many of each sample."""
+    """Plan of blocks for samples of given sizes.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Number of rows of each sample.
+    rows : int
+        Number of rows of a block.
+    counts : tuple of int
+        Number of blocks of each sample.
+    """
 
     sizes: tuple[int, ...]
     rows: int
@@ -37,30 +48,87 @@ class Plan(NamedTuple):
 
     @classmethod
     def of(cls, *sizes: int) -> Plan:
-        """For samples of these sizes."""
+        """Choose the number of blocks and their rows for samples of these sizes.
+
+        Parameters
+        ----------
+        *sizes : int
+            Number of rows of each sample.
+
+        Returns
+        -------
+        Plan
+            The blocks.
+        """
         rows = max(1, min(sum(sizes) // MANY, min(sizes) // FEW))
         return cls(sizes, rows, tuple(min(size // rows, MANY) for size in sizes))
 
     @property
     def total(self) -> int:
-        """How many blocks there are."""
+        """Number of blocks of all samples."""
         return sum(self.counts)
 
     def blocks(self, a: int) -> slice:
-        """The numbers of sample a's blocks."""
+        """Return the numbers of the blocks of sample a.
+
+        Parameters
+        ----------
+        a : int
+            Number of the sample.
+
+        Returns
+        -------
+        slice
+            The numbers of its blocks.
+        """
         start = sum(self.counts[:a])
         return slice(start, start + self.counts[a])
 
     def rows_without_block(self, a: int) -> int:
-        """How many rows of sample a have no block: they are one of their own, after all blocks."""
+        """Return the number of rows of sample a that belong to no block. They form an extra entry after all blocks.
+
+        Parameters
+        ----------
+        a : int
+            Number of the sample.
+
+        Returns
+        -------
+        int
+            Number of rows.
+        """
         return self.sizes[a] - self.counts[a] * self.rows
 
     def splits(self, count: int, rng: Rng) -> Mask:
-        """Splits (count, total) of all blocks: true for those that stand in for the first sample's."""
+        """Draw splits of all blocks into two samples.
+
+        Parameters
+        ----------
+        count : int
+            Number of splits.
+        rng : int, Generator or None
+            Seed of the permutations.
+
+        Returns
+        -------
+        ndarray of shape (count, total)
+            True for the blocks that form the first sample.
+        """
         return splits(self.total, self.counts[0], count, rng)
 
     def assign_rows(self, rng: Rng) -> list[Rows]:
-        """The block of each row of each sample, at random, [(n_a,), ...]; `total` + a where it has none."""
+        """Assign the rows of each sample to blocks at random.
+
+        Parameters
+        ----------
+        rng : int, Generator or None
+            Seed of the assignment.
+
+        Returns
+        -------
+        list of ndarray
+            For each sample a the block of each row, shape (n_a,); `total` + a for a row without a block.
+        """
         generator, found = stream(rng, "row blocks"), []
         for a, (size, count) in enumerate(zip(self.sizes, self.counts, strict=True)):
             place = np.full(size, self.total + a, np.int32)
@@ -71,11 +139,16 @@ class Plan(NamedTuple):
 
 
 class RowBlocks:
-    """Sums over blocks of rows of features φ - o, (total + k, r), and of |φ - o|²; rows come piece by piece.
+    """Sums over blocks of rows of features φ - o, shape (total + k, r), and of ``|φ - o|²``; rows may arrive in chunks.
 
-    low     the kernel of finite rank whose features they are
-    plan    how many blocks the k samples have, and of how many rows
-    origin  o, (r,): some mean of features; MMD^2 does not change, and digits are saved
+    Parameters
+    ----------
+    low : FiniteRank
+        Kernel of finite rank, which gives the features.
+    plan : Plan
+        Number of blocks of the k samples, and of rows in a block.
+    origin : ndarray of shape (r,)
+        Some mean o of features. MMD² does not depend on it, and subtracting it saves digits.
     """
 
     low: FiniteRank
@@ -95,14 +168,46 @@ class RowBlocks:
         plan: Plan | None = None,
         places: Sequence[Rows] | None = None,
     ) -> RowBlocks:
-        """Of samples in memory, (n_a, d) each; rows have these places in the blocks of the plan, or random ones."""
+        """Compute the sums for samples in memory.
+
+        Parameters
+        ----------
+        low : FiniteRank
+            Kernel of finite rank.
+        samples : sequence of ndarray of shape (n_a, d)
+            The samples.
+        rng : int, Generator or None
+            Seed of the random blocks.
+        plan : Plan or None, default None
+            Blocks of the samples; None chooses them.
+        places : sequence of ndarray of shape (n_a,) or None, default None
+            Block of each row; None draws random blocks.
+
+        Returns
+        -------
+        RowBlocks
+            The sums.
+        """
         some = np.concatenate([X[:100] for X in samples])
         blocks = cls(low, plan or Plan.of(*map(len, samples)), low.features(some).mean(axis=0))
         blocks.add(zip(samples, places or blocks.plan.assign_rows(rng), strict=True))
         return blocks
 
     def pair(self, a: int, b: int) -> RowBlocks:
-        """Those of two of the samples alone."""
+        """Return the sums of two of the samples alone.
+
+        Parameters
+        ----------
+        a : int
+            Number of the first sample.
+        b : int
+            Number of the second sample.
+
+        Returns
+        -------
+        RowBlocks
+            Their sums.
+        """
         plan = self.plan
         both = Plan((plan.sizes[a], plan.sizes[b]), plan.rows, (plan.counts[a], plan.counts[b]))
         found = RowBlocks(self.low, both, self._origin)
@@ -111,9 +216,14 @@ class RowBlocks:
         return found
 
     def add(self, pieces: Iterable[tuple[Points, Rows]]) -> None:
-        """Add rows X (p, d), each to its block, places (p,): pieces of any size, on all cores, in bounded memory.
+        """Add rows to the sums of their blocks, on all cores and in bounded memory.
 
-        What the sums are does not depend on how many cores there are.
+        The sums do not depend on the number of cores.
+
+        Parameters
+        ----------
+        pieces : iterable of (ndarray of shape (p, d), ndarray of shape (p,))
+            Chunks of rows of any size, with the block of each row.
         """
         rows = max(1, HELD // self.low.rank)
         parts = (
@@ -125,12 +235,12 @@ class RowBlocks:
             self._put(F, places)
 
     def _features(self, part):
-        """The features of a part's rows, and their places."""
+        """Return the features of the rows of a chunk, and their blocks."""
         X, places = part
         return self.low.features(X) - self._origin, places
 
     def _put(self, F, places):
-        """Add features to the blocks of their rows, which are those of one row if blocks have one."""
+        """Add features to the blocks of their rows. If blocks have one row each, that row is the sum."""
         if self.plan.rows == 1:
             alone = places < self.plan.total
             own, block = F[alone], places[alone]
@@ -145,15 +255,33 @@ class RowBlocks:
 
     @property
     def resamples(self) -> str:
-        """What the null distribution is made by."""
+        """Name of the resamples that make the null distribution."""
         return "permutations" if self.plan.rows == 1 else f"permutations of blocks of {self.plan.rows} rows"
 
     def test(
         self, statistic: str, n_resamples: int, rng: Rng, prepared: Mask | None = None
     ) -> tuple[float, Vector, float]:
-        """MMD^2 of two samples, of `n_resamples` splits of their blocks, (B,), and how near to it is a tie.
+        """Compute MMD² of two samples and of splits of their blocks.
 
-        `prepared` are the splits of this rng, `Plan.splits`, where the caller has them for several kernels.
+        Parameters
+        ----------
+        statistic : {"unbiased", "biased"}
+            Estimate of MMD².
+        n_resamples : int
+            Number of splits B.
+        rng : int, Generator or None
+            Seed of the splits.
+        prepared : ndarray of shape (B, total) or None, default None
+            ``Plan.splits`` of this rng, if the caller has them for several kernels.
+
+        Returns
+        -------
+        observed : float
+            MMD² of the two samples.
+        null : ndarray of shape (B,)
+            MMD² of the splits.
+        tolerance : float
+            Values that differ by less are ties.
         """
         total, (n, m), both = self.plan.total, self.plan.sizes, self._centred()
         squares = both[:, -1]
@@ -168,7 +296,24 @@ class RowBlocks:
         return observed, mmd2(self.plan.splits(n_resamples, rng) if prepared is None else prepared), tolerance
 
     def dispersions(self, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
-        """Σ_a n_a |μ̂_a - μ̂|² of the samples, of `n_resamples` orders of all blocks, (B,), and how near is a tie."""
+        """Compute the dispersion ``Σ_a n_a |μ̂_a - μ̂|²`` of the samples and of random orders of all blocks.
+
+        Parameters
+        ----------
+        n_resamples : int
+            Number of orders B.
+        rng : int, Generator or None
+            Seed of the orders.
+
+        Returns
+        -------
+        observed : float
+            Dispersion of the samples.
+        null : ndarray of shape (B,)
+            Dispersion of the orders.
+        tolerance : float
+            Values that differ by less are ties.
+        """
         plan, both = self.plan, self._centred()
         sums, squares = both[:, :-1], both[:, -1]
         orders = np.concatenate([np.arange(plan.total)[None], *permutations(plan.total, n_resamples, rng)])
@@ -180,11 +325,11 @@ class RowBlocks:
         return float(found[0]), found[1:], SLACK * self._magnitude(squares) / min(plan.sizes)
 
     def _magnitude(self, squares):
-        """sum |HKH| + |K|_F, or more: the trace is the largest that a Frobenius norm can be."""
+        """Return an upper bound of ``sum |HKH|`` and ``|K|_F``: the trace is at least the Frobenius norm."""
         return (sum(self.plan.sizes) + 2) * float(squares.sum())
 
     def _centred(self) -> Values:
-        """The sums and, in the last column, the squares about the mean of all rows, (total + k, r + 1)."""
+        """Return the sums and, in the last column, the squares about the mean of all rows, shape (total + k, r + 1)."""
         plan = self.plan
         count = np.full(len(self._squares), plan.rows, float)
         count[plan.total :] = [plan.rows_without_block(a) for a in range(len(plan.sizes))]
@@ -197,13 +342,26 @@ class RowBlocks:
 
 
 def members_of(places: Rows, count: int) -> csr_array:
-    """Return the matrix (count, n) of 0 and 1 that sums rows by their places 0 ... count - 1, (n,)."""
+    """Return the sparse matrix of 0 and 1 that sums rows by their positions 0 ... count - 1.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n,)
+        Position of each row.
+    count : int
+        Number of positions.
+
+    Returns
+    -------
+    csr_array of shape (count, n)
+        The matrix.
+    """
     ends = np.concatenate([[0], np.cumsum(np.bincount(places, minlength=count))])
     return csr_array((np.ones(len(places)), np.argsort(places, kind="stable"), ends), shape=(count, len(places)))
 
 
 def _forms(S: Mask, values: Values, rest: int) -> Values:
-    """The sums of `values` (t, ...) over each set S (B, blocks) of blocks, and over the rows without one at `rest`."""
+    """Sum `values` (t, ...) over each set S (B, blocks) of blocks, and add the rows without a block, at `rest`."""
     found = np.empty((len(S), *values.shape[1:]))
     for start in range(0, len(S), BATCH):
         check_cancelled()

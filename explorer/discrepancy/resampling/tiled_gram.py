@@ -1,4 +1,4 @@
-"""MMD^2 without a stored Gram matrix: exact for 100,000 points and more in a few hundred MB."""
+"""MMD² without a stored Gram matrix: exact for 100,000 points and more in a few hundred MB."""
 
 from __future__ import annotations
 
@@ -25,34 +25,82 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TILE = 1024  # rows and columns of a tile: 8 MB
-ENTRIES = 2**24  # of what is held at a time where tiles are rows: 128 MB
-PIECE = 2**21  # of what each of several threads holds, some times
+TILE = 1024  # number of rows and columns of a tile: 8 MB
+ENTRIES = 2**24  # number of entries in memory if tiles are rows: 128 MB
+PIECE = 2**21  # number of entries of each array of a thread, which has a few of them
 
 
 def between(kernel: Kernel, A: Labels, B: Labels, covariance: Matrix | None = None) -> Matrix:
-    """k(a_i, b_j), or its expectation where every point carries the same Gaussian, (n, m)."""
+    """Return k(a_i, b_j), shape (n, m), or its expectation if every point carries the same Gaussian."""
     if covariance is not None:
         return kernel.expected(A, covariance, B, covariance)
     return kernel(A) if A is B else kernel(A, B)
 
 
 def contrast(kernel: Kernel, P: Points, covariance: Matrix | None = None) -> Kernel:
-    """`Kernel.contrast` for weights of sum zero on the points P (N, d), each carrying the covariance."""
+    """Return ``Kernel.contrast``: a kernel that gives the same values for weights of sum zero on the points P.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Kernel with all parameters chosen.
+    P : ndarray of shape (N, d)
+        Points.
+    covariance : ndarray of shape (d, d) or None, default None
+        Covariance of the Gaussian that each point carries.
+
+    Returns
+    -------
+    Kernel
+        The kernel to use in its place.
+    """
     return kernel.contrast(P, 0.0 if covariance is None else float(np.trace(covariance)))
 
 
 def contrast_gram(kernel: Kernel, P: Points, covariance: Matrix | None = None) -> Gram:
-    """The Gram matrix (N, N) of P (N, d), each point carrying the covariance, of the kernel's `contrast`."""
+    """Return the Gram matrix of the kernel's `contrast`.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Kernel with all parameters chosen.
+    P : ndarray of shape (N, d)
+        Points.
+    covariance : ndarray of shape (d, d) or None, default None
+        Covariance of the Gaussian that each point carries.
+
+    Returns
+    -------
+    ndarray of shape (N, N)
+        The Gram matrix.
+    """
     return between(contrast(kernel, P, covariance), P, P, covariance)
 
 
 @limit_threads
 def renewed_gram(kernel: Subsequence, K: Gram, P: Labels, count: int) -> Gram:
-    """The Gram matrix (N, N) of P (N, d), read-only, from the one K of points that differ in the last `count` alone.
+    """Update the Gram matrix of points after the last `count` of them have changed.
 
-    O(count N) values of the kernel, for kernels whose values take long.
+    It takes O(count N) values of the kernel, for kernels whose values take long.
 
+    Parameters
+    ----------
+    kernel : Kernel
+        Kernel of the Gram matrix.
+    K : ndarray of shape (N, N)
+        Gram matrix of the points before the change.
+    P : array_like of shape (N, d)
+        Points after the change.
+    count : int
+        Number of points at the end that may have changed.
+
+    Returns
+    -------
+    ndarray of shape (N, N)
+        Gram matrix of P, read-only.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy import renewed_gram
@@ -76,12 +124,12 @@ def renewed_gram(kernel: Subsequence, K: Gram, P: Labels, count: int) -> Gram:
 def tiled_mmd2(
     kernel: Kernel, P: Points, n: int, statistic: str = "unbiased", covariance: Matrix | None = None, tile: int = TILE
 ) -> float:
-    """MMD^2 between the first n points of P (N, d) and the others, exactly; O(N^2) kernel values, O(tile^2) memory.
+    """Compute MMD² between the first n points of P (N, d) and the others, exactly, in O(tile^2) memory.
 
-    U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm); "biased"
-    keeps i = j and divides by n^2 and m^2. Each pair of tiles is met once. U and V do not change when a constant is
-    taken off k, which saves digits, nor when `contrast` stands for it. Tiles are summed pairwise and their sums added
-    exactly.
+    It takes O(N^2) values of the kernel. U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2
+    sum_ij k(x_i, y_j) / (nm); "biased" includes i = j and divides by n^2 and m^2. Each pair of tiles is computed once.
+    U and V do not change when a constant is subtracted from k, which saves digits, nor when `contrast` replaces k.
+    Tiles are summed pairwise and their sums added exactly.
     """
     seconds = values_take(kernel, len(P) ** 2 / 2, P.shape[1])
     kernel = contrast(kernel, P, covariance)
@@ -93,7 +141,7 @@ def tiled_mmd2(
     ]
 
     def values(a, b):
-        """The kernel between two tiles' rows."""
+        """Return the kernel between the rows of two tiles."""
         (_, start, stop), (_, low, high) = bounds[a], bounds[b]
         A = P[start:stop]
         K = between(kernel, A, A if a == b else P[low:high], covariance)
@@ -103,7 +151,7 @@ def tiled_mmd2(
     constant = values(0, 0).mean()
 
     def sums(pair):
-        """Of two tiles, which meet twice in the matrix unless they are one."""
+        """Return the sum over two tiles. Different tiles occur twice in the matrix."""
         a, b = pair
         K = values(a, b) - constant
         if a == b and statistic == "unbiased":
@@ -119,7 +167,8 @@ def tiled_mmd2(
 
 
 class TiledGram:
-    """What a CentredGram does, with rows computed when they are needed: two passes over the kernel for 1000 splits."""
+    """Centred Gram matrix like `CentredGram`, with rows computed on demand: two passes over the kernel for 1000 splits.
+    """
 
     kernel: Any
     constant: Any
@@ -142,14 +191,14 @@ class TiledGram:
     ) -> None:
         self.kernel, self.P, self.covariance = contrast(kernel, P, covariance), P, covariance
         self.N, self.constant = len(P), 0.0
-        self.seconds = values_take(kernel, self.N**2, P.shape[1])  # that all values take
+        self.seconds = values_take(kernel, self.N**2, P.shape[1])  # time of all values, in seconds
         self.rows = max(1, PIECE // self.N) if rows is None else rows
         self.shares = None if weights is None else weights / weights.sum()
         self.constant = self._less_constant(self._parts()[0]).mean()
         means, diagonals, sizes = zip(*self._of_rows(self._summary), strict=True)
         self.mean, size = np.concatenate(means), math.hypot(*sizes)
         self.diagonal = np.concatenate(diagonals) - 2 * self.mean + self._mean(self.mean)
-        # sum |HKH| and |K|_F, or more: N times a Frobenius norm is the largest that a sum of magnitudes can be
+        # an upper bound of sum |HKH| and |K|_F: a sum of magnitudes is at most N times the Frobenius norm
         refuse_too_large(size, self.N)
         self.size = size + self.N * abs(self.constant)
         self.magnitude = (self.N + 1) * size + self.N * abs(self.constant)
@@ -158,18 +207,18 @@ class TiledGram:
         return [slice(start, min(start + self.rows, self.N)) for start in range(0, self.N, self.rows)]
 
     def _of_rows(self, function: Callable[[slice, Matrix], T]) -> Iterator[T]:
-        """Yield function(part, K) for all parts of the rows, K less the constant, in their order."""
+        """Yield function(part, K) for all parts of the rows in order, where K has the constant subtracted."""
         return side_by_side(lambda part: function(part, self._less_constant(part)), self._parts(), self.seconds)
 
     def _summary(self, part, K):
-        """What is kept of some rows of the matrix: their means, their part of the diagonal, their norm."""
+        """Return the means of some rows of the matrix, their part of the diagonal, and their norm."""
         return self._mean(K), np.diagonal(K, part.start).copy(), frobenius(K)
 
     def _less_constant(self, part):
         return between(self.kernel, self.P[part], self.P, self.covariance) - self.constant
 
     def _mean(self, values):
-        """The mean along the last axis, a weighted one where rows have weights."""
+        """Return the mean along the last axis, weighted if rows have weights."""
         return values.mean(axis=-1) if self.shares is None else values @ self.shares
 
     def forms(self, S: Values | Mask) -> Matrix:
@@ -179,7 +228,7 @@ class TiledGram:
     def _forms(self, S):
         s = S.astype(np.float64)
         diagonal = s @ self.diagonal
-        # centred as K is, since the rows of K are so up to rounding only
+        # centre s as K is centred: the rows of K sum to 0 up to rounding only
         s -= s.mean(axis=1)[:, None] if self.shares is None else np.outer(s.sum(axis=1), self.shares)
 
         def form(part, K):

@@ -1,4 +1,4 @@
-"""What the answers of tests and estimates have in common: a decision at a level, and a dict for JSON."""
+"""Base classes of the results of tests and estimates: a decision at a level, and a dict for JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,25 @@ from explorer.printing import fields_of
 
 
 def checked_level(level: float) -> float:
-    """A level, 0 < level < 1; ValueError, TypeError for another."""
+    """Return a level if it is a number with 0 < level < 1, and raise an error otherwise.
+
+    Parameters
+    ----------
+    level : float
+        Level of a test.
+
+    Returns
+    -------
+    float
+        The level.
+
+    Raises
+    ------
+    Refusal
+        If the level is not between 0 and 1.
+    WrongType
+        If the level is not a number.
+    """
     level = checks.scalar(level)
     if isinstance(level, (bool, np.bool_)) or not isinstance(level, (int, float, np.integer, np.floating)):
         raise checks.WrongType(f"level must be a number between 0 and 1, not {checks.echo(level)}.")
@@ -24,17 +42,22 @@ def checked_level(level: float) -> float:
 
 
 class Answer(Cites):
-    """What can be written as JSON: a dataclass whose str() is a sentence, and which names the papers behind it."""
+    """Base class of results that can be written as JSON. ``str()`` is a sentence, and `citations` names the papers."""
 
     if TYPE_CHECKING:  # of `printed`
 
         def _parts(self) -> list[tuple[str, Any]]: ...
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields by name as JSON has them, with the p-value and the sentence.
+        """Return the fields by name as JSON has them, with the p-value and the sentence.
 
-        Arrays and tuples are lists, a kernel is the code that rebuilds it, or a short form where that is long, and a
-        number that is not finite is the word for it, such as "inf", which float() reads.
+        Arrays and tuples become lists. A kernel becomes the code that rebuilds it, or a short form if that is long. A
+        number that is not finite becomes the word for it, such as "inf", which ``float()`` reads.
+
+        Returns
+        -------
+        dict
+            JSON values by name.
         """
         fields = dict(fields_of(self) or ())
         if (pvalue := getattr(self, "pvalue", None)) is not None:
@@ -46,20 +69,30 @@ class Answer(Cites):
 
 
 class Decision(Answer):
-    """An answer that has a p-value, or several."""
+    """Base class of results that have one p-value or several."""
 
     pvalue: Any
 
     def rejected(self, level: float = 0.05) -> bool:
-        """Whether the hypothesis is rejected at the level, 0 < level < 1: pvalue <= level.
+        """Return whether the hypothesis is rejected at the level, that is, whether pvalue <= level.
 
-        Where the hypothesis is true, the probability of that is at most the level, or about it where p is not exact.
+        If the hypothesis is true, the probability of this is at most the level, or about the level if p is not exact.
+
+        Parameters
+        ----------
+        level : float, default 0.05
+            Level of the test, 0 < level < 1.
+
+        Returns
+        -------
+        bool
+            True if the hypothesis is rejected.
         """
         return bool(self.pvalue <= checked_level(level))
 
 
 def _plain(value):
-    """A value as the json module writes it."""
+    """Return a value as the json module writes it."""
     if isinstance(value, Answer):
         return value.to_dict()
     if isinstance(value, np.ndarray):
