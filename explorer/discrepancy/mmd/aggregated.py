@@ -1,6 +1,6 @@
-"""Tests over many kernels at once that keep their level.
+"""Two-sample tests over many kernels at once that keep their level: MMDAgg and MMD-FUSE.
 
-MMDAgg and MMD-FUSE, the honest answers to bandwidth shopping.
+They replace the choice of the bandwidth with the least p-value, which keeps no level.
 """
 
 from __future__ import annotations
@@ -53,23 +53,48 @@ def mmdagg_test(
     rng: Rng = None,
     approximation: Literal["auto"] | None = None,
 ) -> AggregatedResult:
-    """MMDAgg: rejects where some kernel's test does, at levels uπ_k so corrected that all together have the level α.
+    """Test P = Q over many kernels by MMDAgg, with one level over all kernels.
 
-    Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194). The statistic is max_k π_k / p_k,
-    p_k the permutation p-value under kernel k. Each resample has it too, by its own ranks among all B + 1, so p comes
-    from the same permutations. It is exact if the n + m rows are exchangeable, for all n, m and B and for data of any
-    kind, although the kernels are chosen on the pooled sample. The paper finds u by bisection; it is 1 / threshold(α),
-    the largest for which (1 + #{resamples with some p_k <= uπ_k}) / (1 + B) stays at α. (The paper takes a second set
-    of permutations for u and leaves the observed split out of the count, as in E-20.) Take B well above k / α: no p_k
-    is below 1 / (1 + B).
+    The test rejects if some kernel's test does, at levels uπ_k that are corrected so that all together have the level
+    α. The statistic is max_k π_k / p_k, with p_k the permutation p-value under kernel k. Each resample has this
+    statistic too, by its own ranks among all B + 1, so p comes from the same permutations. It is exact if the n + m
+    rows are exchangeable, for all n, m and B and for data of any kind, although the kernels are chosen on the pooled
+    sample.
 
-    kernels   any kernels, automatic bandwidths chosen on the pooled sample; None is `bandwidth_collection`
-    weights   π (k,), positive and of sum 1; None is 1/k
-    approximation  "auto" is exact where that takes two seconds at most; else random landmarks stand for each kernel, as
-              many as take fifteen seconds for all kernels together, and blocks of rows are permuted, as in `mmd_test`
+    Parameters
+    ----------
+    %XY
+    kernels : sequence of Kernel or None, default None
+        Any kernels, with automatic bandwidths chosen on the pooled sample. None is `bandwidth_collection`.
+    weights : array_like of shape (k,) or None, default None
+        Weights π, positive and of sum 1; None is 1/k.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD², as in `mmd2`.
+    n_resamples : int, default 999
+        Number of resamples B. Take B well above k / α: no p_k is below 1 / (1 + B).
+    rng : int, Generator or None, default None
+        Seed. All kernels share the same splits, those of `mmd_test` with the same rng.
+    approximation : {"auto"} or None, default None
+        "auto" is exact if that takes at most two seconds. Otherwise random landmarks approximate each kernel, as many
+        as take fifteen seconds for all kernels together, and blocks of rows are permuted, as in `mmd_test`.
 
-    All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
+    Returns
+    -------
+    AggregatedResult
+        The p-value, and the statistic of each kernel.
 
+    Notes
+    -----
+    The paper finds u by bisection. It is 1 / threshold(α), the largest u for which (1 + #{resamples with some p_k <=
+    uπ_k}) / (1 + B) is at most α. The paper takes a second set of permutations for u and leaves the observed split out
+    of the count, as in E-20. The cost is O(k B (n + m)^2).
+
+    References
+    ----------
+    Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import mmdagg_test
     >>> rng = np.random.default_rng(0)
@@ -95,19 +120,49 @@ def mmdfuse_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> AggregatedResult:
-    """MMD-FUSE: a soft maximum over kernels of normalised MMD^2, (1/λ) log sum_k π_k exp(λ U_k / sqrt(N_k)).
+    r"""Test P = Q over many kernels by MMD-FUSE, a soft maximum over kernels of normalised MMD².
 
-    Biggs, Schrab, Gretton 2023 (Advances in Neural Information Processing Systems 36). U_k is the unbiased MMD^2 under
-    kernel k and N_k = sum_{i≠j} k(z_i, z_j)^2 / (n(n-1)) over the pooled points, n the smaller size: no split changes
-    it, so the permutation p-value is exact if the n + m rows are exchangeable, for all n, m and B and for data of any
-    kind. λ is the `temperature`; None is sqrt(n(n-1)). Large λ is the maximum over
-    kernels, small λ the mean.
+    The permutation p-value is exact if the n + m rows are exchangeable, for all n, m and B and for data of any kind.
 
-    kernels, weights   as for `mmdagg_test`
+    Parameters
+    ----------
+    %XY
+    kernels : sequence of Kernel or None, default None
+        Kernels, as in `mmdagg_test`.
+    weights : array_like of shape (k,) or None, default None
+        Weights π, as in `mmdagg_test`.
+    temperature : float or None, default None
+        λ above 0: a large λ gives the maximum over kernels, a small λ the mean. None is sqrt(n(n-1)).
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed. All kernels share the same splits, those of `mmd_test` with the same rng.
 
-    All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
-    Raises ValueError where a kernel is 0 on all pairs of different points.
+    Returns
+    -------
+    AggregatedResult
+        The p-value, and the statistic of each kernel.
 
+    Raises
+    ------
+    Refusal
+        If a kernel is 0 on all pairs of different points, or if the temperature is not above 0.
+
+    Notes
+    -----
+    The statistic is
+
+    .. math:: \frac1\lambda \log \sum_k \pi_k \exp(\lambda U_k / \sqrt{N_k}),
+
+    where U_k is the unbiased MMD² under kernel k and N_k = sum_{i≠j} k(z_i, z_j)^2 / (n(n-1)) over the pooled points,
+    with n the smaller size. No split changes N_k. The cost is O(k B (n + m)^2).
+
+    References
+    ----------
+    Biggs, Schrab, Gretton 2023 (Advances in Neural Information Processing Systems 36).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import mmdfuse_test
     >>> rng = np.random.default_rng(0)
@@ -132,18 +187,36 @@ def mmdfuse_test(
         )
     exponents = temperature * collection.values / normaliser
     fused = np.asarray(logsumexp(exponents, b=collection.weights, axis=1)) / temperature
-    # no soft maximum moves by more than what it is taken of
+    # a soft maximum moves by at most as much as its arguments
     tolerance = (collection.tolerance / normaliser).max()
     pvalues = reaching_counts(collection.values, collection.tolerance)[0] / (1 + collection.count)
     return collection.result("the MMD-FUSE statistic", fused, tolerance, pvalues, temperature)
 
 
 class Collection:
-    """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first.
+    """Values of MMD² under k kernels of the observed split and of B others, shape (B + 1, k), the observed one first.
 
-    With `groups`, codes (n + m,) of groups that have rows of both samples, splits stay within these, and MMD^2 is that
-    of the rows' features less the mean of their group. If n_g / m_g is the same for all groups, that is MMD^2 itself.
-    Of many rows, random pairs of rows within groups are exchanged, see `matched`, and the others take no part.
+    With groups, splits stay within groups that have rows of both samples, and MMD² is that of the rows' features minus
+    the mean of their group. If n_g / m_g is the same for all groups, that is MMD² itself. If there are many rows,
+    random pairs of rows within groups are exchanged, see `matched_pairs`, and the other rows take no part.
+
+    Parameters
+    ----------
+    %XY
+    kernels : sequence of Kernel or None
+        Kernels, as in `mmdagg_test`.
+    weights : array_like of shape (k,) or None
+        Weights π of the kernels.
+    statistic : {"unbiased", "biased"}
+        Estimate of MMD².
+    n_resamples : int
+        Number of resamples B.
+    rng : int, Generator or None
+        Seed of the splits.
+    automatic : bool, default False
+        Use landmarks and blocks of rows if the exact test takes long.
+    groups : ndarray of shape (n + m,) or None, default None
+        Codes of groups within which rows are permuted.
     """
 
     def __init__(
@@ -183,13 +256,13 @@ class Collection:
             )
             return mmd2_of_splits(gram, S, statistic), tie_tolerance(gram.magnitude, self.n, self.m)
 
-        # of many points one Gram matrix at a time, whose products are shared out
+        # For many points the kernels are computed one after another, and the threads share the products of one matrix.
         seconds = sum(exact_seconds(kernel, self.P, self.count) for kernel in self.kernels) if N <= TOGETHER else 0.0
         for k, found in enumerate(side_by_side(values, self.kernels, seconds)):
             self.values[:, k], self.tolerance[k] = found
 
     def _by_blocks(self, statistic, rng, groups):
-        """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""
+        """Fill in the values from landmark features, summed over the same blocks of rows for each kernel."""
         seed = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed
         enough, seconds = allowed_error(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
         order, a, b = order_of_values(self.P), self.P[: self.n], self.P[self.n :]
@@ -215,11 +288,37 @@ class Collection:
         self.approximation = f"nystrom of rank {least}" if least == most else f"nystrom of ranks {least} to {most}"
 
     def aggregated(self) -> AggregatedResult:
-        """The result of MMDAgg."""
+        """Return the result of MMDAgg.
+
+        Returns
+        -------
+        AggregatedResult
+            The p-value, and the statistic of each kernel.
+        """
         evidence = greatest_evidence(self.values, self.tolerance, self.weights)
         return self.result("the MMDAgg statistic max π/p", evidence.statistics, evidence.tolerance, evidence.pvalues)
 
     def result(self, name, statistics, tolerance, pvalues, temperature=None) -> AggregatedResult:
+        """Return the result of a test over the kernels.
+
+        Parameters
+        ----------
+        name : str
+            Name of the statistic.
+        statistics : ndarray of shape (B + 1,)
+            Statistic of the sample and of each resample.
+        tolerance : float
+            Values that differ by less are ties.
+        pvalues : ndarray of shape (k,)
+            P-value of each kernel.
+        temperature : float or None, default None
+            λ of MMD-FUSE.
+
+        Returns
+        -------
+        AggregatedResult
+            The result.
+        """
         return AggregatedResult(
             statistics[0],
             statistics[1:],
@@ -242,7 +341,7 @@ class Collection:
 def _kernels(
     X: PointsLike, Y: PointsLike, kernels: Kernel | Sequence[Kernel] | None, at_least: int
 ) -> tuple[tuple[Kernel, ...], Points, int, int, tuple[str, ...]]:
-    """The kernels chosen on the pooled sample, the pooled points, n, m and the columns' names."""
+    """Return the kernels chosen on the pooled sample, the pooled points, n, m and the names of the columns."""
     purpose = "for the unbiased statistic" if at_least > 1 else ""
     given = as_kernels(kernels)
     if given is None:
@@ -256,11 +355,25 @@ def _kernels(
 
 
 def collection_of(kernel: Kernel, P: Points, count: int = 10, name: str = "X and Y") -> tuple[Kernel, ...]:
-    """Return `count` Gaussians for all points, or, if a kernel compares words too, its product with each of them.
+    """Return `count` Gaussians for all points, or, if a kernel also compares words, its product with each of them.
 
-    There is one such product alone if there are no numbers, or if these are all equal.
+    If there are no numbers, or if they are all equal, the only kernel is the given product.
 
-    name  what the points are, for the sentences
+    Parameters
+    ----------
+    kernel : Kernel
+        Gaussian, or a Product for mixed columns.
+    P : ndarray of shape (N, d)
+        Points.
+    count : int, default 10
+        Number of Gaussians.
+    name : str, default "X and Y"
+        Description of the points, for messages.
+
+    Returns
+    -------
+    tuple of Kernel
+        The kernels.
     """
     if not isinstance(kernel, Product):
         return gaussians(P, count, name)
@@ -272,7 +385,7 @@ def collection_of(kernel: Kernel, P: Points, count: int = 10, name: str = "X and
 
 
 def _square(kernel, P):
-    """sum_{i≠j} k(z_i, z_j)^2, rows at a time."""
+    """Return sum_{i≠j} k(z_i, z_j)^2, computed some rows at a time."""
     N, total = len(P), 0.0
     rows = max(1, ENTRIES // N)
     for start in range(0, N, rows):

@@ -28,7 +28,7 @@ POWER = 600  # power of two that moves distances above 1e140, or below 1e-140, i
 
 @explain_wrong_calls
 def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
-    """Choose Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
+    """Choose Gaussian kernels with `count` bandwidths in equal ratios, from small to large pooled distances.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""MMD^2 and its permutation null under the Gaussian kernel at every bandwidth at once, for curves and sliders."""
+"""MMD² and its permutation null under the Gaussian kernel at every bandwidth at once, for curves and sliders."""
 
 from __future__ import annotations
 
@@ -20,22 +20,40 @@ from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .two_samples import one_of, two_samples
 
-NOTHING = 39  # bandwidths, beyond which exp(-r^2 / (2 θ^2)) < 1e-330 is 0
-PAIRS = 2**17  # at a time, times 128 splits: 128 MB
+NOTHING = 39  # distance in bandwidths beyond which exp(-r^2 / (2 θ^2)) < 1e-330 is 0
+PAIRS = 2**17  # number of pairs of points at a time; with 128 splits they take 128 MB
 
 
 @printed
 @dataclass(frozen=True)
 class BandwidthCurve(Answer):
-    """MMD^2 over bandwidths, all arrays read-only; in squared units of k = 1.
+    """MMD² over bandwidths, in squared units of k = 1. All arrays are read-only.
 
-    bandwidths (k,), in units of the points     statistic (k,)     pvalue (k,), each for its bandwidth alone
-    null (B, k), the same B splits at every bandwidth     error (k,), by how much the values may err: see
-                                                          `bandwidth_curve`
-    name, what the statistic is     seed, the int rng of the splits; None for a Generator or fresh entropy
-    The least of many p-values is no p-value: `mmdagg_test` and `mmdfuse_test` are the honest tests over many
-    bandwidths.
+    The least of many p-values is not a p-value: `mmdagg_test` and `mmdfuse_test` are the tests over many bandwidths.
 
+    Attributes
+    ----------
+    bandwidths : ndarray of shape (k,)
+        Bandwidths in units of the points.
+    statistic : ndarray of shape (k,)
+        MMD² at each bandwidth.
+    pvalue : ndarray of shape (k,)
+        P-value of each bandwidth alone.
+    null : ndarray of shape (B, k)
+        MMD² of the same B splits at every bandwidth.
+    error : ndarray of shape (k,)
+        Limit of the error of the values, see `bandwidth_curve`.
+    n : int
+        Size of the first sample.
+    m : int
+        Size of the second sample.
+    name : str
+        Name of the statistic.
+    seed : int or None
+        Integer rng of the splits; None for a Generator or fresh entropy.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import BandwidthCurve, bandwidth_curve
     >>> rng = np.random.default_rng(0)
@@ -76,20 +94,47 @@ def bandwidth_curve(
     rng: Rng = None,
     bins: int = 4096,
 ) -> BandwidthCurve:
-    """MMD^2 and its null under Gaussian(θ) for every θ of `bandwidths` (k,): a BandwidthCurve.
+    """Compute MMD² and its permutation null under Gaussian(θ) for every θ of `bandwidths`.
 
-    The pairs' distances r go into a histogram, each with the weight that MMD^2 gives the pair and shared between the
-    two nearest nodes of a grid of `bins` cells; then MMD^2(θ) = H · k_θ(nodes), and H of B splits is one (B, bins)
-    matrix for all θ. So k is interpolated linearly: as |d^2 k/dr^2| <= 1/θ^2 and the weights' magnitudes add up to at
-    most 4, the error is at most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times
-    the largest θ. Beyond, k is 0, at a node at infinity. Each p is exact for its bandwidth alone, P(p <= α) <= α, as
-    the interpolated kernel does not depend on which points are X's. Splits are those of `mmd_test` with the same rng.
-    O(B (n + m)^2) without a factor k. bandwidths=None: 60 from a twentieth of the median distance to twenty times it.
-    Raises ValueError for a θ below 1e-6 r_max, or one that a Gaussian does not take.
+    The p of each θ alone is exact if the n + m rows are exchangeable and θ was chosen without the labels. The least of
+    them is not a p-value.
 
-    The p of each θ alone is exact if the n + m rows are exchangeable and θ was chosen without the labels; the least of
-    them is no p-value.
+    Parameters
+    ----------
+    %XY
+    bandwidths : array_like of shape (k,) or None, default None
+        Bandwidths θ. None is 60 from a twentieth of the median distance to twenty times it.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD², as in `mmd2`.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed. The splits are those of `mmd_test` with the same rng.
+    bins : int, default 4096
+        Number of cells of the grid of distances.
 
+    Returns
+    -------
+    BandwidthCurve
+        The statistic, the null distribution and the p-value at each bandwidth.
+
+    Raises
+    ------
+    Refusal
+        If some θ is below 1e-6 r_max, or not a bandwidth of a Gaussian.
+
+    Notes
+    -----
+    The distances r of the pairs go into a histogram. Each pair has the weight that MMD² gives it, shared between the
+    two nearest nodes of a grid of `bins` cells. Then MMD²(θ) = H · k_θ(nodes), and H of B splits is one (B, bins)
+    matrix for all θ. So k is interpolated linearly. As ``|d^2 k/dr^2| <= 1/θ^2`` and the magnitudes of the weights add
+    up to at most 4, the error is at most 4 h^2 / (8 θ^2) with h = r_max / bins. r_max is the largest of the distances
+    up to 39 times the largest θ. Beyond that k is 0, at a node at infinity. Each p is exact for its bandwidth alone,
+    P(p <= α) <= α, as the interpolated kernel does not depend on which points belong to X. The cost is O(B (n + m)^2)
+    without a factor k.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import bandwidth_curve
     >>> rng = np.random.default_rng(0)
@@ -106,13 +151,13 @@ def bandwidth_curve(
     at_least = 2 if statistic == "unbiased" else 1
     middle = Gaussian() if bandwidths is None else Gaussian(1.0)
     kernel, P, n, m, _ = two_samples(X, Y, middle, at_least, purpose, numbers_alone=True)
-    median = kernel.length_scale or 1.0  # of the pooled points, where no bandwidths are given
+    median = kernel.length_scale or 1.0  # the median of the pooled points, used if no bandwidths are given
     given = np.geomspace(0.05, 20, 60) * median if bandwidths is None else checks.numbers(bandwidths, "bandwidths")
     thetas = np.atleast_1d(given)
     if thetas.ndim != 1 or not len(thetas):
         raise Refusal(f"bandwidths must be a list of numbers, not an array of shape {thetas.shape}.")
     for theta in (thetas.min(), thetas.max()):
-        Gaussian(float(theta))  # refuses what is no bandwidth
+        Gaussian(float(theta))  # raises an error if theta is not a bandwidth
     most = NOTHING * thetas.max()
     reach = _diameter(P, most)
     if thetas.min() <= 1e-6 * reach:
@@ -122,8 +167,8 @@ def bandwidth_curve(
         )
     S = np.concatenate([observed_split(n + m, n), splits(n + m, n, n_resamples, rng)])
     H, size = _histograms(P, S, _pair_weights(n, m, statistic), (reach, most), bins)
-    # the weights of all pairs, those of V with its diagonal, add up to 0: k - 1 in the place of k loses no digits for
-    # wide θ
+    # The weights of all pairs add up to 0 (for V including the diagonal). So k may be replaced by k - 1, which loses no
+    # digits for wide θ.
     nodes = np.append(np.linspace(0, reach, bins + 1), np.inf)
     with np.errstate(over="ignore"):
         K = np.expm1(-0.5 * (nodes[:, None] / thetas) ** 2)
@@ -136,13 +181,13 @@ def bandwidth_curve(
 
 
 def _pair_weights(n, m, statistic):
-    """The weight in MMD^2 of an unordered pair with 0, 1 or 2 points in the first sample, (3,)."""
+    """Return the weight in MMD² of an unordered pair with 0, 1 or 2 points in the first sample, (3,)."""
     less = 1 if statistic == "unbiased" else 0
     return np.array([2 / (m * (m - less)), -2 / (n * m), 2 / (n * (n - less))])
 
 
 def _row_blocks(P):
-    """Slices of rows that meet about PAIRS later points."""
+    """Yield ranges of rows that have about PAIRS pairs with later points."""
     start = 0
     while start < len(P) - 1:
         stop = min(start + max(1, PAIRS // (len(P) - start)), len(P))
@@ -151,15 +196,16 @@ def _row_blocks(P):
 
 
 def _diameter(P, most):
-    """The largest distance of those up to `most`, 1 where all are 0."""
+    """Return the largest of the distances up to `most`, or 1 if all are 0."""
     blocks = (cdist(P[a:b], P[a:]) for a, b in _row_blocks(P))
     return float(max((r.max(where=r <= most, initial=0.0) for r in blocks), default=0.0)) or 1.0
 
 
 def _histograms(P, S, weights, ranges, bins):
-    """H (B, bins + 2) for the splits S (B, N), and the histogram of the first one's weights' magnitudes (bins + 2,).
+    """Return H (B, bins + 2) for the splits S (B, N), and the first split's histogram of absolute weights (bins + 2,).
 
-    ranges  the distance of the last node but one, and the one beyond which all pairs belong to the last
+    `ranges` holds the distance of the last node but one, and the distance beyond which all pairs belong to the last
+    node.
     """
     from scipy.sparse import coo_array
 

@@ -1,4 +1,4 @@
-"""The two-sample test under several kernels with common permutations, such as one Gaussian at every bandwidth."""
+"""Two-sample tests under several kernels with common permutations, such as one Gaussian at every bandwidth."""
 
 from __future__ import annotations
 
@@ -27,15 +27,29 @@ if TYPE_CHECKING:
 class BandwidthSweep(NamedTuple):
     """Tests at r bandwidths, or under r kernels of any kind.
 
-    observed   (r,), MMD^2
-    tolerance  (r,), how far below it a null value still counts as a tie
-    null       (r, B), the same B splits under every kernel
-    witness    (r, g), the witness at the given points; None where none were given
-    heights    (r, n + m), the witness at the pooled points, X's first; None where no points were given
-    kernels    r of them, chosen
-    n, m       the sizes of the samples
-    name       of the statistic
+    Attributes
+    ----------
+    observed : ndarray of shape (r,)
+        MMD² under each kernel.
+    tolerance : ndarray of shape (r,)
+        Null values that are below the observed one by at most this are ties.
+    null : ndarray of shape (r, B)
+        MMD² of the same B splits under every kernel.
+    witness : ndarray of shape (r, g) or None
+        Witness at the given points, or None if none were given.
+    heights : ndarray of shape (r, n + m) or None
+        Witness at the pooled points, X's first, or None if no points were given.
+    kernels : tuple of Kernel
+        The r kernels, chosen.
+    n : int
+        Size of the first sample.
+    m : int
+        Size of the second sample.
+    name : str
+        Name of the statistic.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy import BandwidthSweep, bandwidth_sweep
@@ -58,11 +72,22 @@ class BandwidthSweep(NamedTuple):
 
     @property
     def pvalues(self) -> Vector:
-        """Each kernel's p-value alone, (r,): the least of many is no p-value."""
+        """P-value of each kernel alone, shape (r,). The least of many is not a p-value."""
         return np.array([pvalue(*row) for row in zip(self.null, self.observed, self.tolerance, strict=True)])
 
     def test(self, row: int) -> TestResult:
-        """The TestResult of one kernel, as `mmd_test` gives it."""
+        """Return the TestResult of one kernel, as `mmd_test` gives it.
+
+        Parameters
+        ----------
+        row : int
+            Number of the kernel.
+
+        Returns
+        -------
+        TestResult
+            Its test.
+        """
         name, kernel, tolerance = self.name, self.kernels[row], self.tolerance[row]
         return TestResult(self.observed[row], self.null[row], name, kernel, self.n, self.m, tolerance)
 
@@ -88,18 +113,45 @@ def bandwidth_sweep(
     stopped: Callable[[], bool] = lambda: False,
     block: int | None = None,
 ) -> BandwidthSweep | None:
-    """`mmd_test` under each of `kernels`, the splits drawn once: a BandwidthSweep.
+    """Run `mmd_test` under each of several kernels with the same splits.
 
-    points    (g, d), where the witness is wanted, or None
-    prepared  `permutation.splits` of n + m points, n, n_resamples and rng, where the caller has them already
-    block     the size of the blocks of `block_test`, which then stands for mmd_test; None for none
-    stopped   asked before each kernel: None is returned as soon as it is true
+    The p of each kernel alone is exact if the rows are exchangeable. The least of them is not a p-value.
 
-    The MMD^2 of each kernel is exact, unlike that of `bandwidth_curve`, at its cost for each of them. So is the p of
-    each kernel alone, if the rows are exchangeable; the least of them is no p-value. With a Generator for rng an
-    estimator whose weights depend on the split draws splits anew for each kernel. Other arguments and errors as for
-    `mmd_test`.
+    Parameters
+    ----------
+    %XY
+    kernels : sequence of Kernel
+        The kernels.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD², as in `mmd2`.
+    estimator : Estimator or None, default None
+        Estimator of a kernel mean, as in `mmd_test`.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the splits. With a Generator, an estimator whose weights depend on the split draws splits anew for each
+        kernel.
+    points : array_like of shape (g, d) or None, default None
+        Points at which the witness is evaluated.
+    prepared : ndarray of shape (B, n + m) or None, default None
+        `splits` of n + m points, n, n_resamples and rng, if the caller has them already.
+    stopped : callable, optional
+        Asked before each kernel; the function returns None as soon as it is true.
+    block : int or None, default None
+        Size of the blocks of `block_test`, which then replaces `mmd_test`.
 
+    Returns
+    -------
+    BandwidthSweep or None
+        The tests, or None if stopped.
+
+    Notes
+    -----
+    The MMD² of each kernel is exact, unlike that of `bandwidth_curve`, and costs the same for each kernel. Errors are
+    those of `mmd_test`.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, Laplacian
     >>> from explorer.discrepancy import bandwidth_sweep

@@ -1,4 +1,4 @@
-"""The block MMD^2, between the linear-time one and the U-statistic of all pairs, and its exact test."""
+"""Block MMD² and its exact test: between the linear-time MMD² and the U-statistic of all pairs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from explorer.types import PointsLike, Rng
 
 from .two_samples import two_samples
 
-ROWS = 64  # of which a kernel's whole matrix is taken and its blocks are used: small waste, few calls
+ROWS = 64  # number of rows of a full kernel matrix of which only the blocks are used: little waste, few calls
 
 
 @explain_wrong_calls
@@ -28,20 +28,50 @@ def block_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> TestResult:
-    """The test of P = Q by the MMD^2 in blocks of `size` consecutive rows, averaged over blocks: a TestResult.
+    """Test P = Q by MMD² in blocks of `size` consecutive rows, averaged over blocks.
 
-    In a block b, the mean over i ≠ j of h_ij = k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(x_j, y_i); rows that fill no
-    block are not used. size=2 is `linear_time`'s statistic, size = n the U-statistic of paired samples, and between
-    them time, O(n size), buys power. Unbiased, for n = m. Zaremba, Gretton and Blaschko 2013 (NeurIPS 26, 755).
-    kernel=None is Gaussian(), an automatic bandwidth the pooled median.
-
-    Under P = Q x_i and y_i may be exchanged for each i alone, which turns h_ij into s_i s_j h_ij with a sign s_i. So p
-    = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random signs is exact if (x_i, y_i) and (y_i, x_i) have
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random signs is exact if (x_i, y_i) and (y_i, x_i) have
     one distribution given the other rows: P(p <= α) <= α for any n, B and kind of data. Independent rows of one
-    distribution have that. An int rng gives the same signs to every kernel and size, and a larger B only appends.
+    distribution satisfy this.
 
-    ValueError for samples of different sizes, or with fewer rows than a block.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (n, d)
+        Second sample, with as many rows.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    size : int, default 2
+        Number of rows of a block. 2 is the statistic of `linear_time`, n the U-statistic of paired samples. Between
+        them, time O(n size) buys power.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed. An int gives the same signs to every kernel and size, and a larger B only appends.
 
+    Returns
+    -------
+    TestResult
+        The test.
+
+    Raises
+    ------
+    Refusal
+        If the samples have different sizes, or fewer rows than a block.
+
+    Notes
+    -----
+    The statistic of a block b is the mean over i ≠ j of h_ij = k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(x_j, y_i).
+    It is unbiased. Rows that do not fill a block are not used. Under P = Q, x_i and y_i may be exchanged for each i
+    alone, which turns h_ij into s_i s_j h_ij with a sign s_i.
+
+    References
+    ----------
+    Zaremba, Gretton and Blaschko 2013 (NeurIPS 26, 755).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, block_test
     >>> rng = np.random.default_rng(0)
@@ -70,7 +100,8 @@ def block_test(
 
 
 def _blocks(kernel, x, y, size):
-    """h of each block with a zero diagonal, (blocks, size, size), and the mean size of what its entries sum."""
+    """Return h of each block with a zero diagonal, (blocks, size, size), and the mean magnitude of what its entries sum.
+    """
     count = len(x) // size
     each = max(1, ROWS // size)
     parts = [_part(kernel, x, y, size, slice(i, min(i + each, count))) for i in range(0, count, each)]
@@ -79,7 +110,7 @@ def _blocks(kernel, x, y, size):
 
 
 def _part(kernel, x, y, size, blocks):
-    """h of some blocks (b, size, size), and of each the mean of its terms' magnitudes (b,)."""
+    """Return h of some blocks (b, size, size), and for each the mean of its terms' magnitudes (b,)."""
     rows = slice(blocks.start * size, blocks.stop * size)
     a, b, count = x[rows], y[rows], blocks.stop - blocks.start
 
@@ -95,7 +126,7 @@ def _part(kernel, x, y, size, blocks):
 
 
 def _means(H, signs):
-    """The mean over blocks of Σ s_i s_j h_ij / (size (size - 1)), (B,), for signs (B, blocks * size)."""
+    """Return the mean over blocks of Σ s_i s_j h_ij / (size (size - 1)), (B,), for signs (B, blocks * size)."""
     count, size, _ = H.shape
     s = np.swapaxes(signs.reshape(len(signs), count, size), 0, 1)
     return np.einsum("bri,bri->r", s @ H, s) / (count * size * (size - 1))

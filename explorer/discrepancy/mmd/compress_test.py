@@ -1,4 +1,4 @@
-"""Compress then test: MMD^2 of a few rows that stand for each of many bins, and its permutation test by bins."""
+"""Compress then test: MMD² of coresets of many bins of rows, and its permutation test by bins."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from explorer.types import Gram, Points, PointsLike, Rng, Rows
 
 from .two_samples import TwoSampleProblem
 
-BINS = 16  # of the smaller sample at least: 10^8 ways to permute those of two such samples
-ROOTS = 4  # times the root of a bin's rows: how many are kept of it where no size is given
-ENTRIES = 2**22  # of the Gram matrix of what is kept at a time: 32 MB
+BINS = 16  # smallest number of bins of the smaller sample; those of two samples have 10^8 permutations
+ROOTS = 4  # default size of a coreset, as a multiple of the square root of a bin's rows
+ENTRIES = 2**22  # number of entries of the coresets' Gram matrix in memory at once: 32 MB
 
 
 @explain_wrong_calls
@@ -41,27 +41,53 @@ def compress_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> TestResult:
-    """The test of P = Q by the biased MMD^2 of few rows that stand for X (n, d) and Y (m, d): a TestResult.
+    """Test P = Q by the biased MMD² of few rows that represent the samples.
 
-    Compress then test: the rows of each sample go at random into bins of b rows, b the largest power of two that leaves
-    16 bins or more of the smaller sample, and rows that fill no bin are not used. Kernel thinning compresses each bin
-    to a coreset of c rows, whose kernel mean is near to the bin's, and the statistic is mmd2(., ., kernel, "biased") of
-    what is kept. Domingo-Enrich, Dwivedi and Mackey 2023, Compress Then Test (AISTATS), algorithm 1, with one kernel
-    for both; what is kept of a bin is at last swapped for better rows of it (KT-SWAP), as `thin` does.
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets, which the equal sizes and
+    independent coins of the bins make exchangeable if the rows are. p is exact then: P(p <= α) <= α for all n, m, B,
+    sizes and kinds of data.
 
-    kernel  None is Gaussian(), an automatic bandwidth the pooled median
-    size    how many rows of the smaller sample are kept at most, from one of each bin to all; c is the largest power of
-            two that this allows, and of the larger sample as large a share is kept. None lets c be about 4 √b, from
-            1024 rows of the smaller sample on, and keeps all of fewer. Where all are kept, this is mmd_test
+    Parameters
+    ----------
+    %XY
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    size : int or None, default None
+        Largest number of rows kept of the smaller sample, from one of each bin to all. c is the largest power of two
+        that this allows, and the same share is kept of the larger sample. None takes c about 4 √b if the smaller sample
+        has at least 1024 rows, and otherwise keeps all rows. If all are kept, this is `mmd_test`.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
 
-    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets, which the bins' equal
-    sizes and independent coins make exchangeable if the rows are. It is exact then, P(p <= α) <= α for all n, m, B,
-    sizes and kinds of data. Without a size O(N log N) values of the kernel for N = n + m rows, in place of the O(N²) of
-    mmd_test.
+    Returns
+    -------
+    TestResult
+        The test.
 
-    ValueError for a size that is more than the smaller sample has, or less than one row of each bin, and for one where
-    the samples have too few rows for bins of two.
+    Raises
+    ------
+    Refusal
+        If the size is larger than the smaller sample or less than one row of each bin, or if a size is given for
+        samples with too few rows for bins of two.
 
+    Notes
+    -----
+    The rows of each sample are assigned at random to bins of b rows. b is the largest power of two that leaves at least
+    16 bins of the smaller sample; rows that do not fill a bin are not used. Kernel thinning compresses each bin to a
+    coreset of c rows whose kernel mean is near that of the bin. The statistic is ``mmd2(., ., kernel, "biased")`` of
+    the coresets. One kernel serves both steps, and the coreset of a bin is at last improved by exchanges with other
+    rows of the bin (KT-SWAP), as in `thin`.
+
+    Without a size this takes O(N log N) values of the kernel for N = n + m rows, instead of the O(N²) of `mmd_test`.
+
+    References
+    ----------
+    Domingo-Enrich, Dwivedi and Mackey 2023, Compress Then Test (AISTATS), algorithm 1.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import compress_test
     >>> rng = np.random.default_rng(0)
@@ -96,7 +122,19 @@ def compress_test(
 
 
 class Bins(NamedTuple):
-    """How many bins of X and of Y there are, how many rows each has, and how often these are halved."""
+    """Bins of the rows of two samples.
+
+    Attributes
+    ----------
+    of_x : int
+        Number of bins of X.
+    of_y : int
+        Number of bins of Y.
+    rows : int
+        Number of rows of a bin.
+    halvings : int
+        Number of times that a bin is halved.
+    """
 
     of_x: int
     of_y: int
@@ -105,11 +143,28 @@ class Bins(NamedTuple):
 
     @property
     def coreset_size(self) -> int:
-        """How many rows of a bin stand for it."""
+        """Number of rows of the coreset of a bin."""
         return self.rows >> self.halvings
 
     def coresets(self, contrast: Any, P: Points, n: int, rng: Rng) -> Rows:
-        """The rows of the pooled points that stand for each bin, (bins, kept), X's bins first."""
+        """Compute the coreset of each bin.
+
+        Parameters
+        ----------
+        contrast : Kernel
+            Kernel of the thinning.
+        P : ndarray of shape (n + m, d)
+            Pooled points.
+        n : int
+            Number of points of X.
+        rng : int, Generator or None
+            Seed of the bins and coins.
+
+        Returns
+        -------
+        ndarray of shape (bins, coreset_size)
+            Rows of the pooled points, X's bins first.
+        """
         order, coins = stream(rng, "bins"), stream(rng, "halving")
         of_x = order.permutation(n)[: self.of_x * self.rows]
         of_y = n + order.permutation(len(P) - n)[: self.of_y * self.rows]
@@ -118,7 +173,22 @@ class Bins(NamedTuple):
 
 
 def bins_of(n, m, size):
-    """The Bins of samples of n and m rows; None where all rows are to be kept."""
+    """Choose the bins of samples of n and m rows.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows of X.
+    m : int
+        Number of rows of Y.
+    size : int or None
+        Largest number of rows kept of the smaller sample.
+
+    Returns
+    -------
+    Bins or None
+        The bins, or None if all rows are kept.
+    """
     least, name = min(n, m), "X" if n <= m else "Y"
     rows = 2 ** max((least // BINS).bit_length() - 1, 0)
     if size is None:
@@ -143,7 +213,7 @@ def bins_of(n, m, size):
 
 
 def _between(kernel, P, coresets) -> Gram:
-    """The means of the kernel between the rows of each two coresets, (bins, bins)."""
+    """Return the means of the kernel between the rows of each two coresets, (bins, bins)."""
     bins, kept = coresets.shape
     memory.refuse_large_gram(bins)
     chosen, G = P[coresets.ravel()], np.empty((bins, bins))

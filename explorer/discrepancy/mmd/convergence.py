@@ -1,4 +1,4 @@
-"""How near the MMD of samples comes to that of their distributions: the rate N1^(-1/2) + N2^(-1/2)."""
+"""Rate at which the MMD of samples converges to that of their distributions: N1^(-1/2) + N2^(-1/2)."""
 
 from __future__ import annotations
 
@@ -25,18 +25,26 @@ if TYPE_CHECKING:
 
 
 SIZES = tuple(10 * 2**k for k in range(7))
-LINE = 200  # resamples of the replicates, for the interval of a fitted power
+LINE = 200  # number of resamples of the replicates for the interval of a fitted power
 
 
 @printed
 class Convergence(NamedTuple):
     """Errors of the biased MMD in samples of growing sizes.
 
-    sizes   (s, 2), of X and of Y
-    errors  (replicates, s): |MMD_b(X, Y) - MMD(P, Q)|, in units of the root of k
-    truth   MMD(P, Q)
-    bound   (s,): (E|μ̂_P - μ_P|^2)^(1/2) + (E|μ̂_Q - μ_Q|^2)^(1/2), which no mean error exceeds
+    Attributes
+    ----------
+    sizes : ndarray of shape (s, 2)
+        Sizes of X and of Y.
+    errors : ndarray of shape (replicates, s)
+        ``|MMD_b(X, Y) - MMD(P, Q)|``, in units of the root of k.
+    truth : float
+        MMD(P, Q).
+    bound : ndarray of shape (s,)
+        ``(E|μ̂_P - μ_P|^2)^(1/2) + (E|μ̂_Q - μ_Q|^2)^(1/2)``, which no mean error exceeds.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import Convergence
     >>> sizes = np.array([[100, 100], [400, 400]])
@@ -53,31 +61,45 @@ class Convergence(NamedTuple):
 
     @property
     def rate(self) -> Vector:
-        """N1^(-1/2) + N2^(-1/2) at each of the sizes, (s,)."""
+        """N1^(-1/2) + N2^(-1/2) at each of the sizes, shape (s,)."""
         return (self.sizes**-0.5).sum(axis=1)
 
     @property
     def mean(self) -> Vector:
-        """The mean error at each of the sizes, (s,)."""
+        """Mean error at each of the sizes, shape (s,)."""
         return self.errors.mean(axis=0)
 
     @property
     def power(self) -> float:
-        """The power of the rate that the mean error goes with, by least squares over logarithms; 1 is the rate."""
+        """Power of the rate to which the mean error is proportional, by least squares over logarithms; 1 is the rate itself.
+        """
         return float(self._powers(self.mean[None])[0])
 
     def interval(self, share: float = 0.95) -> tuple[float, float]:
-        """(low, high) of the power: its quantiles where replicates are drawn anew from those that are there."""
+        """Compute a bootstrap interval of the power: its quantiles if replicates are resampled.
+
+        Parameters
+        ----------
+        share : float, default 0.95
+            Coverage of the interval.
+
+        Returns
+        -------
+        low : float
+            Lower end of the interval.
+        high : float
+            Upper end of the interval.
+        """
         rows = np.random.default_rng(0).integers(0, len(self.errors), (LINE, len(self.errors)))
         powers = self._powers(self.errors[rows].mean(axis=1))
         low, high = np.quantile(powers, [(1 - share) / 2, (1 + share) / 2])
         return float(low), float(high)
 
     def _powers(self, means):
-        """The slope of each row of mean errors (r, s)."""
+        """Return the slope of each row of mean errors (r, s)."""
         x = np.log(self.rate)
         x = x - x.mean()
-        with np.errstate(divide="ignore", invalid="ignore"):  # points that are all alike make no error
+        with np.errstate(divide="ignore", invalid="ignore"):  # the error is 0 if all points are equal
             return np.log(means) @ x / (x @ x)
 
     def _sentence(self):
@@ -100,22 +122,45 @@ def mmd_convergence(
     rng: Rng = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Convergence | None:
-    """|MMD_b(X, Y) - MMD(P, Q)| of samples of two distributions over sizes, in repeated draws: a Convergence.
+    """Compute ``|MMD_b(X, Y) - MMD(P, Q)|`` of samples of two distributions over sizes, in repeated draws.
 
-    MMD_b is that of the empirical kernel means, so by the triangle inequality the error is at most |μ̂_P - μ_P| +
-    |μ̂_Q - μ_Q|, whose root mean squares are (Δ_P / N1)^(1/2) and (Δ_Q / N2)^(1/2), Δ = E k(x, x) - |μ|^2: the rate
-    N1^(-1/2) + N2^(-1/2), which no estimator betters for radial universal kernels (004, section 1, after Tolstikhin,
-    Sriperumbudur and Schölkopf 2016). Where P and Q differ, small samples gain faster: their error is mostly
-    that MMD_b^2 is (Δ_P / N1 + Δ_Q / N2) too large on average.
+    Parameters
+    ----------
+    P : Law
+        First distribution; the kernel needs a closed form for it, as for GaussianMixtures.
+    Q : Law
+        Second distribution.
+    kernel : Kernel
+        Kernel with a given bandwidth.
+    sizes : array_like of shape (s,) or (s, 2), optional
+        Two or more rising whole numbers, the sizes of X and of Y, or pairs (N1, N2) of them.
+    replicates : int, default 40
+        Number of draws. The samples of all sizes are the first rows of a draw.
+    rng : int, Generator or None, default None
+        Seed of all draws.
+    stopped : callable, optional
+        Asked before each replicate; the function returns None as soon as it is true.
 
-    P, Q        distributions that the kernel has a closed form for, such as GaussianMixtures
-    sizes       rising whole numbers, of X and of Y, or pairs of them (N1, N2), two at least
-    replicates  draws, of which the sizes are the first rows
-    rng         the seed of all draws
+    Returns
+    -------
+    Convergence or None
+        The errors, or None if stopped.
 
-    None as soon as `stopped()`, which is asked before each replicate. ValueError where a distribution has no closed
-    form under the kernel, and for sizes that do not rise.
+    Raises
+    ------
+    Refusal
+        If a distribution has no closed form under the kernel, or if the sizes do not rise.
 
+    Notes
+    -----
+    MMD_b is that of the empirical kernel means. By the triangle inequality its error is at most ``|μ̂_P - μ_P| + |μ̂_Q
+    - μ_Q|``, whose root mean squares are (Δ_P / N1)^(1/2) and (Δ_Q / N2)^(1/2) with ``Δ = E k(x, x) - |μ|^2``. This is
+    the rate N1^(-1/2) + N2^(-1/2), which no estimator improves for radial universal kernels (004, section 1, after
+    Tolstikhin, Sriperumbudur and Schölkopf 2016). If P and Q differ, the error of small samples falls faster: it is
+    mostly the bias of MMD_b², which is Δ_P / N1 + Δ_Q / N2 on average.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.discrepancy import mmd_convergence
     >>> P, Q = (GaussianMixture([1.0], [[mean]], [[1.0]]) for mean in (0.0, 1.0))
@@ -137,10 +182,10 @@ def mmd_convergence(
 
 
 def _nested(K, sizes):
-    """MMD_b of the first rows of both samples at each of the sizes, from the Gram matrix of all, (s,)."""
+    """Return MMD_b of the first rows of both samples at each of the sizes, from the Gram matrix of all, (s,)."""
     starts = [np.concatenate([[0], side[:-1]]) for side in sizes.T]
     first = np.concatenate([starts[0], sizes[-1, 0] + starts[1]])
-    # a size adds a strip to the one before: sums of blocks between sizes, and sums of these from the corner on
+    # Each size adds a strip to the one before: sum the blocks between sizes, then cumulate these from the corner.
     blocks = np.add.reduceat(np.add.reduceat(K, first, axis=0), first, axis=1)
     s, n, m = len(sizes), *sizes.T
     within, other, between = (
@@ -150,7 +195,7 @@ def _nested(K, sizes):
 
 
 def _pairs(sizes):
-    """(s, 2) of sizes that are numbers or pairs."""
+    """Return sizes (s, 2) from numbers or pairs."""
     sizes = np.asarray(sizes)
     if sizes.ndim == 1:
         sizes = np.column_stack([sizes, sizes])

@@ -1,4 +1,4 @@
-"""The kernel X-ray: MMD^2 frequency by frequency, or moment by moment, which says what a kernel cannot see."""
+"""MMD² by frequency or by moment: which differences of the distributions a kernel can and cannot see."""
 
 from __future__ import annotations
 
@@ -22,19 +22,38 @@ if TYPE_CHECKING:
     from explorer.kernels import Polynomial
 
 
-PAIRS = 2**19  # of distances at a time: a few arrays of 4 MB
-FAR = 1e30
-SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its nodes
+PAIRS = 2**19  # number of distances at a time: a few arrays of 4 MB
+FAR = 1e30  # t beyond which the average is 0 to fifteen digits
+SPLINED, STEP = 2000.0, 0.05  # largest t of the spline, and distance of its nodes
 
 
 @limit_threads
 def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
-    """The weight that Gaussian(θ) in d dimensions gives to each frequency |ω|, (..., f), per unit of |ω|.
+    """Compute the weight that Gaussian(θ) in d dimensions gives to each frequency, per unit of ``|ω|``.
 
-    It integrates to 1. The kernel's spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees
-    of freedom, whose density is largest at θ|ω| = sqrt(d - 1). frequencies (f,) above 0, bandwidth a number or an array
-    (..., 1).
+    It integrates to 1.
 
+    Parameters
+    ----------
+    frequencies : array_like of shape (f,)
+        Frequencies ``|ω|`` above 0.
+    bandwidth : float or ndarray of shape (..., 1)
+        Bandwidth θ.
+    d : int
+        Dimension.
+
+    Returns
+    -------
+    ndarray of shape (..., f)
+        The weights.
+
+    Notes
+    -----
+    The kernel's spectral measure is N(0, I / θ²), so ``|ω| θ`` has the chi distribution of d degrees of freedom. Its
+    density is largest at ``θ|ω| = sqrt(d - 1)``.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import window
     >>> frequencies = np.array([0.5, 1.0, 2.0, 4.0])
@@ -44,7 +63,7 @@ def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
     [0.121, 0.221, 0.303, 0.135]
     """
     w, theta = np.asarray(frequencies, dtype=np.float64), np.asarray(bandwidth, dtype=np.float64)
-    with np.errstate(over="ignore"):  # so far beyond the window that nothing is left of it
+    with np.errstate(over="ignore"):  # overflow far beyond the window gives a weight of 0
         logs = (
             (1 - d / 2) * math.log(2)
             - math.lgamma(d / 2)
@@ -57,11 +76,19 @@ def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
 
 @printed
 class Difference(NamedTuple):
-    """|φ_X(ω) - φ_Y(ω)|^2 over frequencies, averaged over all directions of ω, and what chance makes of it.
+    """Squared difference of two characteristic functions over frequencies, and its mean under random splits.
 
-    frequencies, difference, chance (f,)   chance: the mean of the difference over all splits of the pooled points into
-                                           n and m
+    Attributes
+    ----------
+    frequencies : ndarray of shape (f,)
+        Frequencies ``|ω|``.
+    difference : ndarray of shape (f,)
+        ``|φ_X(ω) - φ_Y(ω)|^2``, averaged over all directions of ω.
+    chance : ndarray of shape (f,)
+        Mean of the difference over all splits of the pooled points into n and m.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import Difference, spectral_difference
     >>> X, Y = np.array([[0.0], [1.0]]), np.array([[0.5], [2.0]])
@@ -77,12 +104,27 @@ class Difference(NamedTuple):
 
 @limit_threads
 def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference:
-    """The difference of two samples' characteristic functions at frequencies |ω| (f,), a Difference.
+    """Compute the squared difference of two samples' characteristic functions at given frequencies.
 
-    The biased MMD^2 under Gaussian(θ) is its integral over |ω| with `window(ω, θ, d)`, whatever θ: the mean over
-    directions of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t), t = |ω| |x - y|. O((n + m)^2 f), for d = 1 O((n +
-    m) f).
+    Parameters
+    ----------
+    %XY
+    frequencies : array_like of shape (f,)
+        Frequencies ``|ω|`` above 0.
 
+    Returns
+    -------
+    Difference
+        The difference, and its mean over random splits.
+
+    Notes
+    -----
+    The biased MMD² under Gaussian(θ) is the integral of the difference over ``|ω|`` with ``window(ω, θ, d)``, for every
+    θ. The mean over directions of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t) with ``t = |ω| |x - y|``. The
+    cost is O((n + m)^2 f), and O((n + m) f) for d = 1.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import spectral_difference
     >>> rng = np.random.default_rng(0)
@@ -102,7 +144,8 @@ def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference
 
 
 def _squares(P, weights, w):
-    """|sum_i a_i exp(i ω'x_i)|^2 averaged over directions, for each row a of `weights` (r, N): (r, f)."""
+    """Return ``|sum_i a_i exp(i ω'x_i)|^2`` averaged over directions for each row a of `weights` (r, N), shape (r, f).
+    """
     with np.errstate(over="ignore"):
         angles = float(w.max()) * float(np.abs(P).max())
     if math.isinf(angles):
@@ -124,9 +167,9 @@ def _squares(P, weights, w):
 
 
 def _average(d, reach):
-    """The mean of cos(t u_1) over the unit sphere of d >= 2 dimensions, as a function of t (p,) from 0 to `reach`.
+    """Return the mean of cos(t u_1) over the unit sphere of d >= 2 dimensions, as a function of t (p,) from 0 to `reach`.
 
-    It falls as t^(-(d-1)/2), and beyond 1e30, infinity included, it is 0 to fifteen digits.
+    It falls as t^(-(d-1)/2). Beyond 1e30, infinity included, it is 0 to fifteen digits.
     """
     within = _average_within(d, min(reach, FAR))
 
@@ -137,10 +180,10 @@ def _average(d, reach):
 
 
 def _average_within(d, reach):
-    """`_average` for t up to `reach` <= 1e30.
+    """Return the function of `_average` for t up to `reach` <= 1e30.
 
-    Bessel functions of higher order take a microsecond each, so beyond three dimensions a cubic spline stands for them
-    where t is small enough for it to be good to 1e-8: its fourth derivative is at most 3 / (d (d + 2)).
+    Bessel functions of higher order take a microsecond each. So beyond three dimensions a cubic spline replaces them if
+    t is small enough for an accuracy of 1e-8: its fourth derivative is at most 3 / (d (d + 2)).
     """
     if d == 2:
         return j0
@@ -161,22 +204,42 @@ def _average_within(d, reach):
 
 
 def _bessel(t, d):
-    """Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t)."""
+    """Return Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t)."""
     order, near = d / 2 - 1, t < 1e-3 * d
     safe = np.where(near, 1.0, t)
     value = jv(order, safe)
-    with np.errstate(divide="ignore"):  # in logs: the power overflows where the Bessel function vanishes
+    with np.errstate(divide="ignore"):  # use logarithms: the power overflows where the Bessel function vanishes
         value = np.sign(value) * np.exp(math.lgamma(d / 2) + order * np.log(2 / safe) + np.log(np.abs(value)))
     return np.where(near, 1 - t**2 / (2 * d) + t**4 / (8 * d * (d + 2)), value)
 
 
 @limit_threads
 def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vector:
-    """The biased MMD^2 under a polynomial kernel, split by moments: (p,), of order 1 to p, and their sum is MMD^2.
+    """Split the biased MMD² under a polynomial kernel by moments. The parts sum to MMD².
 
-    (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. What lies
-    beyond p is not seen at all. TypeError for any other kernel.
+    Parameters
+    ----------
+    %XY
+    kernel : Polynomial or Linear
+        Kernel of degree p.
 
+    Returns
+    -------
+    ndarray of shape (p,)
+        The parts of the moments of order 1 to p.
+
+    Raises
+    ------
+    TypeError
+        If the kernel is not polynomial.
+
+    Notes
+    -----
+    (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. Moments of
+    order above p are not seen at all.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Polynomial
     >>> from explorer.discrepancy import moment_differences
@@ -193,4 +256,4 @@ def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vec
         parts = [math.comb(p, k) * kernel.offset ** (p - k) * (signs @ inner**k @ signs) for k in range(1, p + 1)]
     if not np.isfinite(parts).all():
         raise Refusal(f"the points are too large for {kernel!r}: its values overflow; rescale the points.")
-    return np.maximum(parts, 0.0)  # squares all
+    return np.maximum(parts, 0.0)  # all parts are squares

@@ -1,4 +1,4 @@
-"""Which rows a test depends on: MMD^2 without each of them, and the test without the most influential ones."""
+"""Influential rows: MMD² without each row, and the test without the most influential ones."""
 
 from __future__ import annotations
 
@@ -23,12 +23,29 @@ if TYPE_CHECKING:
 
 @limit_threads
 def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: str = "unbiased") -> Vector:
-    """MMD^2 without each row in turn, (n + m,), X's rows first.
+    """Compute MMD² without each row in turn.
 
-    The kernel, an automatic bandwidth too, is that of all rows.
+    The kernel is that of all rows, including an automatic bandwidth.
 
-    O((n + m)^2) for all of them. "unbiased" needs three rows in each sample, "biased" two.
+    Parameters
+    ----------
+    %XY
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD². "unbiased" needs three rows in each sample, "biased" two.
 
+    Returns
+    -------
+    ndarray of shape (n + m,)
+        MMD² without each row, X's rows first.
+
+    Notes
+    -----
+    The cost is O((n + m)^2) for all rows together.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy import mmd2, without_each
@@ -45,15 +62,34 @@ def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: 
 
 
 def without_each_of(K: Gram, n: int, statistic: str = "unbiased") -> Vector:
-    """`without_each` from the Gram matrix K (N, N) of the pooled points, centred: nothing cancels in its sums."""
+    """Compute `without_each` from the centred Gram matrix K (N, N) of the pooled points; its sums lose no digits."""
     return without_each_of_sums(K[:, :n].sum(axis=1), K[:, n:].sum(axis=1), np.diag(K), n, statistic)
 
 
 def without_each_of_sums(x: Vector, y: Vector, diagonal: Vector, n: int, statistic: str = "unbiased") -> Vector:
-    """`without_each` from sums of the centred Gram matrix's rows: over its first n columns x (N,), over others y."""
+    """Compute `without_each` from sums over rows of the centred Gram matrix.
+
+    Parameters
+    ----------
+    x : ndarray of shape (N,)
+        Sums over the first n columns.
+    y : ndarray of shape (N,)
+        Sums over the other columns.
+    diagonal : ndarray of shape (N,)
+        Diagonal of the matrix.
+    n : int
+        Size of the first sample.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD².
+
+    Returns
+    -------
+    ndarray of shape (N,)
+        MMD² without each row.
+    """
     N = len(x)
     m, first = N - n, np.arange(N) < n
-    # sums within both samples and across, less what the row has in them
+    # sums within both samples and between them, minus the part of the row
     xx = x[:n].sum() - np.where(first, 2 * x - diagonal, 0.0)
     yy = y[n:].sum() - np.where(first, 0.0, 2 * y - diagonal)
     xy = x[n:].sum() - np.where(first, y, x)
@@ -66,13 +102,20 @@ def without_each_of_sums(x: Vector, y: Vector, diagonal: Vector, n: int, statist
 
 @printed
 class LeftOut(NamedTuple):
-    """The permutation test with one row left out.
+    """Permutation test with one row left out.
 
-    row        its number among the pooled rows, X's first
-    statistic  MMD^2 without it
-    pvalue     of the test without it: exact for a row that was chosen beforehand, and none for one that was left out
-               because of it
+    Attributes
+    ----------
+    row : int
+        Number of the row among the pooled rows, X's first.
+    statistic : float
+        MMD² without it.
+    pvalue : float
+        P-value of the test without it. It is exact for a row that was chosen beforehand. It is not a p-value for a row
+        that was left out because of its influence.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import LeftOut, most_influential
     >>> X, Y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([[0.5], [1.5], [2.5], [9.0]])
@@ -102,12 +145,38 @@ def most_influential(
     rekernel: Callable[..., Any] | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[LeftOut, LeftOut, LeftOut, LeftOut, LeftOut] | None:
-    """`mmd_test` without each of the `count` rows whose removal changes MMD^2 most: a tuple of LeftOut, largest first.
+    """Run `mmd_test` without each of the rows whose removal changes MMD² most.
 
-    The rows are those of `without_each`, under the kernel of all rows and plain means. rekernel is a function from the
-    pooled points that remain to the kernel of their test, for a bandwidth that counts in medians; None holds the kernel
-    of all rows. Each sample needs three rows for "unbiased", two for "biased". None as soon as `stopped()`.
+    The rows are those of `without_each`, under the kernel of all rows and plain means.
 
+    Parameters
+    ----------
+    %XY
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    statistic : {"unbiased", "biased"}, default "unbiased"
+        Estimate of MMD². "unbiased" needs three rows in each sample, "biased" two.
+    estimator : Estimator or None, default None
+        Estimator of a kernel mean for the tests.
+    count : int, default 5
+        Number of rows.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
+    rekernel : callable or None, default None
+        Function from the pooled points that remain to the kernel of their test, for a bandwidth in medians. None takes
+        the kernel of all rows.
+    stopped : callable, optional
+        Asked before each test; the function returns None as soon as it is true.
+
+    Returns
+    -------
+    tuple of LeftOut or None
+        The tests, the largest change first, or None if stopped.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy import mmd2, most_influential

@@ -1,4 +1,4 @@
-"""MMD^2 in linear time: an average of independent terms, hence a standard error and a test without a resample."""
+"""MMD² in linear time: an average of independent terms, hence a standard error and a test without resamples."""
 
 from __future__ import annotations
 
@@ -21,18 +21,35 @@ from explorer.types import PointsLike
 
 from .two_samples import two_samples
 
-NORMAL = 200  # terms: at the normal 5 % point a t statistic of so many lies beyond it with probability .0508 at most
-CHUNK = 64  # pairs of which a kernel's whole matrix is taken and its diagonal used: small waste, few calls
+NORMAL = 200  # number of terms from which p is normal: at the normal 5 % point the level of a t statistic is then <= .0508
+CHUNK = 64  # number of pairs in a full kernel matrix of which only the diagonal is used: little waste, few calls
 
 
 @printed
 @dataclass(frozen=True)
 class LinearTime(Decision):
-    """The linear-time MMD^2 in squared units of k, its standard error and its one-sided p-value; str() is a sentence.
+    """Linear-time MMD² with its standard error and its one-sided p-value. ``str()`` is a sentence.
 
-    sums     how many sums of terms changed sign, in all 2^sums ways, for an exact p-value; None for the normal one
-    columns  the names of what is compared, of DataFrames
+    Attributes
+    ----------
+    statistic : float
+        MMD² in squared units of k.
+    standard_error : float
+        Its standard error.
+    pvalue : float
+        One-sided p-value.
+    kernel : Kernel
+        The kernel, chosen.
+    n : int
+        Size of each sample.
+    sums : int or None
+        Number of sums of terms whose signs were changed, in all 2^sums ways, for an exact p-value; None for the normal
+        one.
+    columns : tuple of str
+        Names of the DataFrame columns.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import LinearTime, linear_time
     >>> rng = np.random.default_rng(0)
@@ -60,21 +77,48 @@ class LinearTime(Decision):
 
 @explain_wrong_calls
 def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> LinearTime:
-    """MMD^2 from disjoint pairs of consecutive rows: the mean of h_i, i = 1 ... n/2, in O(n), for n = m >= 4.
+    """Compute MMD² from disjoint pairs of consecutive rows, with a test, in O(n).
 
-    h = k(x, x') + k(y, y') - k(x, y') - k(x', y) for x, x' = x_(2i-1), x_(2i) and y, y' likewise; unbiased; an odd last
-    row has no partner. se = sd(h) / sqrt(n/2). It pays for its speed with power: its error falls as n^(-1/2) where that
-    of the U-statistic under P = Q falls as 1/n. Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), section 6.
-    kernel=None is Gaussian(), an automatic bandwidth the pooled median.
+    p counts changes of sign, see `sign_test`. It is exact if rows are exchangeable, P(p <= α) <= α for any n and any
+    data, including ties and outliers; p >= 2^(-n/2). If the terms count as many equal ones, (Σ h^2)^2 / Σ h^4 >= 200,
+    it is the normal p = Φ(-statistic / se), which is right in the limit: for α = .05 its level is .0508 for 200 normal
+    terms, and up to .058 for 200 and more terms of one size, such as those of a 0/1 column.
 
-    Exchanging x and y turns the sign of h and nothing else, and under P = Q either order has the same chance, in each
-    term independently. So p counts changes of sign, see `sign_test`. It is exact if rows are exchangeable, P(p <= α) <=
-    α for any n and any data, ties and outliers included; p >= 2^(-n/2). If the terms count as many equal ones, (Σ
-    h^2)^2 / Σ h^4 >= 200, it is the normal p = Φ(-statistic / se), which is right in the limit: for α = .05 its level
-    is .0508 for 200 normal terms, and up to .058 for 200 and more terms of one size, such as those of a 0/1 column.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First sample, n >= 4.
+    Y : array_like of shape (n, d)
+        Second sample, with as many rows.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
 
-    ValueError for samples of different sizes, or where the terms overflow.
+    Returns
+    -------
+    LinearTime
+        The statistic, its standard error and the p-value.
 
+    Raises
+    ------
+    Refusal
+        If the samples have different sizes, or if the terms overflow.
+
+    Notes
+    -----
+    The statistic is the mean of h_i, i = 1 ... n/2, with h = k(x, x') + k(y, y') - k(x, y') - k(x', y) for x, x' =
+    x_(2i-1), x_(2i) and y, y' likewise. It is unbiased. An odd last row has no partner. Its standard error is se =
+    sd(h) / sqrt(n/2). The statistic pays for its speed with power: its error falls as n^(-1/2), while that of the
+    U-statistic under P = Q falls as 1/n.
+
+    Exchanging x and y changes the sign of h and nothing else. Under P = Q either order has the same probability,
+    independently for each term.
+
+    References
+    ----------
+    Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), section 6.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, linear_time
     >>> rng = np.random.default_rng(0)
@@ -101,7 +145,7 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
 
 
 def _pvalue(h, magnitudes, error):
-    """The p-value of the terms h, and how many sums changed sign for it, None for the normal one."""
+    """Return the p-value of the terms h, and the number of sums whose signs were changed, or None for the normal p."""
     weighing_in = (h @ h) ** 2 / max((h**2) @ (h**2), np.finfo(float).tiny)
     if weighing_in >= NORMAL and error > SLACK * abs(h.mean()):
         return float(ndtr(-h.mean() / error)), None
@@ -115,6 +159,6 @@ def _in_units(value, unit, kernel):
 
 
 def _between(kernel, A, B):
-    """k(a_i, b_i), (n,)."""
+    """Return k(a_i, b_i), (n,)."""
     starts = range(0, len(A), CHUNK)
     return np.concatenate([np.diag(kernel(A[i : i + CHUNK], B[i : i + CHUNK])) for i in starts])

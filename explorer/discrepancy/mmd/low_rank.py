@@ -66,8 +66,7 @@ class Side(NamedTuple):
         return cls(first, second, len(X))
 
     def within(self, less: int) -> Vector:
-        """Return the mean over pairs of the sample for each feature, (r,): over i ≠ j if `less` is 1, over all pairs if 0.
-        """
+        """Return the mean over pairs of the sample for each feature, (r,): over i ≠ j if `less` is 1, over all if 0."""
         return (self.sums**2 - less * self.squares) / (self.n * (self.n - less))
 
 

@@ -1,4 +1,4 @@
-"""The variance of the unbiased MMD^2, from one pair of samples, and the power of its test at other sizes."""
+"""Variance of the unbiased MMD² from one pair of samples, and the power of its test at other sizes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Moments(NamedTuple):
-    """What the variance of U is made of, in squared units of k, from samples of n and m points.
+    """Moments that determine the variance of U, in squared units of k, from samples of n and m points.
 
-    a, b    variances over i of a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), and over j of b_j likewise
-    square  E k~(z, z')^2 for the kernel centred at the pooled distribution: sum_{i≠j} U~_ij^2 / (N(N-3)), U~ the
-            U-centred pooled Gram
+    `a` and `b` are the variances over i of ``a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j)``, and over j of b_j
+    likewise. `square` is E k~(z, z')^2 for the kernel centred at the pooled distribution: sum_{i≠j} U~_ij^2 / (N(N-3)),
+    with U~ the U-centred pooled Gram matrix.
     """
 
     n: int
@@ -36,10 +36,11 @@ class Moments(NamedTuple):
 
     @classmethod
     def of(cls, kernel: Kernel, P: Points, n: int) -> Self:
-        """From the first n of the pooled points P (N, d) against the others, two of each at least; rows at a time.
+        """Compute the moments of the first n of the pooled points P (N, d) against the others, some rows at a time.
 
-        Where `contrast` puts increments in the place of k it is those whose a_i vary: a_i leaves i' = i out, so 1/n of
-        what k has of x_i alone stays in it, which far from zero would be all that is seen.
+        Each sample needs at least two points. If `contrast` replaces k by increments, the a_i of these vary: a_i leaves
+        out i' = i, so 1/n of the part of k that depends on x_i alone stays in it. Far from zero that would hide
+        everything else.
         """
         kernel, N, m = contrast(kernel, P), len(P), len(P) - n
         inner, across, square, constant = np.empty(N), np.empty(N), 0.0, None
@@ -48,7 +49,7 @@ class Moments(NamedTuple):
             part = np.arange(start, min(start + rows, N))
             K = between(kernel, P[part], P)
             constant = K.mean() if constant is None else constant
-            K = K - constant  # which changes no moment, and saves digits where k is nearly constant
+            K = K - constant  # this changes no moment, and saves digits if k is nearly constant
             K[part - start, part] = 0.0
             x, y = K[:, :n].sum(axis=1), K[:, n:].sum(axis=1)
             inner[part], across[part] = np.where(part < n, x, y), np.where(part < n, y, x)
@@ -62,30 +63,49 @@ class Moments(NamedTuple):
         return cls(n, m, a.var(ddof=1), b.var(ddof=1), max(float(square), 0.0) / (N * (N - 3)))
 
     def under_alternative(self) -> float:
-        """4 a/n + 4 b/m."""
+        """Return the variance if the distributions differ, 4 a/n + 4 b/m."""
         return 4 * self.a / self.n + 4 * self.b / self.m
 
     def under_null(self, n: int | Values, m: int | Values) -> float | Vector:
-        """2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)) at any n, m."""
+        """Return the variance if P = Q, 2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), at any n, m."""
         return 2 * self.square * (1 / (n * (n - 1)) + 1 / (m * (m - 1)) + 2 / (n * m))
 
     def at(self, n: Values, m: Values) -> float | Vector:
-        """Var U at any n, m: a and b without the noise of the means in a_i and b_j, and the null's part."""
+        """Return Var U at any n, m: a and b without the noise of the means in a_i and b_j, plus the part of the null.
+        """
         noise = self.square * (1 / self.n + 1 / self.m)
         return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
 
 
 @limit_threads
 def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str = "H1") -> float:
-    """Var of the unbiased MMD^2 at the sizes of X (n, d) and Y (m, d), estimated from them; n, m >= 2.
+    """Estimate the variance of the unbiased MMD² at the sizes of two samples.
 
-    "H1"  4 var_i(a_i)/n + 4 var_j(b_j)/m, a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), b_j likewise: for
-          distributions that differ; where P = Q it is about twice the truth, as the noise of the means in a_i is then
-          all there is
-    "H0"  2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), k~ the kernel centred at the pooled distribution: for P = Q
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First sample, n >= 2.
+    Y : array_like of shape (m, d)
+        Second sample, m >= 2.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    hypothesis : {"H1", "H0"}, default "H1"
+        "H1" is for distributions that differ; if P = Q it is about twice the true variance, because then a_i consists
+        of the noise of its means alone. "H0" is for P = Q.
 
-    In squared squares of units of k, O((n + m)^2). kernel=None is Gaussian(), an automatic bandwidth the pooled median.
+    Returns
+    -------
+    float
+        The variance, in units of k to the fourth.
 
+    Notes
+    -----
+    "H1" is 4 var_i(a_i)/n + 4 var_j(b_j)/m with ``a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j)`` and b_j
+    likewise. "H0" is 2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), where k~ is the kernel centred at the pooled
+    distribution. The cost is O((n + m)^2).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy import variance
@@ -113,18 +133,50 @@ def power(
     *,
     truth: float | None = None,
 ) -> float | Vector:
-    """The chance that the unbiased permutation test rejects at sizes n and m, if P and Q differ as X and Y do.
+    """Estimate the power of the unbiased permutation test at sizes n and m, if P and Q differ as X and Y do.
 
-    Φ((U - t) / sd): U from X and Y; t the test's threshold at `level` at the sizes given, moved to other sizes as the
-    null's standard deviation; sd that of U there. n and m are numbers or arrays that broadcast, at least 2; n=None is
-    the size of X, m=None is n, or the size of Y where both are None. kernel=None is Gaussian().
+    Parameters
+    ----------
+    X : array_like
+        First sample.
+    Y : array_like
+        Second sample.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``.
+    n : int or array_like, optional
+        Sizes of the first sample, at least 2; None is the size of X. Broadcasts with m.
+    m : int or array_like, optional
+        Sizes of the second sample; None is n, or the size of Y if both are None.
+    level : float, default 0.05
+        Level of the test, 0 < level < 1.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
+    truth : float or None, default None
+        MMD² of P and Q if it is known or assumed; it replaces U. At 0 the power is `level` for all sizes.
 
-    truth  the MMD² of P and Q if it is known or assumed, in place of U; at 0 the power is `level` for all sizes
+    Returns
+    -------
+    float or ndarray
+        The power at each size.
 
-    Without `truth` it is the power against the difference that these samples have by luck, and no plan. After a test
-    that did not reject it says nothing that the p-value does not say; after one that rejected it is too large on
-    average. `detectable_shift` says what sizes can find whatever the samples were.
+    Raises
+    ------
+    Refusal
+        If B is too small for the level, or if the kernel has one value on all pairs of points.
 
+    Notes
+    -----
+    The power is Φ((U - t) / sd). U is computed from X and Y. t is the test's threshold at `level` at the sizes given,
+    moved to other sizes like the null's standard deviation, and sd is the standard deviation of U there.
+
+    Without `truth` this is the power against the difference that these samples happen to have, and must not be used for
+    planning. After a test that did not reject it says nothing that the p-value does not say; after one that rejected it
+    is too large on average. `detectable_shift` gives the sizes that detect a shift, whatever the samples were.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import power
     >>> rng = np.random.default_rng(0)
@@ -159,13 +211,21 @@ def power(
 
 @printed
 class PowerCurve(NamedTuple):
-    """The power of the test over sample sizes.
+    """Power of the test over sample sizes.
 
-    sizes   (s,), of X; Y's are in proportion
-    power   (s,), the chance of p <= level at each
-    needed  the least size whose power reaches `aim`, None where none does
-    aim     the power that is wanted
+    Attributes
+    ----------
+    sizes : ndarray of shape (s,)
+        Sizes of X; those of Y are in proportion.
+    power : ndarray of shape (s,)
+        Probability of p <= level at each size.
+    needed : int or None
+        Least size whose power reaches `aim`, or None if there is none.
+    aim : float
+        The power that is wanted.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import PowerCurve
     >>> curve = PowerCurve(np.array([10, 20, 40]), np.array([0.2, 0.5, 0.9]), needed=40, aim=0.8)
@@ -179,7 +239,18 @@ class PowerCurve(NamedTuple):
     aim: float
 
     def at(self, sizes: Rows) -> Vector:
-        """The power at other sizes (m,), interpolated, (m,)."""
+        """Return the power at other sizes, interpolated.
+
+        Parameters
+        ----------
+        sizes : array_like of shape (m,)
+            Sizes of X.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The power.
+        """
         return np.interp(sizes, self.sizes, self.power)
 
     def _sentence(self):
@@ -204,11 +275,36 @@ def power_curve(
     *,
     truth: float | None = None,
 ) -> PowerCurve:
-    """`power` over sizes of X, those of Y in proportion, and the least size that reaches `aim`: a PowerCurve.
+    """Compute `power` over sizes of X, with those of Y in proportion, and the least size that reaches a power.
 
-    sizes  (s,) rising whole numbers of at least 2; None is some 500 of them from 5 to 5000
-    truth  the MMD² of P and Q if it is known or assumed; None is the estimate from X and Y, as in `power`
+    Parameters
+    ----------
+    X : array_like
+        First sample.
+    Y : array_like
+        Second sample.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``.
+    sizes : array_like of shape (s,) or None, default None
+        Rising whole numbers of at least 2; None is some 500 of them from 5 to 5000.
+    aim : float, default 0.8
+        The power that is wanted.
+    level : float, default 0.05
+        Level of the test, 0 < level < 1.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
+    truth : float or None, default None
+        MMD² of P and Q if it is known or assumed; None is the estimate from X and Y, as in `power`.
 
+    Returns
+    -------
+    PowerCurve
+        The power, and the least size that reaches it.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import power_curve
     >>> rng = np.random.default_rng(0)
@@ -226,7 +322,7 @@ def power_curve(
 
 
 def _square(truth):
-    """An MMD² that is not below 0, a float."""
+    """Return an MMD² that is not below 0 as a float."""
     square = checks.numbers(truth, "truth")
     if square.shape != () or square < 0:
         raise Refusal(f"truth must be one number of at least 0, the MMD² of P and Q, not {checks.echo(truth)}.")
@@ -234,7 +330,7 @@ def _square(truth):
 
 
 def _sizes(values, name):
-    """Sample sizes, a number or an array of them."""
+    """Return sample sizes, a number or an array of them."""
     sizes = checks.numbers(values, name)
     if (sizes < 2).any() or (sizes != np.round(sizes)).any():
         raise Refusal(f"{name} holds {sizes.min():g}; sample sizes are whole numbers of at least 2.")

@@ -1,4 +1,4 @@
-"""Several samples: whether any two of their distributions differ, and which, at one level over all."""
+"""Tests of several samples: whether any two of their distributions differ, and which, at one level over all."""
 
 from __future__ import annotations
 
@@ -32,8 +32,21 @@ from .two_samples import allowed_error, exact_seconds, gram_of, mmd_test, refuse
 
 
 class PairDifference(NamedTuple):
-    """Two of several samples, by their positions, the `mmd_test` of them alone, and its p adjusted for all pairs.
+    """Test of two of several samples, with its p-value adjusted for the number of pairs.
 
+    Attributes
+    ----------
+    first : int
+        Position of the first sample.
+    second : int
+        Position of the second sample.
+    test : TestResult
+        `mmd_test` of these two samples.
+    adjusted : float
+        P-value adjusted for all pairs.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import PairDifference, several_test
     >>> rng = np.random.default_rng(0)
@@ -53,11 +66,17 @@ class PairDifference(NamedTuple):
 @printed
 @record(kw_only=True)
 class SeveralResult(TestResult):
-    """A TestResult of k samples; its n is how many rows they have together. Besides what every TestResult has:
+    """Result of a test of k samples; n is the number of all rows. It has all attributes of a TestResult.
 
-    sizes   (k,) how many rows each sample has
-    pairs   a PairDifference for every two of them, in their order
+    Attributes
+    ----------
+    sizes : tuple of int
+        Number of rows of each sample.
+    pairs : tuple of PairDifference
+        Tests of every two samples, in their order.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import SeveralResult, several_test
     >>> rng = np.random.default_rng(0)
@@ -71,11 +90,33 @@ class SeveralResult(TestResult):
     pairs: tuple[PairDifference, ...]
 
     def differing(self, level: float = 0.05) -> list[PairDifference]:
-        """The pairs that differ at the level, which holds over all pairs together; none where p is above it."""
+        """Return the pairs that differ at the level, which holds over all pairs together; none if p is above it.
+
+        Parameters
+        ----------
+        level : float, default 0.05
+            Level of the test, 0 < level < 1.
+
+        Returns
+        -------
+        list of PairDifference
+            The pairs.
+        """
         return [pair for pair in self.pairs if pair.adjusted <= level]
 
     def sentence(self, under: str) -> str:
-        """The answer in words, with those for its kernel."""
+        """Return the result as a sentence.
+
+        Parameters
+        ----------
+        under : str
+            Name of the kernel.
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
         sizes = join_list(map(str, self.sizes), 60)
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
@@ -92,24 +133,54 @@ def several_test(
     groups: ArrayLike | None = None,
     approximation: Literal["auto"] | None = None,
 ) -> SeveralResult:
-    """The permutation test that k samples, (n_a, d) each, are of one distribution, and which two are not.
+    r"""Test whether k samples are of one distribution, and which two are not.
 
-    The statistic is the dispersion between samples T = Σ_a n_a |μ̂_a - μ̂|^2 = Σ_{a<b} (n_a n_b / N) |μ̂_a - μ̂_b|^2, N
-    the number of all rows and μ̂ their kernel mean (Rizzo and Székely 2010, Ann. Appl. Stat. 4, 1034, have it for the
-    energy kernel). Its p is by permutations of all rows, and exact if they are exchangeable (within groups, if these
+    The p of all samples is by permutations of all rows. It is exact if they are exchangeable (within groups, if these
     are given), for all sizes, B and kinds of data. Each pair has the p of `mmd_test` by permutations of its own rows
     alone, which is exact if these are exchangeable, whatever the other samples are. All pairs together are adjusted as
-    `adjusted_pvalues` does: at any level, the probability that one of the pairs whose distributions are equal has an
+    in `adjusted_pvalues`: at any level, the probability that one of the pairs whose distributions are equal has an
     adjusted p below it is at most that level.
 
-    samples points, or DataFrames, which meet as those of `mmd_test` do
-    kernel  one for all, chosen on all rows; None is Gaussian()
-    groups  labels of all rows, the first sample's first, as in `mmd_test`: permutations stay within a group
-    approximation  "auto" is exact where that takes two seconds at most, and within groups; else random landmarks stand
-            for the kernel and blocks of rows are permuted, as in `mmd_test`
+    Parameters
+    ----------
+    samples : sequence of array_like of shape (n_a, d)
+        Samples of at least two rows, or DataFrames, which are matched by column name as in `mmd_test`.
+    kernel : Kernel or None, default None
+        One kernel for all samples, chosen on all rows. None is ``Gaussian()``.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
+    groups : array_like of shape (N,) or None, default None
+        Labels of all rows, the first sample's first, as in `mmd_test`: permutations stay within a group.
+    approximation : {"auto"} or None, default None
+        "auto" is exact if that takes at most two seconds, and within groups. Otherwise random landmarks approximate the
+        kernel and blocks of rows are permuted, as in `mmd_test`.
 
-    O(B N^2); samples of two rows and more. Raises ValueError, TypeError for samples that do not go together.
+    Returns
+    -------
+    SeveralResult
+        The test of all samples and of every pair.
 
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples do not go together.
+
+    Notes
+    -----
+    The statistic is the dispersion between samples
+
+    .. math:: T = \sum_a n_a |\hat\mu_a - \hat\mu|^2 = \sum_{a<b} \frac{n_a n_b}{N} |\hat\mu_a - \hat\mu_b|^2,
+
+    where N is the number of all rows and μ̂ is their kernel mean. The cost is O(B N^2).
+
+    References
+    ----------
+    Rizzo and Székely 2010, Ann. Appl. Stat. 4, 1034, for the energy kernel.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import several_test
     >>> rng = np.random.default_rng(0)
@@ -166,7 +237,7 @@ def several_test(
 
 
 def _by_blocks(low, name, kernel, parts, n_resamples, rng, columns):
-    """The SeveralResult by landmarks and blocks of rows."""
+    """Return the SeveralResult by landmarks and blocks of rows."""
     blocks = RowBlocks.of(low, parts, rng)
     observed, null, tolerance = blocks.dispersions(n_resamples, rng)
     N, error, tests = sum(map(len, parts)), 0.0, {}
@@ -202,7 +273,7 @@ def _by_blocks(low, name, kernel, parts, n_resamples, rng, columns):
 
 
 def _test_of_pair(parts, a, b, kernel, n_resamples, rng, codes, ends):
-    """The `mmd_test` of two of the samples by permutations of their own rows."""
+    """Run `mmd_test` of two of the samples by permutations of their own rows."""
     within = None
     if codes is not None:
         within = np.concatenate([codes[ends[i] - len(parts[i]) : ends[i]] for i in (a, b)])
@@ -222,9 +293,9 @@ def _refuse_unlike(parts, names):
 
 
 def _dispersions(gram, orders, ends):
-    """T for each order of all rows (B, N), of which the first sample takes the first places, and so on: (B,).
+    """Return T for each order of all rows (B, N): the first sample takes the first positions, and so on. Shape (B,).
 
-    The rows of the centred Gram matrix sum to 0, so that n_a |μ̂_a - μ̂|^2 is s'HKHs / n_a for the indicator s.
+    The rows of the centred Gram matrix sum to 0, so that ``n_a |μ̂_a - μ̂|^2`` is s'HKHs / n_a for the indicator s.
     """
     total = np.zeros(len(orders))
     for start, end in zip([0, *ends[:-1]], ends, strict=True):
@@ -235,12 +306,32 @@ def _dispersions(gram, orders, ends):
 
 
 def adjusted_pvalues(pvalues: VectorLike, k: int, joint: float) -> Vector:
-    """p of all k(k-1)/2 pairs of k samples, adjusted for how many they are; `joint` is the p that all are equal.
+    """Adjust the p-values of all k(k-1)/2 pairs of k samples for their number, by Shaffer's method.
 
-    From the least on, each is multiplied by how many pairs can be equal at most: given that some differ, and that the
-    pairs before it do (Shaffer 1986, J. Am. Stat. Assoc. 81, 826); none is below the one before it or `joint`. For
-    three samples no p is multiplied: where one pair differs, one other can be equal at most.
+    From the least on, each p is multiplied by the largest number of pairs that can still be equal, given that some
+    differ and that the pairs before it do. No p is below the one before it or below `joint`. For three samples no p is
+    multiplied: if one pair differs, at most one other can be equal.
 
+    Parameters
+    ----------
+    pvalues : array_like of shape (k(k-1)/2,)
+        P-values of the pairs.
+    k : int
+        Number of samples.
+    joint : float
+        P-value of the hypothesis that all samples are equal.
+
+    Returns
+    -------
+    ndarray of shape (k(k-1)/2,)
+        The adjusted p-values.
+
+    References
+    ----------
+    Shaffer 1986, J. Am. Stat. Assoc. 81, 826.
+
+    Examples
+    --------
     >>> from explorer.discrepancy import adjusted_pvalues
     >>> adjusted_pvalues([0.001, 0.03, 0.6], 3, 0.004).tolist()
     [0.004, 0.03, 0.6]
@@ -256,8 +347,9 @@ def adjusted_pvalues(pvalues: VectorLike, k: int, joint: float) -> Vector:
 
 @cache
 def equal_pairs(k: int) -> frozenset[int]:
-    """How many pairs of k samples can be of equal distributions: the sums of g(g-1)/2 over the parts g of all
-    partitions of k.
+    """Return the possible numbers of pairs of k samples with equal distributions.
+
+    They are the sums of g(g-1)/2 over the parts g of all partitions of k.
     """
     if k == 0:
         return frozenset({0})
