@@ -1,4 +1,4 @@
-"""Which kernels of finite rank stand for those of pairs, if any: as they are asked for, or as exact sums take long."""
+"""Choice of kernels of finite rank for pairs: the requested ones, or automatic ones if exact sums take long."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from explorer.types import Rng
 
 from .low_rank import MOST, LowRankPairs
 
-GATHERED = 1e-9  # s on a usual core, for a permutation and two pairs of points
-RANK = 100  # of either side, where none is given
+GATHERED = 1e-9  # time of one permutation and two pairs of points on a typical core, in seconds
+RANK = 100  # default rank of either side
 
 
 class PairApproximation(NamedTuple):
-    """What was asked for: an approximation, its rank and seed, for a test of so many permutations.
+    """Requested approximation, with its rank and seed, for a test of `n_resamples` permutations.
 
-    plain  whether pairs may be put in any order
+    `plain` is true if the pairs may be put in any order.
     """
 
     approximation: Approximation | None = None
@@ -31,9 +31,9 @@ class PairApproximation(NamedTuple):
     plain: bool = True
 
     def of(self, pairs: Any, statistic: str, plain: bool) -> tuple[LowRankPairs | None, str | None]:
-        """The pairs under kernels of finite rank, None where the kernels themselves stay, and what that is called.
+        """Return the pairs under kernels of finite rank, or None if the kernels themselves are used, and the name of this.
 
-        `plain` is whether the pairs count once each and carry nothing.
+        `plain` is true if the pairs count once each and carry no noise.
         """
         sides: Sequence[Any] = list(zip(pairs.kernels, pairs[:2], strict=True))
         n, exact = len(pairs.X), 0.0
@@ -59,6 +59,7 @@ class PairApproximation(NamedTuple):
 def _stream_of(rng, side):
     """Return a seed for one side's landmarks or frequencies, independent of the other side's.
 
-    Landmarks at the same rows on both sides, or waves of the same frequencies, depend on each other if x and y do not.
+    Landmarks at the same rows on both sides, or waves of the same frequencies, would depend on each other even if x and
+    y do not.
     """
     return int(stream(rng, f"finite rank of {side}").integers(2**32))

@@ -1,4 +1,4 @@
-"""The two sides of HSIC: centred Gram matrices, stored or made when they are needed, and the sums of one pairing."""
+"""Two sides of HSIC: centred Gram matrices, stored or computed on demand, and the sums of one pairing."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small wast
 
 
 class StoredGram:
-    """A = HKH (n, n) for a Gram matrix K of one side, H = I - 11'/n; symmetric to the last digit.
+    """Centred Gram matrix A = HKH (n, n) of one side, H = I - 11'/n; symmetric to the last digit.
 
-    diagonal (n,) and trace of A; size = |K|_F, against which the rounding of K's entries is measured
+    It has the `diagonal` (n,) and the `trace` of A, and `size` = ``|K|_F``, against which the rounding of K's entries
+    is measured.
     """
 
     n: int
@@ -46,7 +47,8 @@ class StoredGram:
         return self.A[part]
 
     def factor(self, most: int) -> Matrix | None:
-        """F (n, r) with FF' = A up to rounding, r < most; None where the rank is larger. Its columns sum to 0."""
+        """Return F (n, r) with FF' = A up to rounding and r < most, or None if the rank is larger. Its columns sum to 0.
+        """
         factor = pivoted_cholesky(self.diagonal, self.A.__getitem__, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 

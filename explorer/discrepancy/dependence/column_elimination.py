@@ -1,4 +1,4 @@
-"""Which columns of a table to keep: backward elimination by HSIC with a target."""
+"""Backward elimination of a table's columns by HSIC with a target."""
 
 from __future__ import annotations
 
@@ -21,19 +21,27 @@ from explorer.types import Matrix, Points, PointsLike
 from .column_ranking import columns_by_name
 from .pairing import Pairing
 
-KernelOf: TypeAlias = Kernel | Callable[[Points], Kernel]  # a kernel, or what gives one for the columns that are left
+KernelOf: TypeAlias = Kernel | Callable[[Points], Kernel]  # a kernel, or a function from the remaining columns to one
 
 
 @printed
 @dataclass(frozen=True)
 class Elimination(Answer):
-    """The columns of a table from the one that stays to the end to the one that leaves first; arrays (c,), read-only.
+    """Columns of a table from the one that stays to the end to the one that leaves first. Arrays (c,) are read-only.
 
-    names        of the columns: the best k that elimination finds are names[:k]
-    statistic    the biased HSIC of the target with names[:k], for k = 1, ..., c
-    correlation  HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)) of the same, from 0 to 1
-    n            the number of rows
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the columns; the best k that elimination finds are names[:k].
+    statistic : ndarray of shape (c,)
+        Biased HSIC of the target with names[:k], for k = 1, ..., c.
+    correlation : ndarray of shape (c,)
+        HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)) of the same columns, from 0 to 1.
+    n : int
+        Number of rows.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import Elimination, bahsic
     >>> X = np.random.default_rng(0).normal(size=(30, 3))
@@ -71,22 +79,47 @@ def bahsic(
     kernel_y: Kernel | None = None,
     names: Sequence[str] | None = None,
 ) -> Elimination:
-    """BAHSIC: of the columns left, the one whose removal leaves the largest HSIC with y leaves next: an Elimination.
+    """Eliminate columns one at a time by BAHSIC: the next to leave is the one without which HSIC with y is largest.
 
+    The columns are compared together. So two columns that are informative only together stay together, and of two that
+    carry the same information one leaves; `rank_columns` looks at each column alone. The remaining set is chosen by its
+    HSIC, so a p-value of it on the same rows is not valid; take other rows for a test.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, c), DataFrame or mapping
+        Table with n >= 2 rows: numbers, or columns (n,) of numbers by name.
+    y : array_like of shape (n,) or (n, d)
+        Target.
+    kernel_x : Kernel, callable or None, default None
+        One kernel for all remaining columns, or a function of these (n, k) that gives one; None is ``Gaussian()``. An
+        automatic bandwidth is chosen again for every set of columns.
+    kernel_y : Kernel or None, default None
+        Kernel of the target.
+    names : sequence of str or None, default None
+        Names of the columns; None takes X's own or "column 1" ...
+
+    Returns
+    -------
+    Elimination
+        The columns in order.
+
+    Raises
+    ------
+    Refusal
+        If a table has no columns, if names are given twice, or if X and y have different numbers of rows.
+
+    Notes
+    -----
+    The cost is O(c² n²) and more: c (c + 1) / 2 values of HSIC. Columns that tie leave from the last one on.
+
+    References
+    ----------
     Song, Smola, Gretton, Bedo, Borgwardt 2012 (J. Mach. Learn. Res. 13, 1393), algorithm 1, one column at a time and by
-    the biased HSIC. The columns are compared together, so two that mean something only together are kept together, and
-    of two that say the same one leaves: `rank_columns` looks at each alone. The set that is left is chosen by its HSIC,
-    so its p-value on the same rows is none; take other rows for a test.
+    the biased HSIC.
 
-    X         (n, c) numbers, or a DataFrame or mapping from names to columns (n,) of numbers; n >= 2
-    y         (n,) or (n, d), the target
-    kernel_x  one kernel of all columns that are left, or a function of these (n, k) that gives one; None is Gaussian().
-              An automatic bandwidth is chosen anew for every set of columns. kernel_y that of the target
-    names     of the columns, None for X's own or "column 1" ...
-
-    O(c² n²) and more: c (c + 1) / 2 values of HSIC. Columns that tie leave from the last one on. ValueError for a table
-    without columns, names that are given twice, or not as many rows of X as of y.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Delta
     >>> from explorer.discrepancy import bahsic
@@ -100,7 +133,7 @@ def bahsic(
     target = Gaussian() if kernel_y is None else kernel_y
 
     def looked(columns: list[int]) -> tuple[float, float]:
-        """HSIC and its correlation, of some columns."""
+        """Return HSIC and its correlation for some columns."""
         check_cancelled()
         pairing = Pairing(table[:, columns], y, of_set(table[:, columns]), target, "biased", None)
         value, unit = pairing.observed(), pairing.unit
@@ -119,7 +152,7 @@ def bahsic(
 
 
 def _of_set(kernel: Any) -> Any:
-    """What gives the kernel of a set of columns; TypeError for what is none."""
+    """Return a function that gives the kernel of a set of columns; raise a TypeError if `kernel` is not one."""
     if kernel is None or isinstance(kernel, Kernel):
         return lambda _: Gaussian() if kernel is None else kernel
     if not callable(kernel):
@@ -131,7 +164,7 @@ def _of_set(kernel: Any) -> Any:
 
 
 def _table(X: Any, names: Sequence[str] | None) -> tuple[Matrix, tuple[str, ...]]:
-    """The columns (n, c) and their names; ValueError for what does not go together."""
+    """Return the columns (n, c) and their names; raise an error if they do not go together."""
     columns = columns_by_name(X, names)
     parts = [checks.sample(column, f"column {checks.echo(name)}") for name, column in columns.items()]
     if len({len(part) for part in parts}) > 1 or any(part.shape[1] > 1 for part in parts):

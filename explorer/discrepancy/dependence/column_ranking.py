@@ -1,4 +1,4 @@
-"""Which columns of a table depend on a target: HSIC of each, ranked, with p-values that count how many were tried."""
+"""Ranking of a table's columns by HSIC with a target, with p-values adjusted for the number of columns."""
 
 from __future__ import annotations
 
@@ -27,17 +27,32 @@ from .permutation_null import sums
 @printed
 @dataclass(frozen=True)
 class ColumnRanking(Answer):
-    """Columns from the strongest dependence on the target to the weakest; arrays (c,), read-only, in that order.
+    """Columns from the strongest dependence on the target to the weakest. Arrays (c,) are read-only and in that order.
 
-    names         of the columns
-    statistic     the biased HSIC of each, as `hsic` gives it: comparable where the kernels' scales are
-    correlation   HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)) of each, from 0 to 1; 0 for a constant column
-    z             (HSIC - mean) / standard deviation over all orders of the target, exact: by this the columns are
-                  ranked
-    pvalue        (1 + #{orders whose largest z of all columns reaches this one's}) / (1 + B): the chance that the best
-                  of all columns does as well where none depends on the target
-    alone         each column's own p-value, as `hsic_test` gives it: the least of many is no p-value
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the columns.
+    statistic : ndarray of shape (c,)
+        Biased HSIC of each, as `hsic` gives it; comparable if the kernels' scales are.
+    correlation : ndarray of shape (c,)
+        HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)) of each, from 0 to 1; 0 for a constant column.
+    z : ndarray of shape (c,)
+        (HSIC - mean) / standard deviation over all orders of the target, exact. The columns are ranked by it.
+    pvalue : ndarray of shape (c,)
+        (1 + #{orders whose largest z of all columns reaches this one's}) / (1 + B): the probability that the best of
+        all columns does as well if none depends on the target.
+    alone : ndarray of shape (c,)
+        P-value of each column alone, as `hsic_test` gives it. The least of many is not a p-value.
+    kernels : tuple of (Kernel, Kernel)
+        Kernels of each column and of the target.
+    n : int
+        Number of rows.
+    n_resamples : int
+        Number of permutations B.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import ColumnRanking, rank_columns
     >>> rng = np.random.default_rng(0)
@@ -62,9 +77,19 @@ class ColumnRanking(Answer):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
     def rejected(self, level: float = 0.05) -> Mask:
-        """Of which columns independence of the target is rejected at the level, (c,): pvalue <= level.
+        """Return for which columns independence of the target is rejected at the level: pvalue <= level.
 
-        The chance of any false finding among them is at most the level.
+        The probability of any false rejection among them is at most the level.
+
+        Parameters
+        ----------
+        level : float, default 0.05
+            Level of the test, 0 < level < 1.
+
+        Returns
+        -------
+        ndarray of shape (c,)
+            True for the rejected columns.
         """
         return self.pvalue <= checked_level(level)
 
@@ -92,19 +117,42 @@ def rank_columns(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> ColumnRanking:
-    """HSIC of each column of a table with one target: a ColumnRanking.
+    """Rank the columns of a table by their HSIC with one target.
 
-    X         (n, c) numbers, or a DataFrame or mapping from names to columns (n,) of anything that the kernels take
-    y         (n,) or (n, d), the target
-    kernel_x  one kernel for all columns, or a mapping from names to kernels for some, such as {"sex": Delta()}; None is
-              Gaussian() with each column's own median bandwidth. kernel_y that of the target
-    names     of the columns, None for X's own or "column 1" ...
+    One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all columns in
+    every order (Westfall and Young 1993). It is exact if the rows of the target are exchangeable and independent of all
+    columns, for all n, B and kinds of data. The probability of any false rejection is at most the level, however the
+    columns depend on one another, if those that are independent of the target are so jointly.
 
-    One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all in every
-    order (Westfall and Young 1993). It is exact if the rows of the target are exchangeable and independent of all
-    columns, for all n, B and kinds of data; and the chance of any false finding is at most the level, however the
-    columns depend on one another, if those that are independent of the target are so together. O(c B n^2), for n >= 4.
+    Parameters
+    ----------
+    X : array_like of shape (n, c), DataFrame or mapping
+        Table with n >= 4 rows: numbers, or columns (n,) by name of anything that the kernels take.
+    y : array_like of shape (n,) or (n, d)
+        Target.
+    kernel_x : Kernel, mapping from str to Kernel or None, default None
+        One kernel for all columns, or kernels by name for some, such as ``{"sex": Delta()}``. None is ``Gaussian()``
+        with each column's own median bandwidth.
+    kernel_y : Kernel or None, default None
+        Kernel of the target.
+    names : sequence of str or None, default None
+        Names of the columns; None takes X's own or "column 1" ...
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
 
+    Returns
+    -------
+    ColumnRanking
+        The columns in order, with p-values.
+
+    Notes
+    -----
+    The cost is O(c B n^2).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Delta
     >>> from explorer.discrepancy.dependence import rank_columns
@@ -130,7 +178,7 @@ def rank_columns(
         rows.append(_row(pairing, orders, n_resamples))
     observed, mean, sd, tolerance, correlation = np.array([row[0] for row in rows]).T
     null = np.array([row[1] for row in rows])
-    blind = sd <= tolerance  # the same in every order: such a column ties with everything at z = 0
+    blind = sd <= tolerance  # HSIC is the same in every order, so such a column ties with everything at z = 0
     sd = np.where(blind, np.inf, sd)
     z, null_z = (observed - mean) / sd, (null - mean[:, None]) / sd[:, None]
     tie = (tolerance / sd).max()
@@ -144,7 +192,7 @@ def rank_columns(
 
 
 def _row(pairing, orders, count):
-    """(whole, mean, sd, tolerance, correlation), the null of `whole` (B,), and the kernels of one column."""
+    """Return (whole, mean, sd, tolerance, correlation), the null of `whole` (B,), and the kernels of one column."""
     paired = pairing.paired
     mean, variance = sum_moments(pairing.x, pairing.y, paired.squares)
     size = np.sqrt(paired.squares[0] * paired.squares[1])
@@ -153,7 +201,8 @@ def _row(pairing, orders, count):
 
 
 def columns_by_name(X: Any, names: Sequence[str] | None) -> dict[str, Any]:
-    """name -> column of a table, or of rows (n, c) and their names; ValueError for what does not go together."""
+    """Return the columns of a table, or of rows (n, c) and their names, by name; raise an error if they do not match.
+    """
     columns = columns_of(X)
     if columns is not None:
         if names is not None:
@@ -172,7 +221,7 @@ def columns_by_name(X: Any, names: Sequence[str] | None) -> dict[str, Any]:
 
 
 def _kernels(columns, kernel_x):
-    """Kernels by name; ValueError, TypeError for what does not go together."""
+    """Return the kernels by name; raise an error if they do not go with the columns."""
     if kernel_x is None or isinstance(kernel_x, Kernel):
         return dict.fromkeys(columns, kernel_x)
     if not isinstance(kernel_x, Mapping):

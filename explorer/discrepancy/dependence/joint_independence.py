@@ -1,4 +1,4 @@
-"""Joint independence: whether three samples and more, paired row by row, have anything to do with each other."""
+"""Joint independence of three or more samples that are paired row by row."""
 
 from __future__ import annotations
 
@@ -23,16 +23,25 @@ from explorer.types import Matrix, PointsLike, Rng, Rows, Values, Vector
 
 from .pairing import one_side
 
-CUSTOMARY = 0.05  # the level that few rows must at least allow
-STRIP = 32  # rows that are gathered at a time, from the diagonal on
-GATHERED = 2**14  # entries that are gathered at a time, of as many orders as that takes: 128 KB stay in the cache
+CUSTOMARY = 0.05  # level that the number of rows must allow
+STRIP = 32  # number of rows that are gathered at a time, from the diagonal on
+GATHERED = 2**14  # number of entries that are gathered at a time, over several orders: 128 KB stay in the cache
 
 
 @printed
 @record
 class JointResult(TestResult):
-    """A TestResult of several samples that share their rows; n counts these, and there is a kernel for each sample.
+    """TestResult of several samples that share their rows; n counts the rows, and there is a kernel for each sample.
 
+    Attributes
+    ----------
+    counted : str
+        "rows".
+    kernel : tuple of Kernel
+        Kernel of each sample.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import JointResult, dhsic_test
     >>> signs = np.array([(a, b, a * b) for a in (-1.0, 1.0) for b in (-1.0, 1.0)] * 16)
@@ -51,22 +60,43 @@ class JointResult(TestResult):
 @explain_wrong_calls
 @aligned("samples")
 def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | None] | None = None) -> float:
-    """dHSIC = |μ̂_P - μ̂_1 ⊗ ... ⊗ μ̂_d|^2, how far d samples paired row by row are from joint independence.
+    r"""Compute dHSIC, the squared distance of d samples paired row by row from joint independence.
 
-    Pfister, Bühlmann, Schölkopf, Peters 2018 (J. R. Stat. Soc. B 80, 5), their estimator, over n rows:
-    1/n^2 Σ_ij Π_k K^k_ij + Π_k 1/n^2 Σ_ij K^k_ij - 2/n Σ_i Π_k 1/n Σ_j K^k_ij, the V-statistic, never below 0 but for
-    rounding. Of two samples it is the biased `hsic`. Where the product of the kernels is characteristic, as that of
-    universal ones is, it tends to 0 only if the rows' distribution is the product of its margins; that all pairs are
-    independent does not make it so.
+    Parameters
+    ----------
+    samples : sequence of array_like of shape (n, d_k)
+        At least two samples; row i of all is one observation. Numbers, words or DataFrames, as the kernel takes them.
+    kernels : Kernel, sequence of Kernel or None, default None
+        One kernel for each sample, or one for all; None is ``Gaussian()``. An automatic bandwidth is the median
+        heuristic on that sample.
 
-    samples  d >= 2 of them, (n, d_k) each: row i of all is one observation. Numbers, words or DataFrames, as the kernel
-             takes them
-    kernels  one for each sample, None among them Gaussian(); one alone is for every sample. An automatic bandwidth is
-             the median heuristic on that sample
+    Returns
+    -------
+    float
+        dHSIC in units of the product of all kernels; never below 0 except for rounding.
 
-    In units of all kernels' product; O(d n^2), at most 6000 rows. Raises ValueError, TypeError for samples that do not
-    go together.
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples do not go together.
 
+    Notes
+    -----
+    dHSIC is :math:`|\hat\mu_P - \hat\mu_1 ⊗ ... ⊗ \hat\mu_d|^2`, the V-statistic over n rows
+
+    .. math:: \frac{1}{n^2} \sum_{ij} \prod_k K^k_{ij} + \prod_k \frac{1}{n^2} \sum_{ij} K^k_{ij} - \frac2n \sum_i
+    \prod_k \frac1n \sum_j K^k_{ij}.
+
+    For two samples it is the biased `hsic`. If the product of the kernels is characteristic, as that of universal ones
+    is, it tends to 0 only if the distribution of the rows is the product of its margins; that all pairs are independent
+    is not sufficient. The cost is O(d n^2), for at most 6000 rows.
+
+    References
+    ----------
+    Pfister, Bühlmann, Schölkopf, Peters 2018 (J. R. Stat. Soc. B 80, 5).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import dhsic
     >>> rng = np.random.default_rng(0)
@@ -87,17 +117,44 @@ def dhsic_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> JointResult:
-    """The permutation test of joint independence by `dhsic`: a TestResult.
+    """Test joint independence by `dhsic` and random permutations.
 
-    Pfister et al. 2018 (J. R. Stat. Soc. B 80, 5): every sample but the first is put in a random order of its own. All
-    n!^(d-1) orders are equally likely if the samples are independent and each has exchangeable rows, so p = (1 + #{null
-    >= observed}) / (1 + B) is exact, P(p <= α) <= α for all n, B and kinds of data. Of two samples the null
-    distribution is that of `hsic_test` with the same rng.
+    Every sample except the first is put in a random order of its own. All n!^(d-1) orders are equally likely if the
+    samples are independent and each has exchangeable rows, so p = (1 + #{null >= observed}) / (1 + B) is exact, P(p <=
+    α) <= α for all n, B and kinds of data. For two samples the null distribution is that of `hsic_test` with the same
+    rng.
 
-    samples, kernels  as in `dhsic`, bandwidths held over the orders
+    Parameters
+    ----------
+    samples : sequence of array_like of shape (n, d_k)
+        Samples, as in `dhsic`.
+    kernels : Kernel, sequence of Kernel or None, default None
+        Kernels, as in `dhsic`, with bandwidths fixed over the orders.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
 
-    O(B d n^2). Raises ValueError, TypeError as `dhsic`, and where the rows have so few orders that no p can be 0.05.
+    Returns
+    -------
+    JointResult
+        The test.
 
+    Raises
+    ------
+    Refusal, TypeError
+        As `dhsic`, and if the rows have so few orders that no p can be 0.05.
+
+    Notes
+    -----
+    The cost is O(B d n^2).
+
+    References
+    ----------
+    Pfister et al. 2018 (J. R. Stat. Soc. B 80, 5).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import dhsic_test
     >>> rng = np.random.default_rng(0)
@@ -123,16 +180,14 @@ def dhsic_test(
 
 
 class JointSample:
-    """Checked samples of n rows, and the Gram matrix of each less its mean.
+    """Checked samples of n rows, and the Gram matrix of each minus its mean.
 
-    dHSIC is of second order in what the kernels vary by. With K^k = b_k + U^k, b_k the mean of all entries, and g^k the
-    row means of U^k, the terms of Π_k K^k of order 0 and 1 in U cancel between the three sums, and are never made: no
-    digit is lost where a kernel is nearly constant.
+    dHSIC is of second order in the variation of the kernels. Write K^k = b_k + U^k, where b_k is the mean of all
+    entries, and let g^k be the row means of U^k. The terms of Π_k K^k of order 0 and 1 in U cancel between the three
+    sums and are never computed, so no digit is lost if a kernel is nearly constant.
 
-    means      (d,): b_k
-    parts      d times (n, n): U^k
-    margins    d times (n,): g^k
-    tolerance  how far apart rounding may leave two orders' values that are equal
+    `means` (d,) are the b_k, `parts` the d matrices U^k (n, n), `margins` the d vectors g^k (n,). `tolerance` is the
+    largest difference that rounding may leave between equal values of two orders.
     """
 
     kernels: tuple[Kernel, ...]
@@ -168,10 +223,10 @@ class JointSample:
         self.tolerance = self._tolerance(grams)
 
     def _tolerance(self, grams):
-        """64 eps of what is summed, and of what the entries of the Gram matrices are rounded from.
+        """Return 64 eps of the magnitudes that are summed and from which the entries of the Gram matrices are rounded.
 
-        By Hölder's inequality the mean of |Π_k U^k| over entries is at most the product of their d-th power means, in
-        whatever order the rows are.
+        By Hölder's inequality the mean of ``|Π_k U^k|`` over entries is at most the product of their d-th power means,
+        in every order of the rows.
         """
         d = len(grams)
         sizes = [_power_mean(U, d) for U in self.parts]
@@ -190,22 +245,23 @@ class JointSample:
         return float(self._of(np.tile(np.arange(self.n), (1, len(self.parts) - 1, 1)))[0])
 
     def null(self, count: int, rng: Rng) -> Vector:
-        """dHSIC of `count` random orders of every sample but the first, (count,)."""
+        """Return dHSIC of `count` random orders of every sample except the first, (count,)."""
         wide = max(1, GATHERED // (self.n * min(self.n, STRIP)))
         parts = (batch[i : i + wide] for batch in self._orders(count, rng) for i in range(0, len(batch), wide))
         return np.concatenate([self._of(orders) for orders in parts])
 
     def _orders(self, count, rng) -> Iterator[Rows]:
-        """Batches (b, d - 1, n) of orders: the second sample's are those of `hsic_test`, each has a stream of its own.
+        """Yield batches (b, d - 1, n) of orders: those of `hsic_test` for the second sample, and a stream for each other.
 
-        So that a larger count only appends, and one more sample leaves the others' orders.
+        So a larger count only appends, and one more sample does not change the others' orders.
         """
         streams = [rng, *(stream(rng, f"permutation of sample {k}") for k in range(3, len(self.kernels) + 1))]
         batches = zip(*(permutations(self.n, count, each) for each in streams), strict=True)
         return (np.stack(batch, axis=1) for batch in batches)
 
     def _of(self, orders):
-        """dHSIC where samples but the first are in orders (b, d - 1, n), (b,): strips of rows right of the diagonal."""
+        """Return dHSIC (b,) with all samples except the first in orders (b, d - 1, n), from strips right of the diagonal.
+        """
         check_cancelled()
         first = np.broadcast_to(np.arange(self.n), (len(orders), 1, self.n))
         orders = np.concatenate([first, orders], axis=1).swapaxes(0, 1)
@@ -220,7 +276,7 @@ class JointSample:
 
 
 def second_order(parts: Sequence[Values | float], means: Sequence[float]) -> Values:
-    """Π_k (b_k + u_k) less its terms of order 0 and 1 in u, entry by entry, for b = `means` and u = `parts`."""
+    """Return Π_k (b_k + u_k) minus its terms of order 0 and 1 in u, entry by entry, for b = `means` and u = `parts`."""
     constant, first, rest = means[0], parts[0], 0.0
     for u, b in zip(parts[1:], means[1:], strict=True):
         rest = rest * (b + u) + first * u
@@ -230,7 +286,7 @@ def second_order(parts: Sequence[Values | float], means: Sequence[float]) -> Val
 
 
 def refuse_few_orders(rows: int, samples: int = 2) -> None:
-    """A sentence where so few rows of some samples are permuted that p is above 0.05 whatever they are."""
+    """Raise a Refusal if so few rows of some samples are permuted that p is always above 0.05."""
     orders = math.factorial(rows) ** (samples - 1) if rows < 5 else math.inf
     if 1 / orders > CUSTOMARY:
         raise Refusal(
@@ -240,7 +296,7 @@ def refuse_few_orders(rows: int, samples: int = 2) -> None:
 
 
 def _power_mean(K, power):
-    """(mean |K_ij|^p)^(1/p), whose powers are of numbers up to 1."""
+    """Return ``(mean |K_ij|^p)^(1/p)``, computed from powers of numbers up to 1."""
     K = np.abs(K)
     largest = float(K.max())
     return largest * float(((K / largest) ** power).mean()) ** (1 / power) if largest > 0 else 0.0
@@ -264,7 +320,7 @@ def _refuse_no_samples(samples):
 
 
 def _for_each(kernels, d):
-    """A kernel or None for each of d samples."""
+    """Return a kernel or None for each of d samples."""
     if kernels is None or isinstance(kernels, Kernel):
         return [kernels] * d
     kernels = list(kernels)

@@ -1,9 +1,9 @@
-"""HSIC of very many pairs by kernels of finite rank, and its test: all shifts of one side at about the price of one.
+"""HSIC of very many pairs by kernels of finite rank, and its test: all shifts of one side at about the cost of one.
 
-The pairs are put in a random order and cut into blocks, and the blocks of y are moved on by some number of places, as
-around a circle. Where x and y are independent, all places are equally likely, as all orders are: the shifts are a part
-of the permutations that is closed under composition, so the test keeps its level. The cross-covariances under every
-shift are a circular correlation, which Fourier transforms make of one product for each frequency.
+The pairs are put in a random order and cut into blocks, and the blocks of y are shifted around a circle. If x and y are
+independent, all shifts are equally likely, as all orders are. The shifts are a subset of the permutations that is
+closed under composition, so the test keeps its level. The cross-covariances under every shift are a circular
+correlation, which Fourier transforms turn into one product for each frequency.
 """
 
 from __future__ import annotations
@@ -23,15 +23,14 @@ from .centred_grams import StoredGram, of_sums
 if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
-HELD = 2**20  # numbers of a block of features that are transformed at a time: 8 MB
-MOST = 128  # the rank of either side: cross-covariances under 1000 shifts take 130 MB
+HELD = 2**20  # number of entries of a block of features that is transformed at a time: 8 MB
+MOST = 128  # largest rank of either side: cross-covariances under 1000 shifts take 130 MB
 
 
 class LowRankPairs:
-    """Pairs (x_i, y_i), X (n, d) and Y (n, e), under kernels of finite rank r and s; nothing of size (n, r) is kept.
+    """Pairs (x_i, y_i), X (n, d) and Y (n, e), under kernels of finite rank r and s; no array of size (n, r) is stored.
 
-    lows       of both sides
-    statistic  "biased" or "unbiased"
+    `lows` are the kernels of both sides, and `statistic` is "biased" or "unbiased".
     """
 
     lows: tuple[Any, Any]
@@ -49,14 +48,14 @@ class LowRankPairs:
         self._means = [low.sum_features(Z, ones) for low, Z in zip(lows, self.sides, strict=True)]
 
     def observed(self) -> float:
-        """HSIC of the pairs."""
+        """Return HSIC of the pairs."""
         return float(self._of(*self._cross(np.arange(self.n), 1))[0])
 
     def test(self, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
-        """Return HSIC of the pairs, that of B = `n_resamples` random shifts of y's blocks, (B,), and how near is a tie.
+        """Return HSIC of the pairs and of `n_resamples` random shifts of y's blocks, (B,), and the tolerance for ties.
 
-        There are as many blocks as shifts and one, or more, of n // (B + 1) rows each; fewer than that are left over,
-        and stay in their pairs. No two shifts are alike, which takes more than B pairs.
+        There are at least B + 1 blocks of n // (B + 1) rows each. Fewer rows than a block are left over and stay in
+        their pairs. No two shifts are alike, which needs more than B pairs.
         """
         generator = stream(rng, "permutation")
         order = generator.permutation(self.n)
@@ -69,18 +68,19 @@ class LowRankPairs:
         return float(values[0]), values[shifts], tolerance
 
     def _of(self, cross, diagonal, traces):
-        """HSIC of pairings."""
+        """Return HSIC of pairings."""
         whole = np.square(cross).sum(axis=(1, 2))
         return of_sums(whole, diagonal, traces[0] * traces[1], self.n, self.statistic)
 
     def _features(self, side, rows):
-        """Centred features of some rows, (len(rows), r)."""
+        """Return the centred features of some rows, (len(rows), r)."""
         if not len(rows):
             return np.zeros((0, self.lows[side].rank))
         return self.lows[side].features(self.sides[side][rows]) - self._means[side]
 
     def _cross(self, order: Rows, blocks: int) -> tuple[Values, Vector, tuple[float, float]]:
-        """F'G of every shift of the blocks, (blocks, r, s), Σ_i |f_i|² |g_i|², (blocks,), and the sides' traces."""
+        """Return F'G of every shift (blocks, r, s), ``Σ_i |f_i|² |g_i|²`` of every shift (blocks,), and the sides' traces.
+        """
         r, s = (low.rank for low in self.lows)
         length = self.n // blocks
         rows, left = order[: blocks * length].reshape(blocks, length), order[blocks * length :]
@@ -104,23 +104,23 @@ class LowRankPairs:
         return found, np.fft.irfft(own, blocks) + f @ g, (float(traces[0]), float(traces[1]))
 
     def error(self, rng: Rng) -> float:
-        """How far HSIC is from that of the kernels themselves: exactly up to 1500 pairs, else a 99 % limit.
+        """Return the distance of HSIC from that of the kernels themselves: exact up to 1500 pairs, else a 99 % limit.
 
-        Each of 32 random parts of the pairs, of 400, says it without bias.
+        The limit comes from unbiased estimates by 32 random parts of 400 pairs each.
         """
         if self.n <= WHOLE:
             return abs(self._missed(np.arange(self.n)))
         return limit_of_size([self._missed(rows) for rows in random_rows(self.n, stream(rng, "points tried"))])
 
     def _missed(self, rows):
-        """HSIC by the kernels less that by those of finite rank, of n pairs, as some of them say it."""
+        """Estimate HSIC by the kernels minus that by the kernels of finite rank, for n pairs, from some of them."""
         (low_x, low_y), (X, Y) = self.lows, (Z[rows] for Z in self.sides)
         exact = _of_some(StoredGram(low_x.kernel(X)), StoredGram(low_y.kernel(Y)), self.n, self.statistic)
         return exact - _of_some(StoredGram(low_x(X)), StoredGram(low_y(Y)), self.n, self.statistic)
 
 
 def _of_some(x: StoredGram, y: StoredGram, n: int, statistic: str) -> float:
-    """HSIC of n pairs, as those of two sides say it: of as many it is theirs."""
+    """Estimate HSIC of n pairs from the pairs of two sides; if these are n, it is their HSIC."""
     whole, diagonal, traces = float(np.vdot(x.A, y.A)), float(x.diagonal @ y.diagonal), x.trace * y.trace
     if x.n == n:
         return of_sums(whole, diagonal, traces, n, statistic)

@@ -1,10 +1,10 @@
-"""What an estimator of a kernel mean makes of pairs, so that HSIC may be of any estimate.
+"""Estimators of kernel means in HSIC: how an estimator acts on the sides or weighs the pairs.
 
-A marginalized one gives the points of a side their noise: its σ is chosen on that side alone, and no order of the other
-side changes it. One with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram matrix is H = A ∘
-B. What it leaves to choose depends on the pairing, so it is chosen anew in every order: a λ of the given pairing, held
-over the others, would compare it with values for which no λ was chosen. There is no pooled sample to take instead: the
-mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all the way.
+A marginalized estimator gives the points of a side their noise. Its σ is chosen on that side alone, and no order of the
+other side changes it. An estimator with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram
+matrix is H = A ∘ B. Its open parameters depend on the pairing, so they are chosen again in every order. A λ of the
+given pairing, fixed for the others, would compare it with values for which no λ was chosen. There is no pooled sample
+to take instead: the mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all the way.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ if TYPE_CHECKING:
 EXAMPLE = np.array([[1.0, 0.5], [0.5, 1.0]])  # the Gram matrix of two points for which S-KMSE chooses λ = 1
 
 
-OfSides: TypeAlias = Estimator | Sequence[Estimator | None] | None  # of both sides, or one for each
+OfSides: TypeAlias = Estimator | Sequence[Estimator | None] | None  # one estimator for both sides, or one for each
 
 
 class Estimators(NamedTuple):
-    """What each side's points carry, a marginalized estimator or None, and what weighs the pairs; None weighs 1/n."""
+    """Marginalized estimator of each side's points, or None, and the estimator that weighs the pairs; None weighs 1/n.
+    """
 
     sides: tuple[Estimator | None, Estimator | None]
     pairs: Estimator | None = None
@@ -55,7 +56,8 @@ class Estimators(NamedTuple):
 def read_estimators(
     estimator: OfSides, kernels: tuple[Kernel | None, Kernel | None], statistic: str
 ) -> tuple[Estimators, tuple[Kernel | None, Kernel | None]]:
-    """The Estimators, and both sides' kernels, taken from them where they are None; errors as in `checked`."""
+    """Return the Estimators and both sides' kernels, taken from the estimators if None; errors as `checked_estimator`.
+    """
     if estimator is None:
         return Estimators((None, None)), kernels
     if not isinstance(estimator, (tuple, list)):
@@ -84,7 +86,7 @@ def read_estimators(
 
 
 def choose_noise(estimator: Estimator | None, kernel: Kernel, Z: Points) -> tuple[Estimator | None, Matrix | None]:
-    """The side's estimator, σ chosen on its points Z (n, d), and the covariance (d, d) that they carry or None."""
+    """Choose σ of a side's estimator on its points Z (n, d); also return their noise covariance (d, d), or None."""
     if estimator is None or estimator.plain:
         return estimator, None
     if len(Z) > LARGE and not estimator.settled:
@@ -99,7 +101,7 @@ def choose_noise(estimator: Estimator | None, kernel: Kernel, Z: Points) -> tupl
 def pair_weighting(
     estimator: Estimator | None, x: Centred, y: Centred
 ) -> ScaledByEstimator | WeightedByEstimator | None:
-    """What makes HSIC of the pairs that an estimator weighs, from both centred sides; None for 1/n each."""
+    """Return the object that computes HSIC of weighted pairs from both centred sides, or None for weights 1/n."""
     if estimator is None:
         return None
     if estimator.equal_weights:
@@ -118,18 +120,18 @@ def pair_weighting(
 
 
 class ScaledByEstimator:
-    """An estimator that weighs all pairs by scale / n, as S-KMSE does: |scale Ĉ|^2.
+    """HSIC of an estimator that weighs all pairs by scale / n, as S-KMSE does: ``|scale Ĉ|^2``.
 
-    A settled scale is the same for all pairings; else each pairing has its own, in closed form.
+    A settled scale is the same for all pairings; otherwise each pairing has its own, in closed form.
     """
 
-    slack = 5  # of d(scale^2 whole) / d whole, as the scale moves with it: 5 where n = 2, about 1 for many pairs
+    slack = 5  # bound of d(scale^2 whole) / d whole, as the scale moves with it: 5 for n = 2, about 1 for many pairs
 
     def __init__(self, estimator: Estimator) -> None:
         self.estimator = estimator
 
     def factor(self, whole: float, diagonal: float, n: int) -> Values | float:
-        """scale^2 for the sums of pairings, numbers or arrays (B,)."""
+        """Return scale^2 for the sums of pairings, numbers or arrays (B,)."""
         if self.estimator.settled:
             return self.estimator.scale() ** 2
         rho, u = diagonal / n, np.minimum((whole - diagonal) / (n * (n - 1)), diagonal / n)
@@ -137,10 +139,10 @@ class ScaledByEstimator:
 
 
 class WeightedByEstimator:
-    """Weights β of the pairs that an estimator chooses by H = A ∘ B, anew in every pairing: β'Hβ.
+    """HSIC β'Hβ of pairs whose weights β an estimator chooses from H = A ∘ B, again in every pairing.
 
-    One with a fixed `ridge` λ, such as F-KMSE, solves (H + λI) β = H 1/n, many pairings at a time. Any other is asked
-    for its weights pairing by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
+    An estimator with a fixed `ridge` λ, such as F-KMSE, solves (H + λI) β = H 1/n, many pairings at a time. Any other
+    is called pairing by pairing, at the cost of its own choice: O(n^3) each for spectral estimators.
     """
 
     slack: float
@@ -149,12 +151,12 @@ class WeightedByEstimator:
 
     def __init__(self, estimator: Estimator, x: StoredGram, y: StoredGram) -> None:
         self.estimator, self.A, self.B = estimator, x.A, y.A
-        largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing
+        largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # upper bound of tr H in any pairing
         ridge = estimator.ridge
         solvable = ridge is not None and 0 < ridge < np.inf and ridge >= SOLVABLE * largest
         self.lam = ridge if solvable else None
-        # a solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`; estimators' own solvers are good to 1e-9 and
-        # better, and a λ at the bottom of its score to 1e-7 of itself, where rows in another order may find another
+        # A solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`. The estimators' own solvers are accurate to 1e-9 or
+        # better, and a λ at the minimum of its score to 1e-7 of itself: rows in another order may find another λ.
         if self.lam is not None:
             self.slack = SLACK * (1 + np.sqrt(largest / self.lam))
         else:
@@ -164,7 +166,8 @@ class WeightedByEstimator:
         return float(self.values(np.arange(len(self.A))[None])[0])
 
     def null(self, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
-        """The statistics of `count` shuffled pairings (count,); what few pairs meet again is weighed once."""
+        """Return the statistics of `count` shuffled pairings (count,); repeated pairings of few pairs are weighed once.
+        """
         wide = max(1, ENTRIES // self.A.size)
         orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
         orders, which = np.unique(orders, axis=0, return_inverse=True)
@@ -174,7 +177,7 @@ class WeightedByEstimator:
         return found[which.reshape(-1)]
 
     def values(self, orders: Rows) -> Vector:
-        """The statistic of each pairing of `orders` (b, n)."""
+        """Return the statistic of each pairing of `orders` (b, n)."""
         H = self.A * self.B[orders[:, :, None], orders[:, None, :]]
         if self.lam is not None:
             beta = self._solved(H, self.lam)

@@ -1,4 +1,4 @@
-"""The Hilbert-Schmidt independence criterion of pairs, and its permutation test."""
+"""Hilbert-Schmidt independence criterion of pairs, and its permutation test."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from .permutation_null import null_sums, sums
 from .weighted_pairs import WeightedPairs
 
 SHIFTS = "shifts of one side"
-SIDE = 2e-8  # s on a usual core for an entry of a centred Gram matrix
+SIDE = 2e-8  # time of an entry of a centred Gram matrix on a typical core, in seconds
 
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.centred_grams import Centred
@@ -62,40 +62,77 @@ def hsic(
     rank: int | None = None,
     rng: Rng = 0,
 ) -> float:
-    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
+    r"""Compute HSIC, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d), or any points of kernel_x
+        First side of the pairs.
+    Y : array_like of shape (n, e), or any points of kernel_y
+        Second side of the pairs.
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    statistic : {"biased", "unbiased"}, default "biased"
+        Estimate of HSIC, see Notes. "unbiased" needs n >= 4.
+    estimator : Estimator, pair of them or None, default None
+        Any estimator of a kernel mean: one serves both sides, a pair gives each side its own. A marginalized estimator
+        gives the points of a side their noise σ, chosen on each side by itself: HSIC of the kernels between noisy
+        points, (34) of paper 000. An estimator with weights β weights the pairs, see Notes; unequal weights need
+        "biased".
+    weights : array_like of shape (n,) or None, default None
+        Weights of the pairs, 0 or more; None counts each pair once. Whole numbers act as repeated pairs, also for an
+        automatic bandwidth, as in `mmd2`. They need at most 6000 pairs and cannot be combined with an estimator;
+        "unbiased" needs a sum above 3.
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
+        Compute HSIC under kernels of finite rank, as `low_rank` chooses them on each side, in O(n rank^2). The result
+        is then a float with an `error`, a 99 % limit of its distance from the exact value, exact up to 1500 pairs.
+        "auto" is exact if that takes at most two seconds; `approximation` of the result names what was taken.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, Generator or None, default 0
+        Seed of the approximation.
+
+    Returns
+    -------
+    float
+        HSIC in units of k times units of l.
+
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples or estimators do not go together.
+
+    Notes
+    -----
+    "biased" is :math:`|\hat C|^2 = \mathrm{tr}(HKHL) / n^2` with H = I - 11'/n; some divide by (n-1)². It is too large
+    by about (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n if x and y are independent. See (32) and (33) of
+    paper 000, which calls it unbiased (erratum 10).
+
+    "unbiased" is the U-statistic over four pairs, with K° and L° the Gram matrices with zero diagonals,
+
+    .. math:: \frac{1}{n(n-3)} \left[\mathrm{tr}(K°L°) + \frac{1'K°1\, 1'L°1}{(n-1)(n-2)} - \frac{2}{n-2}
+    1'K°L°1\right].
+
+    It is signed and never clipped (Song et al. 2012, J. Mach. Learn. Res. 13, 1393).
+
+    An estimator with weights β estimates them from all pairs, under the kernel of the products of centred features, A ∘
+    B with A = HKH and B = HLH, as for a covariance-operator shrinkage estimator (paper 002, section 3.2): ``|Σ β_i
+    φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β``.
+
+    With weights of pairs, p = w / sum w and H = I - 1p', "biased" is sum_ij p_i p_j (HKH')_ij (HLH')_ij, and "unbiased"
+    is the U-statistic of sum w pairs.
+
+    The cost is O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is chosen on 6000 of
+    them, with a warning.
+
+    References
+    ----------
     Gretton, Bousquet, Smola, Schölkopf 2005 (Algorithmic Learning Theory).
 
-    "biased"    tr(HKHL) / n^2 = |Ĉ|^2, H = I - 11'/n; some divide by (n-1)^2. Too large by about
-                (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n where x and y are independent. (32) and (33) of
-                paper 000, which calls it unbiased (erratum 10)
-    "unbiased"  [tr(K°L°) + 1'K°1 1'L°1 / ((n-1)(n-2)) - 2 1'K°L°1 / (n-2)] / (n(n-3)), K° and L° with zero diagonals:
-                the U-statistic over four pairs (Song et al. 2012, J. Mach. Learn. Res. 13, 1393); n >= 4. Signed, never
-                clipped
-
-    kernel_x, kernel_y  any two kernels, on points of any two kinds; None is Gaussian(). An automatic bandwidth is the
-                        median heuristic on that side
-    estimator           any estimator of a kernel mean: one serves both sides, a pair gives each its own. A marginalized
-                        one lends its σ, chosen on each side by itself: HSIC of the kernels between noisy points, (34)
-                        of paper 000. One with weights β makes them of all pairs, under the kernel of the centred
-                        features' products, A ∘ B with A = HKH and B = HLH, as for a covariance-operator shrinkage
-                        estimator (paper 002, section 3.2): |Σ β_i φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β. Weights that are
-                        not equal take "biased"
-    weights             how often each pair counts, (n,), 0 or more; None is once. Whole numbers act as repeated pairs,
-                        for an automatic bandwidth too, as in `mmd2`: with p = w / sum w and H = I - 1p', "biased" is
-                        sum_ij p_i p_j (HKH')_ij (HLH')_ij, "unbiased" the U-statistic of sum w pairs, which must be
-                        more than 3. At most 6000 pairs, and no estimator beside
-
-    approximation, rank, rng  "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: HSIC under
-                        kernels of finite rank, as `low_rank` chooses them on each side, in O(n rank^2). The answer is
-                        then a float with an `error`, a 99 % limit of what they miss, exact up to 1500 pairs. "auto" is
-                        exact where that takes two seconds at most, and `approximation` of the answer says what was
-                        taken
-
-    In units of k times units of l; O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is
-    chosen on 6000 of them, with our warning. Raises ValueError, TypeError for samples or estimators that do not go
-    together.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import hsic
     >>> rng = np.random.default_rng(0)
@@ -124,34 +161,74 @@ def hsic_test(
     approximation: Approximation | None = None,
     rank: int | None = None,
 ) -> TestResult:
-    """The permutation test of independence by `hsic`: a TestResult.
+    """Test independence by `hsic` and random permutations of one side.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side. It is exact if the rows of
     one side are exchangeable and independent of the other side, as those of independent pairs are: P(p <= α) <= α for
-    all n and B, tied and discrete data included. It is not if rows of both sides depend on their neighbours, as in
-    time. An int rng gives the same orders to every kernel, bandwidth and estimator, and a larger B only appends.
+    all n and B, including tied and discrete data. It is not exact if rows of both sides depend on their neighbours, as
+    in time.
 
-    Bandwidths and the σ of marginalized estimators are chosen on each side alone, which no order of the other changes:
-    they are held. The λ of weights depends on the pairing, and a sample of independent pairs to choose it on has
-    nothing but noise, so it is chosen anew in every order, which keeps the level for any choice.
+    Parameters
+    ----------
+    X : array_like of shape (n, d), or any points of kernel_x
+        First side of the pairs.
+    Y : array_like of shape (n, e), or any points of kernel_y
+        Second side of the pairs.
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    statistic : {"biased", "unbiased"}, default "biased"
+        Estimate of HSIC, as in `hsic`.
+    estimator : Estimator, pair of them or None, default None
+        Estimators of kernel means, as in `hsic`.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed. An int gives the same orders to every kernel, bandwidth and estimator, and a larger B only appends.
+    groups : array_like of shape (n,) or None, default None
+        Labels of the pairs, words, numbers or dates. One side is then permuted within each group alone. This is exact
+        if x and y are independent within groups, although both may depend on the group.
+    weights : array_like of shape (n,) or None, default None
+        Weights of the pairs, as in `hsic`. They stay with x when y is permuted. This is exact if y is independent of x
+        and its weight together, and if its kernel has a given bandwidth. An automatic bandwidth is that of the weighted
+        rows of y, which other orders would change: p is then about right. Pairs of weight 0 take no part.
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
+        Low-rank approximation, as in `hsic`. The pairs are then put in a random order and cut into blocks, and the null
+        distribution is that of random shifts of y's blocks around a circle. These are permutations too, and their sums
+        for all shifts cost about as much as for one. For at most n_resamples pairs the null distribution is that of
+        random permutations. p is exact for the approximating kernels, as the landmarks of each side depend on the
+        values of that side alone, not on their order. The row numbers of a `Precomputed` kernel are an order, and for
+        these p is exact over random seeds.
+    rank : int or None, default None
+        Rank of the approximation.
 
-    O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
-    F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
+    Returns
+    -------
+    TestResult
+        The statistic, its null distribution and the p-value.
+
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples or estimators do not go together, or if every pair has a group of its own.
+
+    Notes
+    -----
+    Bandwidths and the σ of marginalized estimators are chosen on each side alone. No order of the other side changes
+    them, so they are fixed. The λ of weights depends on the pairing. A sample of independent pairs on which to choose
+    it would have nothing but noise, so it is chosen again in every order, which keeps the level for any choice.
+
+    The cost is O(B n^2), or O(B n) for smooth kernels in one or two dimensions; with weights that depend on the
+    pairing, as those of F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted; `hsic_gamma`
+    takes any n.
+
+    References
+    ----------
     Gretton, Fukumizu, Teo, Song, Schölkopf, Smola 2007 (NIPS 20).
 
-    groups   labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
-             which is exact if x and y are independent within groups, although both may depend on the group;
-             ValueError where every pair has a group of its own
-    weights  as in `hsic`. They stay with x when y is put in another order: exact if y is independent of x and its
-             weight together, and its kernel has a bandwidth that is given. An automatic one is that of the weighted
-             rows of y, which other orders would change: p is then about right. Pairs of weight 0 take no part
-    approximation, rank  as in `hsic`. The pairs are then put in a random order and cut into blocks, and the null
-             distribution is that of random shifts of y's blocks around a circle: permutations too, whose sums for all
-             shifts cost about as much as for one. Of n_resamples pairs or fewer it is that of random permutations. p is
-             exact for the approximating kernels, as the landmarks of each side depend on the values of that side alone,
-             not on their order; row numbers of a `Precomputed` kernel are an order, and there it is exact over random
-             seeds
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import hsic_test
     >>> rng = np.random.default_rng(0)
@@ -168,7 +245,17 @@ def hsic_test(
 
 
 class PairedScores(NamedTuple):
-    """Checked points of both sides, equally many, and their chosen kernels."""
+    """Checked points of both sides, equally many, and their chosen kernels.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        Points of the first side, read-only.
+    Y : ndarray of shape (n, e)
+        Points of the second side, read-only.
+    kernels : tuple of Kernel
+        Kernels of both sides.
+    """
 
     X: np.ndarray
     Y: np.ndarray
@@ -183,9 +270,31 @@ def read_pairs(
     at_least: int = 1,
     purpose: str = "",
 ) -> PairedScores:
-    """The points as pairs, each side's kernel chosen on it; ValueError where they are not equally many, or too few.
+    """Check points as pairs and choose each side's kernel on it.
 
-    The points are read-only copies: what keeps them does not change with the caller's arrays.
+    The points are read-only copies, so that an object that stores them does not change with the caller's arrays.
+
+    Parameters
+    ----------
+    %XYpairs
+    kernel_x : Kernel or None, default None
+        Kernel on X; None is ``Gaussian()``.
+    kernel_y : Kernel or None, default None
+        Kernel on Y; None is ``Gaussian()``.
+    at_least : int, default 1
+        Smallest number of pairs.
+    purpose : str, default ""
+        What that many pairs are needed for, for messages.
+
+    Returns
+    -------
+    PairedScores
+        The points and kernels.
+
+    Raises
+    ------
+    Refusal
+        If the sides have different numbers of rows, or too few.
     """
     return read_weighted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
 
@@ -199,9 +308,28 @@ def read_weighted_pairs(
     at_least: int = 1,
     purpose: str = "",
 ) -> tuple[PairedScores, Vector | None]:
-    """What `pairs` gives, and how often each pair counts, (n,) or None.
+    """Check points as weighted pairs; pairs of weight 0 are left out.
 
-    `weights` (n,) say so; pairs of weight 0 are left out.
+    Parameters
+    ----------
+    %XYpairs
+    weights : array_like of shape (n,) or None
+        Weights of the pairs.
+    kernel_x : Kernel or None, default None
+        Kernel on X; None is ``Gaussian()``.
+    kernel_y : Kernel or None, default None
+        Kernel on Y; None is ``Gaussian()``.
+    at_least : int, default 1
+        Smallest number of pairs.
+    purpose : str, default ""
+        What that many pairs are needed for, for messages.
+
+    Returns
+    -------
+    pairs : PairedScores
+        The points and kernels, as `read_pairs` returns them.
+    counts : ndarray of shape (n,) or None
+        Weights of the pairs, or None if none were given.
     """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
@@ -222,7 +350,28 @@ def read_weighted_pairs(
 
 
 def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[PointsLike, Kernel, tuple[str, ...]]:
-    """What one side gives, its kernel, and its columns' names; of a DataFrame with words as `two_samples` has them."""
+    """Return the points of one side, its kernel, and the names of its columns.
+
+    A DataFrame with words gets a kernel for mixed columns, as in `two_samples`.
+
+    Parameters
+    ----------
+    given : array_like or DataFrame
+        Points of the side.
+    kernel : Kernel or None
+        Kernel of the side; None is ``Gaussian()``.
+    name : str
+        Name of the side, for messages.
+
+    Returns
+    -------
+    points : array_like
+        Points of the side.
+    kernel : Kernel
+        Kernel of the side.
+    names : tuple of str
+        Names of the columns.
+    """
     kernel = Gaussian() if kernel is None else kernel
     if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
         return found.samples[0], found.kernel, found.names
@@ -230,18 +379,53 @@ def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[Point
 
 
 class Pairing:
-    """Pairs (x_i, y_i) of n rows each, checked, with kernels and estimators chosen: what HSIC and its tests start from.
+    """Pairs (x_i, y_i) of n rows, checked, with kernels and estimators chosen. HSIC and its tests start from it.
 
-    pairs       the points and their kernels
-    columns     the names of both sides' columns
-    kernels     of both sides, chosen
-    estimators  of both sides and of the pairs, their σ chosen
-    x, y        the centred sides
-    paired      the sums of the given pairing
-    thin        the pairs under kernels of finite rank; None where the kernels themselves are compared, by x, y, paired
-    weighted    HSIC of pairs with weights, None where none were given
-    kept        which of the given pairs have a weight above 0; None where none were given
+    Parameters
+    ----------
+    %XYpairs
+    kernel_x : Kernel or None
+        Kernel on X; None is ``Gaussian()``.
+    kernel_y : Kernel or None
+        Kernel on Y; None is ``Gaussian()``.
+    statistic : {"biased", "unbiased"}
+        Estimate of HSIC.
+    estimator : Estimator, pair of them or None
+        Estimators of kernel means, as in `hsic`.
+    at_least : int, default 1
+        Smallest number of pairs.
+    purpose : str, default ""
+        What that many pairs are needed for, for messages.
+    weights : array_like of shape (n,) or None, default None
+        Weights of the pairs.
+    by : PairApproximation or None, default None
+        Low-rank approximation to use.
 
+    Attributes
+    ----------
+    pairs : PairedScores
+        The points and their kernels.
+    columns : tuple of tuple of str
+        Names of both sides' columns.
+    kernels : tuple of Kernel
+        Kernels of both sides, chosen.
+    estimators : Estimators
+        Estimators of both sides and of the pairs, with σ chosen.
+    x : StoredGram or TiledSide
+        Centred Gram matrix of the first side.
+    y : StoredGram or TiledSide
+        Centred Gram matrix of the second side.
+    paired : PairSums
+        Sums of the given pairing.
+    low_rank : LowRankPairs or None
+        Pairs under kernels of finite rank, or None if the kernels themselves are compared, by x, y and paired.
+    weighted : WeightedPairs or None
+        HSIC of pairs with weights, or None if none were given.
+    included : ndarray of shape (n,) or None
+        Mask of the given pairs with a weight above 0, or None if no weights were given.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy.dependence import Pairing
@@ -313,7 +497,18 @@ class Pairing:
         self.weighing = pair_weighting(estimators.pairs, self.x, self.y)
 
     def observed(self) -> float:
-        """The statistic of the given pairing; ValueError where its sums are no floats."""
+        """Return the statistic of the given pairing.
+
+        Returns
+        -------
+        float
+            HSIC.
+
+        Raises
+        ------
+        Refusal
+            If its sums overflow.
+        """
         if self.low_rank is not None:
             thin, rng = self.low_rank, self.rng
             return Approximate(thin.observed(), lambda: thin.error(rng), self.approximation)
@@ -331,14 +526,27 @@ class Pairing:
     def test(
         self, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None, groups: ArrayLike | None = None
     ) -> TestResult:
-        """The TestResult by `n_resamples` permutations of one side.
+        """Test independence by permutations of one side.
 
-        orders  the batches of `permutations` of this rng, where the caller has them already
-        groups  (n,) labels within which alone pairs are permuted; None for no such limit
+        Parameters
+        ----------
+        n_resamples : int
+            Number of permutations.
+        rng : int, Generator or None
+            Seed of the permutations.
+        orders : sequence of ndarray or None, default None
+            Batches of `permutations` with this rng, if the caller has them already.
+        groups : array_like of shape (n,) or None, default None
+            Labels of groups within which pairs are permuted.
+
+        Returns
+        -------
+        TestResult
+            The test.
         """
         if self.low_rank is not None:
             n, error = self.low_rank.n, self.low_rank.error(rng)
-            if n <= n_resamples:  # fewer shifts than resamples: the kernels of finite rank are permuted as any others
+            if n <= n_resamples:  # there are fewer shifts than resamples, so permute the kernels of finite rank like others
                 few = Pairing(self.pairs.X, self.pairs.Y, *self.low_rank.lows, self.statistic, None).test(
                     n_resamples, rng
                 )
@@ -358,7 +566,7 @@ class Pairing:
                 null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng, codes))
             else:
                 null = self._of_sums(*sums(self.x, self.y, orders, n_resamples))
-            # unbiased: whole and at most twice the diagonal, divided by n(n-3)
+            # the unbiased statistic sums `whole` and at most twice the diagonal, divided by n(n-3)
             tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         error = 0.0 if self.approximation else None
@@ -381,7 +589,7 @@ class Pairing:
         )
 
     def _orders_within(self, groups, count):
-        """Whole numbers (n,) for the groups of the pairs, or None, and what `count` orders within them are called."""
+        """Return the group numbers (n,) of the pairs, or None, and the name of `count` orders within the groups."""
         if groups is None:
             return None, "permutations"
         codes = self._codes(groups)
@@ -395,16 +603,16 @@ class Pairing:
         return codes, describe_permutations(codes, ways, 1 / ways, count)
 
     def _codes(self, groups):
-        """The groups of the pairs that take part."""
+        """Return the groups of the pairs that take part."""
         if self.included is None:
             return group_codes(groups, self.x.n, "pairs")
         return group_codes(group_codes(groups, len(self.included), "pairs")[self.included], self.x.n)
 
     @property
     def unit(self) -> float:
-        """sqrt(HSIC_b(x, x) HSIC_b(y, y)), which the biased HSIC reaches at most; 0 where a side is constant."""
+        """Largest value of the biased HSIC, sqrt(HSIC_b(x, x) HSIC_b(y, y)); 0 if a side is constant."""
         size = math.sqrt(self.paired.squares[0] * self.paired.squares[1])
-        if not 0 < size < math.inf:  # of numbers whose product is no float
+        if not 0 < size < math.inf:  # the product overflows or vanishes
             size = math.sqrt(self.paired.squares[0]) * math.sqrt(self.paired.squares[1])
         return size / self.x.n**2 if size > self.paired.tolerance else 0.0
 

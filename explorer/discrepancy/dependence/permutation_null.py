@@ -1,7 +1,4 @@
-"""The permutation null of HSIC.
-
-One sample is put in another order, and the sums of every pairing come by the cheapest of three algorithms.
-"""
+"""Permutation null of HSIC: one side is permuted, and the cheapest of three algorithms sums every pairing."""
 
 from __future__ import annotations
 
@@ -22,38 +19,38 @@ from explorer.types import Matrix, Rng, Rows
 
 from .centred_grams import Centred, TiledSide
 
-WORTH = 2**22  # entries to gather above which a factor is looked for
-FACTOR = 2**13  # entries of permuted factors at a time: 64 KB stay in the cache
-TOGETHER = 8  # times as many permutations, or as many, are a piece of work for one of several threads
-GATHERED = 2**16  # entries that scipy gathers at a time: fewer are dear by numpy's calls, more leave the cache
-PAID = 2**30  # entries of matrices over whose pairings scipy takes as long as numba takes to load
-GATHERS = 1e-9  # seconds of an entry that numba gathers
-STRIP = 64  # rows of a matrix whose entries are gathered at a time
-HIGHEST = 256  # the rank up to which 6000 points and more are permuted by their factors
+WORTH = 2**22  # number of entries to gather above which a factor is computed
+FACTOR = 2**13  # number of entries of permuted factors at a time: 64 KB stay in the cache
+TOGETHER = 8  # a thread gets at most so many times the permutations of one product
+GATHERED = 2**16  # number of entries that scipy gathers at a time: fewer cost numpy calls, more leave the cache
+PAID = 2**30  # number of entries for which scipy takes as long as numba takes to load
+GATHERS = 1e-9  # time in which numba gathers an entry, in seconds
+STRIP = 64  # number of rows of a matrix whose entries are gathered at a time
+HIGHEST = 256  # largest rank at which more than 6000 points are permuted by their factors
 
-_asked = 0  # entries that this process has gathered, or been asked for
+_asked = 0  # number of entries that this process has gathered so far
 
 
 def null_sums(x: Centred, y: Centred, count: int, rng: Rng, groups: Rows | None = None) -> Matrix:
-    """Σ_ij A_ij B_{p(i) p(j)} and Σ_i A_ii B_{p(i) p(i)} of `count` random pairings p, two arrays (B,).
+    """Return Σ_ij A_ij B_{p(i) p(j)} and Σ_i A_ii B_{p(i) p(i)} of `count` random pairings p, two arrays (B,).
 
-    The permutations are those of every other test at n points with this rng, within `groups` (n,) where these are
-    given.
+    The permutations are those of every other test of n points with this rng, within `groups` (n,) if these are given.
     """
     return sums(x, y, permutations(x.n, count, rng, groups), count)
 
 
 def sums(x: Centred, y: Centred, orders: Iterable[Rows], count: int) -> Matrix:
-    """The sums of `null_sums` for the batches of orders (b, n), `count` rows in all."""
+    """Return the sums of `null_sums` for batches of orders (b, n), `count` rows in all."""
     whole = cheapest_sum(x, y, count)
     return np.concatenate([(whole(order), y.diagonal[order] @ x.diagonal) for order in orders], axis=1)
 
 
 def cheapest_sum(x: Centred, y: Centred, count: int) -> Callable[..., Any]:
-    """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,): the cheapest of three that agree up to rounding.
+    """Return a function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,), the cheapest of three that agree.
 
-    Factors A = FF' and B = GG' give |F'G_p|^2, 2 n r s flops for ranks r and s: where the kernels are smooth and d = 1
-    or 2. Else half of the entries are gathered: by scipy, or thrice as fast by numba, once its load has paid.
+    Factors A = FF' and B = GG' give ``|F'G_p|^2`` in 2 n r s flops for ranks r and s; this is cheapest for smooth
+    kernels in one or two dimensions. Otherwise half of the entries are gathered: by scipy, or three times as fast by
+    numba, once that is worth its load time. The three agree up to rounding.
     """
     n, entries = x.n, count * x.n**2
     if isinstance(x, TiledSide) or isinstance(y, TiledSide):
@@ -62,17 +59,17 @@ def cheapest_sum(x: Centred, y: Centred, count: int) -> Callable[..., Any]:
         most = 2 * math.isqrt(3 * n)
         F = x.factor(most)
         G = None if F is None else y.factor(most)
-        # a gathered entry costs as much as some ten flops of a product
+        # a gathered entry costs about as much as ten flops of a product
         if F is not None and G is not None and F.shape[1] * G.shape[1] <= 3 * n:
             return _by_factors(F, G)
     return (_by_numba if _pays(entries) else _by_scipy)(x.A, y.A)
 
 
 def _pays(entries):
-    """Whether numba is worth its load to this process, which gathers so many entries more.
+    """Return whether numba is worth its load time to this process, which gathers `entries` more entries.
 
-    A first test then waits for no compiler, and many are as fast as with one from the start. Both roads give the same
-    sums to the last bit (where no compiler fuses products and sums), so that what came before makes no difference.
+    A first test then waits for no compiler, and many tests are as fast as with one from the start. Both algorithms give
+    the same sums to the last bit (unless the compiler fuses products and sums), so earlier work makes no difference.
     """
     global _asked
     _asked += entries
@@ -109,7 +106,7 @@ def _by_factors(F, G):
 
 
 def _by_scipy(A, B):
-    """By the product of a sparse matrix and a vector: entries of A times what stands at their places in B."""
+    """Return the sum by a sparse matrix-vector product: entries of A times the permuted entries of B."""
     n, weights, flat = len(A), _halved(A), B.ravel()
     wide = min(BATCH, max(1, GATHERED // weights.size))  # orders at a time
     entries, places = np.tile(weights.ravel(), wide), np.zeros(wide * weights.size, dtype=np.int32)
@@ -143,7 +140,7 @@ def _by_numba(A, B):
         return out
 
     def whole(order):
-        rows = _on_a_circle(np.resize(order, (-(-len(order) // 4) * 4, n)).astype(np.int32))  # four at a time
+        rows = _on_a_circle(np.resize(order, (-(-len(order) // 4) * 4, n)).astype(np.int32))  # `_loop` takes four at a time
         strips = side_by_side(partial(strip, rows), range(0, n, STRIP), GATHERS * len(rows) * weights.size)
         return np.concatenate(list(strips), axis=1)[: len(order)].sum(axis=1)
 
@@ -151,43 +148,44 @@ def _by_numba(A, B):
 
 
 def _halved(A):
-    """What the entries of A (n, n), symmetric, weigh in a sum over half of them (n, n//2 + 1).
+    """Return the weights (n, n//2 + 1) of the entries of A (n, n), symmetric, in a sum over half of them.
 
-    Row i has A_ij for j = i and for those that follow it on a circle, so that all rows are of one length.
+    Row i has A_ij for j = i and for those that follow it on a circle, so that all rows have one length.
     """
     n = len(A)
     weights = 2 * _followers(A)[np.arange(n), np.arange(n)]
     weights[:, 0] /= 2
-    if n % 2 == 0:  # the point across the circle is met from both sides
+    if n % 2 == 0:  # the opposite point on the circle is counted from both sides
         weights[:, -1] /= 2
     return weights
 
 
 def _followers(rows):
-    """Each of rows (b, n) and the n//2 that follow it on a circle, (b, n, n//2 + 1), a view."""
+    """Return each of rows (b, n) and the n//2 that follow it on a circle, (b, n, n//2 + 1), a view."""
     return sliding_window_view(_on_a_circle(rows), rows.shape[1] // 2 + 1, axis=1)
 
 
 def _on_a_circle(rows):
-    """Rows (b, n), continued by their first n//2."""
+    """Return rows (b, n), continued by their first n//2 entries."""
     return np.concatenate([rows, rows[:, : rows.shape[1] // 2]], axis=1)
 
 
 @cache
 def compiled() -> Any:
-    """`_loop` compiled by numba, which takes half a second to load; ImportError where numba is absent."""
+    """Return `_loop` compiled by numba, which takes half a second to load; raise ImportError if numba is absent."""
     import numba
 
     try:
         return numba.njit(cache=True, nogil=True)(_loop)
-    except RuntimeError:  # numba finds no folder that it may write to: compiled anew in each process
+    except RuntimeError:  # numba finds no folder that it may write to, so each process compiles again
         return numba.njit(nogil=True)(_loop)
 
 
 def _loop(weights, B, rows, out):
-    """out_bi = Σ_k weights_ik B_{p(i) p(i+k)} for rows p of orders on a circle (b, n + n//2), b a multiple of 4.
+    """Set out_bi = Σ_k weights_ik B_{p(i) p(i+k)} for rows p of orders on a circle (b, n + n//2), b a multiple of 4.
 
-    A row of weights stays in the processor's cache. Four orders at a time, as a sum waits for its last addition.
+    A row of weights stays in the processor's cache. Four orders are summed at a time, because a sum waits for its last
+    addition.
     """
     for i in range(weights.shape[0]):
         for b in range(0, rows.shape[0], 4):

@@ -1,4 +1,4 @@
-"""HSIC of low-rank kernels, for every rank at once, and how far it is from that of the kernels themselves."""
+"""HSIC of low-rank kernels for every rank at once, with a bound of its distance from that of the kernels themselves."""
 
 from __future__ import annotations
 
@@ -25,14 +25,27 @@ if TYPE_CHECKING:
 @printed
 @dataclass(frozen=True)
 class RankPath(Answer):
-    """HSIC of K_r and L_r, the pivoted Cholesky approximations of rank r, for r = 0 ... R; arrays (R + 1,), read-only.
+    """HSIC of K_r and L_r, the pivoted Cholesky approximations of rank r, for r = 0 ... R. Arrays are read-only.
 
-    values    the statistic of the low-rank kernels
-    bound     for the biased one, certified: 0 <= HSIC(K, L) - values <= bound, up to rounding. For the unbiased one
-              None: it is an exact unbiased estimate of the HSIC of the distribution under the low-rank kernels, not
-              under the original ones
-    residual  (2, R + 1): tr(K - K_r) / tr K and tr(L - L_r) / tr L, the shares that the rank leaves out
+    Attributes
+    ----------
+    values : ndarray of shape (R + 1,)
+        Statistic of the low-rank kernels.
+    bound : ndarray of shape (R + 1,) or None
+        For the biased statistic, certified: 0 <= HSIC(K, L) - values <= bound, up to rounding. None for the unbiased
+        one, which is an exact unbiased estimate of the HSIC of the distribution under the low-rank kernels, not under
+        the original ones.
+    residual : ndarray of shape (2, R + 1)
+        tr(K - K_r) / tr K and tr(L - L_r) / tr L, the shares that the rank leaves out.
+    statistic : str
+        "biased" or "unbiased".
+    kernel : tuple of Kernel
+        Kernels of both sides.
+    n : int
+        Number of pairs.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import RankPath, hsic_ranks
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
@@ -70,17 +83,42 @@ def hsic_ranks(
     rank: int = 50,
     statistic: Statistic = "biased",
 ) -> RankPath:
-    """A RankPath up to `rank`, or to where both kernels are rebuilt up to rounding.
+    """Compute HSIC of low-rank kernels up to a rank, or until both kernels are reconstructed up to rounding.
 
-    O(n rank^2) time, O(n rank) memory, any n.
+    Parameters
+    ----------
+    %XYpairs
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    rank : int, default 50
+        Largest rank.
+    statistic : {"biased", "unbiased"}, default "biased"
+        Estimate of HSIC, as in `hsic`.
 
-    With F_r, G_r the first r columns of the factors, HF_r, HG_r centred: biased |F_r'HG_r|_F^2 / n^2. As K - K_r, K_r
-    and HLH are positive semi-definite and tr(MN) <= tr M tr N for such, HSIC(K, L) exceeds it by at most
-    (e_K (tr HL_rH + e_L) + e_L tr HK_rH) / n^2, where e_K = tr(K - K_r) is known exactly: what the article calls an
-    unbiased estimate in O(n (d_f^2 + d_g^2)) is unbiased for the low-rank kernels only (paper 003; erratum E-14).
+    Returns
+    -------
+    RankPath
+        HSIC at every rank. Precomputed and string kernels work too.
 
-    Arguments and errors as for `hsic`; Precomputed and string kernels too.
+    Raises
+    ------
+    Refusal, TypeError
+        As `hsic`.
 
+    Notes
+    -----
+    Let F_r and G_r be the first r columns of the factors, and HF_r and HG_r these columns centred. The biased HSIC is
+    ``|F_r'HG_r|_F^2 / n^2``. K - K_r, K_r and HLH are positive semi-definite, and tr(MN) <= tr M tr N for such
+    matrices. So HSIC(K, L) exceeds it by at most (e_K (tr HL_rH + e_L) + e_L tr HK_rH) / n^2, where e_K = tr(K - K_r)
+    is known exactly. The article calls it an unbiased estimate in O(n (d_f^2 + d_g^2)); it is unbiased for the low-rank
+    kernels only (paper 003; erratum E-14).
+
+    The cost is O(n rank^2) time and O(n rank) memory, for any n.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import hsic, hsic_ranks
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
@@ -94,7 +132,7 @@ def hsic_ranks(
     X, Y, kernels = read_pairs(X, Y, kernel_x, kernel_y, at_least, purpose)
     n, factors = len(X), [cholesky_of(kernel, Z, None, rank) for kernel, Z in zip(kernels, (X, Y), strict=True)]
     R = max(len(each.pivots) for each in factors)
-    # one more column of zeros for each rank that the other side alone needs
+    # add columns of zeros for the ranks that only the other side has
     F, G = (np.pad(each.F - each.F.mean(axis=0), ((0, 0), (0, R - len(each.pivots)))) for each in factors)
     e_K, e_L = (np.pad(each.residual, (0, R - len(each.pivots)), mode="edge") for each in factors)
     whole = np.zeros(R + 1)

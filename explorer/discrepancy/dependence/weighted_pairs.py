@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class WeightedPairs:
     """HSIC of n pairs with weights w (n,), W = sum w, from the Gram matrices K and L of both sides.
 
-    With p = w / W and A = HKH', H = I - 1p', the biased one is sum_ij D_ij L_ij for D_ij = p_i A_ij p_j. The rows of D
-    sum to 0, so that L need not be centred by weights: they stay with x where y is put in another order, and the mean
-    under them changes. For the unbiased one `of_sums` has what W pairs sum to, the diagonal of L centred by w included.
+    With p = w / W and A = HKH', H = I - 1p', the biased HSIC is sum_ij D_ij L_ij for D_ij = p_i A_ij p_j. The rows of D
+    sum to 0, so L need not be centred by weights: they stay with x when y is permuted, and the mean under them changes.
+    For the unbiased HSIC `of_sums` gets the sums of W pairs, including the diagonal of L centred by w.
     """
 
     statistic: str
@@ -49,7 +49,7 @@ class WeightedPairs:
         self.p, self.y = w / self.total, StoredGram(L)
         A = centred(K, w)
         self.of_x, self.x = np.diag(A) * self.p, StoredGram(self.p[:, None] * A * self.p)
-        size = float(self.p @ self.p) * float(np.abs(K).max())  # of what entries of D are rounded by, |.|_F at most
+        size = float(self.p @ self.p) * float(np.abs(K).max())  # bound of the norm that the rounding of D is relative to
         x, y = (float(np.linalg.norm(side.A)) for side in (self.x, self.y))
         self.tolerance = SLACK * (x * y + size * y + x * self.y.size)
         if statistic == "unbiased":
@@ -57,15 +57,15 @@ class WeightedPairs:
             self.tolerance = (self.total * self.tolerance + 4 * diagonal) / (self.total - 3)
 
     def observed(self) -> float:
-        """The statistic of the given pairs."""
+        """Return the statistic of the given pairs."""
         return float(self.values([np.arange(len(self.p))[None]], 1)[0])
 
     def null(self, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
-        """The statistics of `count` orders of y (count,), each x with its own weight."""
+        """Return the statistics of `count` orders of y (count,); each x keeps its weight."""
         return self.values(permutations(len(self.p), count, rng, groups), count)
 
     def values(self, orders: Iterable[Rows], count: int) -> Vector:
-        """The statistic of each of `count` orders, which come in batches (b, n)."""
+        """Return the statistic of each of `count` orders, which come in batches (b, n)."""
         orders = list(orders)
         whole = sums(self.x, self.y, orders, count)[0]
         if self.statistic == "biased":
@@ -75,7 +75,8 @@ class WeightedPairs:
         return of_sums(W**2 * whole, W * diagonal, W**2 * traces, W, "unbiased")
 
     def _diagonals(self, order):
-        """sum_i p_i A_ii B_ii and sum_i p_i A_ii sum_i p_i B_ii, B = L in this order and centred by w; (b,) each."""
+        """Return sum_i p_i A_ii B_ii and sum_i p_i A_ii sum_i p_i B_ii, (b,) each; B is L in this order, centred by w.
+        """
         B = self.y.A
         shares = np.empty(order.shape)
         np.put_along_axis(shares, order, np.broadcast_to(self.p, order.shape), axis=1)

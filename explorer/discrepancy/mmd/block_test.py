@@ -100,8 +100,7 @@ def block_test(
 
 
 def _blocks(kernel, x, y, size):
-    """Return h of each block with a zero diagonal, (blocks, size, size), and the mean magnitude of what its entries sum.
-    """
+    """Return h of each block with a zero diagonal, (blocks, size, size), and the mean magnitude of the summands."""
     count = len(x) // size
     each = max(1, ROWS // size)
     parts = [_part(kernel, x, y, size, slice(i, min(i + each, count))) for i in range(0, count, each)]

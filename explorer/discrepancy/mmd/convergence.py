@@ -71,7 +71,7 @@ class Convergence(NamedTuple):
 
     @property
     def power(self) -> float:
-        """Power of the rate to which the mean error is proportional, by least squares over logarithms; 1 is the rate itself.
+        """Exponent of the rate to which the mean error is proportional, by least squares over logarithms; 1 is the rate.
         """
         return float(self._powers(self.mean[None])[0])
 

@@ -167,7 +167,7 @@ def _squares(P, weights, w):
 
 
 def _average(d, reach):
-    """Return the mean of cos(t u_1) over the unit sphere of d >= 2 dimensions, as a function of t (p,) from 0 to `reach`.
+    """Return the mean of cos(t u_1) over the unit sphere of d >= 2 dimensions, as a function of t from 0 to `reach`.
 
     It falls as t^(-(d-1)/2). Beyond 1e30, infinity included, it is 0 to fifteen digits.
     """

@@ -62,7 +62,7 @@ def least_sums(w: Vector, n: int, groups: Rows | None = None) -> Vector:
 
 
 def weighted_mmd2(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> Weights:
-    """Compute MMD² (B,) of each split S (B, N) of rows with weights w (N,), from a Gram matrix centred by these weights.
+    """Compute MMD² (B,) of each split S (B, N) of rows with weights w (N,), from a Gram matrix centred by the weights.
 
     The rows of w_i K_ij w_j sum to 0, so its sums over either sample are equal, and have the opposite sign between
     both. Let C and D be the weights of the lighter and of the heavier sample, a_i = w_i / C the shares of the lighter
