@@ -155,8 +155,7 @@ def hsicagg_test(
 
 
 def _kernels(X, Y, kernels):
-    """Return both sides, the pairs of kernels, and the names of both sides' columns if they differ from the given ones.
-    """
+    """Return both sides, the pairs of kernels, and the names of both sides' columns if they differ from the given ones."""
     if kernels is None:
         (X, kernel_x, of_x), (Y, kernel_y, of_y) = (
             one_side(side, Gaussian(1.0), name) for side, name in ((X, "X"), (Y, "Y"))

@@ -31,7 +31,7 @@ class PairApproximation(NamedTuple):
     plain: bool = True
 
     def of(self, pairs: Any, statistic: str, plain: bool) -> tuple[LowRankPairs | None, str | None]:
-        """Return the pairs under kernels of finite rank, or None if the kernels themselves are used, and the name of this.
+        """Return the pairs under kernels of finite rank and their name; the pairs are None if the kernels are used.
 
         `plain` is true if the pairs count once each and carry no noise.
         """

@@ -41,20 +41,21 @@ class StoredGram:
         self.trace = float(self.diagonal.sum())
 
     def parts(self) -> list[slice]:
+        """Return the slices of rows in which the matrix is read."""
         return [slice(0, self.n)]
 
     def rows(self, part: slice) -> Matrix:
+        """Return some rows of the matrix."""
         return self.A[part]
 
     def factor(self, most: int) -> Matrix | None:
-        """Return F (n, r) with FF' = A up to rounding and r < most, or None if the rank is larger. Its columns sum to 0.
-        """
+        """Return F (n, r) with FF' = A up to rounding and r < most, or None for a larger rank. Its columns sum to 0."""
         factor = pivoted_cholesky(self.diagonal, self.A.__getitem__, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 
 class TiledSide:
-    """What `Stored` is, with rows computed when they are needed: O(n) memory beside a block of rows."""
+    """Centred Gram matrix like `StoredGram`, with rows computed on demand: O(n) memory in addition to a block of rows."""
 
     kernel: Any
     n: int
@@ -82,16 +83,19 @@ class TiledSide:
         self.size = size + self.n * abs(self.constant)
 
     def parts(self) -> list[slice]:
+        """Return the slices of rows in which the matrix is read."""
         rows = max(1, ENTRIES // self.n)
         return [slice(start, min(start + rows, self.n)) for start in range(0, self.n, rows)]
 
     def rows(self, part: slice) -> Matrix:
+        """Return some rows of the matrix."""
         return self._raw(part) - self.mean[part, None] - self.mean + self.mean.mean()
 
     def _raw(self, part):
         return between(self.kernel, self.X[part], self.X, self.covariance) - self.constant
 
     def factor(self, most: int) -> Matrix | None:
+        """Return a factor as `StoredGram.factor` does."""
         factor = cholesky_of(self.given, self.X, self.covariance, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
@@ -102,9 +106,9 @@ Centred: TypeAlias = StoredGram | TiledSide  # one side of HSIC
 def cholesky_of(
     kernel: Kernel, X: Points, covariance: Matrix | None = None, rank: int | None = None
 ) -> PivotedCholesky:
-    """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel or its `contrast`.
+    """Return the pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel or its `contrast`.
 
-    The matrix is never made: O(n rank) memory. Centred, the factor is that of either.
+    The matrix is never computed: O(n rank) memory. After centring, both kernels have the same factor.
     """
     kernel = contrast(kernel, X, covariance)
     starts = range(0, len(X), DIAGONAL)
@@ -114,14 +118,14 @@ def cholesky_of(
 
 
 def side(kernel: Kernel, X: Points, covariance: Matrix | None = None) -> Centred:
-    """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
+    """Return the centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
     if len(X) > LARGE:
         return TiledSide(kernel, X, covariance)
     return StoredGram(contrast_gram(kernel, X, covariance))
 
 
 def refuse_too_large(*sides: Centred) -> None:
-    """A sentence where sums of products of the two sides' entries, or of one's squares, may be no floats."""
+    """Raise a Refusal if sums of products of the two sides' entries, or of one side's squares, may overflow."""
     for each in sides:
         if not each.size < MOST:
             raise Refusal(
@@ -131,12 +135,11 @@ def refuse_too_large(*sides: Centred) -> None:
 
 
 class PairSums(NamedTuple):
-    """What the given pairing of two sides makes.
+    """Sums of the given pairing of two sides.
 
-    Whole = Σ_ij A_ij B_ij, diagonal = Σ_i A_ii B_ii, and |A|_F^2, |B|_F^2.
-
-    tolerance  how far apart rounding may leave two values of `whole` that are equal: 64 eps times the magnitudes that
-               it sums, by Cauchy and Schwarz |A| |B| for any pairing, and as much for the entries of K and L
+    They are whole = Σ_ij A_ij B_ij, diagonal = Σ_i A_ii B_ii, and squares = ``(|A|_F^2, |B|_F^2)``. `tolerance` is the
+    largest difference that rounding may leave between equal values of `whole`: 64 eps times the magnitudes that it
+    sums, by Cauchy and Schwarz ``|A| |B|`` for any pairing, and as much for the entries of K and L.
     """
 
     whole: float
@@ -147,6 +150,7 @@ class PairSums(NamedTuple):
     @classmethod
     @np.errstate(over="ignore", invalid="ignore")  # `refuse_too_large` speaks of that where a sum is asked for
     def of(cls, x: Centred, y: Centred) -> Self:
+        """Compute the sums of two sides."""
         whole = xx = yy = 0.0
         for part in x.parts():
             A, B = x.rows(part), y.rows(part)

@@ -251,7 +251,7 @@ class JointSample:
         return np.concatenate([self._of(orders) for orders in parts])
 
     def _orders(self, count, rng) -> Iterator[Rows]:
-        """Yield batches (b, d - 1, n) of orders: those of `hsic_test` for the second sample, and a stream for each other.
+        """Yield batches (b, d - 1, n) of orders: those of `hsic_test` for sample 2, and a stream for each later sample.
 
         So a larger count only appends, and one more sample does not change the others' orders.
         """
@@ -260,8 +260,7 @@ class JointSample:
         return (np.stack(batch, axis=1) for batch in batches)
 
     def _of(self, orders):
-        """Return dHSIC (b,) with all samples except the first in orders (b, d - 1, n), from strips right of the diagonal.
-        """
+        """Return dHSIC (b,) with all samples except the first in orders (b, d - 1, n), by strips above the diagonal."""
         check_cancelled()
         first = np.broadcast_to(np.arange(self.n), (len(orders), 1, self.n))
         orders = np.concatenate([first, orders], axis=1).swapaxes(0, 1)

@@ -38,8 +38,7 @@ OfSides: TypeAlias = Estimator | Sequence[Estimator | None] | None  # one estima
 
 
 class Estimators(NamedTuple):
-    """Marginalized estimator of each side's points, or None, and the estimator that weighs the pairs; None weighs 1/n.
-    """
+    """Marginalized estimator of each side's points, or None, and the estimator that weighs the pairs; None weighs 1/n."""
 
     sides: tuple[Estimator | None, Estimator | None]
     pairs: Estimator | None = None
@@ -56,8 +55,7 @@ class Estimators(NamedTuple):
 def read_estimators(
     estimator: OfSides, kernels: tuple[Kernel | None, Kernel | None], statistic: str
 ) -> tuple[Estimators, tuple[Kernel | None, Kernel | None]]:
-    """Return the Estimators and both sides' kernels, taken from the estimators if None; errors as `checked_estimator`.
-    """
+    """Return the Estimators and both sides' kernels, taken from the estimators if None; errors as `checked_estimator`."""
     if estimator is None:
         return Estimators((None, None)), kernels
     if not isinstance(estimator, (tuple, list)):
@@ -166,8 +164,7 @@ class WeightedByEstimator:
         return float(self.values(np.arange(len(self.A))[None])[0])
 
     def null(self, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
-        """Return the statistics of `count` shuffled pairings (count,); repeated pairings of few pairs are weighed once.
-        """
+        """Return the statistics of `count` shuffled pairings (count,); repeated pairings of few pairs are weighed once."""
         wide = max(1, ENTRIES // self.A.size)
         orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
         orders, which = np.unique(orders, axis=0, return_inverse=True)

@@ -546,7 +546,9 @@ class Pairing:
         """
         if self.low_rank is not None:
             n, error = self.low_rank.n, self.low_rank.error(rng)
-            if n <= n_resamples:  # there are fewer shifts than resamples, so permute the kernels of finite rank like others
+            if (
+                n <= n_resamples
+            ):  # there are fewer shifts than resamples, so permute the kernels of finite rank like others
                 few = Pairing(self.pairs.X, self.pairs.Y, *self.low_rank.lows, self.statistic, None).test(
                     n_resamples, rng
                 )

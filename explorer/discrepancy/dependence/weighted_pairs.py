@@ -49,7 +49,9 @@ class WeightedPairs:
         self.p, self.y = w / self.total, StoredGram(L)
         A = centred(K, w)
         self.of_x, self.x = np.diag(A) * self.p, StoredGram(self.p[:, None] * A * self.p)
-        size = float(self.p @ self.p) * float(np.abs(K).max())  # bound of the norm that the rounding of D is relative to
+        size = float(self.p @ self.p) * float(
+            np.abs(K).max()
+        )  # bound of the norm that the rounding of D is relative to
         x, y = (float(np.linalg.norm(side.A)) for side in (self.x, self.y))
         self.tolerance = SLACK * (x * y + size * y + x * self.y.size)
         if statistic == "unbiased":
@@ -75,8 +77,7 @@ class WeightedPairs:
         return of_sums(W**2 * whole, W * diagonal, W**2 * traces, W, "unbiased")
 
     def _diagonals(self, order):
-        """Return sum_i p_i A_ii B_ii and sum_i p_i A_ii sum_i p_i B_ii, (b,) each; B is L in this order, centred by w.
-        """
+        """Return sum_i p_i A_ii B_ii and sum_i p_i A_ii sum_i p_i B_ii, (b,) each; B is L in this order, centred by w."""
         B = self.y.A
         shares = np.empty(order.shape)
         np.put_along_axis(shares, order, np.broadcast_to(self.p, order.shape), axis=1)

@@ -1,4 +1,4 @@
-"""What a goodness-of-fit test asks of a model: the gradient of its log density, and perhaps samples of it."""
+"""Requirements of goodness-of-fit tests on a model: the gradient of its log density, and for one test samples of it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from explorer.types import Matrix, Points, PointsLike
 
 
 class HasScore(Protocol):
-    """A model that knows its score, the gradient of its log density at X (n, d), (n, d)."""
+    """Model that knows its score, the gradient of its log density at X (n, d), shape (n, d)."""
 
+        """Return the score at points (n, d)."""
     def score(self, X: Any, /) -> Any: ...
 
 

@@ -87,8 +87,7 @@ def gaussians(P: Points, count: int = 10, name: str = "X and Y") -> tuple[Gaussi
 
 
 def sorted_distances(P: Points) -> list[Vector]:
-    """Return ``|z_i - z_j| > 0``, i < j, in sorted arrays, each of some points' distances to themselves and later ones.
-    """
+    """Return ``|z_i - z_j| > 0``, i < j, in sorted arrays, each of some points' distances to themselves and later ones."""
 
     def piece(start: int) -> Vector:
         rows, later = P[start : start + ROWS], P[start + ROWS :]

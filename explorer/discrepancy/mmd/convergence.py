@@ -71,8 +71,7 @@ class Convergence(NamedTuple):
 
     @property
     def power(self) -> float:
-        """Exponent of the rate to which the mean error is proportional, by least squares over logarithms; 1 is the rate.
-        """
+        """Exponent of the rate to which the mean error is proportional, by least squares over logarithms."""
         return float(self._powers(self.mean[None])[0])
 
     def interval(self, share: float = 0.95) -> tuple[float, float]:

@@ -144,8 +144,7 @@ def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference
 
 
 def _squares(P, weights, w):
-    """Return ``|sum_i a_i exp(i ω'x_i)|^2`` averaged over directions for each row a of `weights` (r, N), shape (r, f).
-    """
+    """Return ``|sum_i a_i exp(i ω'x_i)|^2`` averaged over directions for each row a of `weights` (r, N), shape (r, f)."""
     with np.errstate(over="ignore"):
         angles = float(w.max()) * float(np.abs(P).max())
     if math.isinf(angles):

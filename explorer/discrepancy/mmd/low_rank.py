@@ -1,5 +1,4 @@
-"""MMD² by a kernel of finite rank: from sums of features, with a limit of its distance from that of the kernel itself.
-"""
+"""MMD² by a kernel of finite rank: from sums of features, with a limit of its distance from that of the kernel itself."""
 
 from __future__ import annotations
 

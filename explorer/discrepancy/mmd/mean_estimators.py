@@ -97,8 +97,7 @@ def checked_estimator(estimator: Estimator | None, kernel: Kernel | None, statis
 
 
 def choose_estimator(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, Plain | Weighted]:
-    """Choose the estimator's open parameters on the pooled points P, and return it with how it weighs a split of them.
-    """
+    """Choose the estimator's open parameters on the pooled points P, and return it with how it weighs a split of them."""
     given = estimator.replace(kernel=kernel)
     if given.plain:
         return given, Plain()

@@ -429,8 +429,7 @@ class TwoSampleProblem:
         self.automatic = approximation == "auto"
 
     def _weigh(self, of_x, of_y):
-        """Store the rows' weights, leave out rows of weight 0, and choose the kernel on rows repeated by their weights.
-        """
+        """Store the rows' weights, leave out rows of weight 0, and choose the kernel on rows repeated by their weights."""
         w = np.concatenate([row_weights(of_x, self.n, "weights_x"), row_weights(of_y, self.m, "weights_y")])
         kept = w > 0
         self.n, self.m = int(kept[: self.n].sum()), int(kept[self.n :].sum())
@@ -516,8 +515,7 @@ class TwoSampleProblem:
         return self._weighted(gram, weights), weighted_mmd2(gram, S, weights, self.statistic), tolerance
 
     def witness(self) -> Embedding:
-        """Return the difference of the two estimates as an Embedding; for scaled plain means, that of the plain means.
-        """
+        """Return the difference of the two estimates as an Embedding; for scaled plain means, that of the plain means."""
         X, Y = self.P[: self.n], self.P[self.n :]
         if self.low is not None:
             return approximate_mean(self.low, [(1, X), (-1, Y)], self.rng)

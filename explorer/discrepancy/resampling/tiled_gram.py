@@ -167,8 +167,7 @@ def tiled_mmd2(
 
 
 class TiledGram:
-    """Centred Gram matrix like `CentredGram`, with rows computed on demand: two passes over the kernel for 1000 splits.
-    """
+    """Centred Gram matrix like `CentredGram`, with rows computed on demand: two passes over the kernel for 1000 splits."""
 
     kernel: Any
     constant: Any
