@@ -1,30 +1,27 @@
-"""Distances between distributions that only samples know, and the tests that read them.
+"""Distances between distributions that are known from samples, and tests based on them.
 
-mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance
-alone would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level,
-bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. energy_distance is twice
-mmd2 under the kernel of distances, without a kernel. witness is the function that tells the samples apart, mmd2_of_laws
-what mmd2 would be of all data, mmd_convergence how near samples come to it, variance, power and power_curve what more
-data would bring, linear_time what can be had in one pass, block_test what lies between, compress_test that of few rows
-which stand for many. several_test compares more than two samples, each pair at one level over all. spectral_difference
-and moment_differences say what of the distributions a kernel compares, without_each and most_influential on which rows
-the answer depends. mmd_level and hsic_level check how often a test rejects where it should not. A TestResult prints as
-a sentence.
-
-monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
-monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
-number of them, errors_beside_outliers its error in repeated samples.
-
-hsic is the distance of a pair's distribution from independence, hsic_test its permutation test, hsicagg_test the one
-over many kernels at one level and hsic_gamma one without permutations; dependence_test is both. hsic_ranks says how
-much of it low-rank kernels see, rank_columns which columns of a table depend on a target, bahsic which of them to keep
-together, power_by_fraction how much data the test needs. distance_covariance and distance_correlation are HSIC under
-the energy kernel, distance_test and pearson_test have the coefficients' p-values. mutual_information needs no kernel,
-and information_test has its p-value. dhsic is HSIC of three samples and more, and dhsic_test the test that they
-are independent of each other jointly.
-
-ksd is the distance of a sample from a model whose score is known, ksd_test its test of goodness of fit, ksdagg_test
-that over many kernels, fssd_test one in linear time.
+- Two samples: `mmd2` is the squared distance of two samples' kernel means, signed if it is unbiased, and `mmd_test` its
+  permutation test. `mmdagg_test` and `mmdfuse_test` test over many kernels at once and keep their level.
+  `bandwidth_curve` shows every bandwidth, `bandwidth_sweep` tests at each with common permutations. `energy_distance`
+  is twice `mmd2` under the kernel of distances. `witness` is the function that distinguishes the samples,
+  `mmd2_of_laws` is MMD² between known distributions, `mmd_convergence` the rate at which samples approach it;
+  `variance`, `power` and `power_curve` say what more data would bring. `linear_time` takes one pass, `block_test` is
+  between that and the U-statistic, `compress_test` takes few rows that represent many. `several_test` compares more
+  than two samples, each pair at one level over all. `spectral_difference` and `moment_differences` show which
+  differences a kernel compares, `without_each` and `most_influential` on which rows the result depends. `mmd_level` and
+  `hsic_level` check how often a test rejects if the null hypothesis is true. A `TestResult` prints as a sentence.
+- Outliers: `monk_mmd` is the MMD by the median of means, which a minority of outliers cannot ruin even under an
+  unbounded kernel, `monk_test` its test, and `monk_steps` its iterations. `lepski` chooses the number of blocks,
+  `BlockPath` has the estimate for every number of them, and `errors_beside_outliers` its error in repeated samples.
+- Dependence: `hsic` is the distance of a pair's distribution from independence, `hsic_test` its permutation test,
+  `hsicagg_test` the test over many kernels at one level, `hsic_gamma` one without permutations, and `dependence_test`
+  both. `hsic_ranks` says how much of it low-rank kernels see, `rank_columns` which columns of a table depend on a
+  target, `bahsic` which of them to keep together, and `power_by_fraction` how much data the test needs.
+  `distance_covariance` and `distance_correlation` are HSIC under the energy kernel; `distance_test` and `pearson_test`
+  have the coefficients' p-values. `mutual_information` needs no kernel, and `information_test` has its p-value. `dhsic`
+  is HSIC of three samples and more, and `dhsic_test` tests that they are jointly independent.
+- Goodness of fit: `ksd` is the distance of a sample from a model whose score is known, `ksd_test` its test,
+  `ksdagg_test` the test over many kernels, and `fssd_test` one in linear time.
 """
 
 from .dependence import AggregatedPairsResult as AggregatedPairsResult

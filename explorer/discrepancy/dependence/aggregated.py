@@ -38,8 +38,40 @@ class AggregatedPairsResult(AggregatedResult):
 
     Attributes
     ----------
+    statistic : float
+        Observed value.
+    null_distribution : ndarray of shape (B,)
+        Statistic of each resample, read-only.
+    name : str
+        Name of the statistic.
     kernel : tuple of tuple of Kernel
         The pairs of kernels.
+    n : int
+        Size of the first sample, or the number of pairs or rows.
+    m : int or None
+        Size of the second sample, or None if n counts something else.
+    tolerance : float
+        Null values that are below the statistic by at most this are ties with it.
+    resamples : str
+        Name of the resamples that make the null distribution.
+    error : float or None
+        Distance of the statistic from that of the kernel itself if a low-rank kernel replaced it, else None.
+    columns : tuple
+        Names of the DataFrame columns that the kernels compare.
+    seed : int or None
+        Integer rng of the resamples; None for a Generator or fresh entropy.
+    approximation : str or None
+        Name of what replaced the kernels; None is the kernels themselves.
+    counted : str or None
+        Name of what n counts if it is neither a sample's points nor pairs.
+    weights : ndarray of shape (k,)
+        Weights π of the kernels, positive and of sum 1.
+    values : ndarray of shape (k,)
+        Observed statistic under each kernel.
+    pvalues : ndarray of shape (k,)
+        P-value of each kernel, as its test alone gives it with the same rng. The least of them is not a p-value.
+    temperature : float or None, default None
+        The λ of `mmdfuse_test`.
 
     Examples
     --------
@@ -79,7 +111,10 @@ def hsicagg_test(
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     kernels : sequence of (Kernel, Kernel) or None, default None
         Pairs (kernel_x, kernel_y), with automatic bandwidths chosen on each side. None combines each of five Gaussians
         for X with each of five for Y, of bandwidths that `bandwidth_collection` would take from that side's distances.
@@ -155,7 +190,7 @@ def hsicagg_test(
 
 
 def _kernels(X, Y, kernels):
-    """Return both sides, the pairs of kernels, and the names of both sides' columns if they differ from the given ones."""
+    """Return both sides, the pairs of kernels, and the names of both sides' columns if they differ from the inputs'."""
     if kernels is None:
         (X, kernel_x, of_x), (Y, kernel_y, of_y) = (
             one_side(side, Gaussian(1.0), name) for side, name in ((X, "X"), (Y, "Y"))

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from explorer.linalg import PivotedCholesky
 
 
-MOST = 1e150  # of a Gram matrix's norm: with it the sums of as many products as there are pairs are floats
-DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
+MOST = 1e150  # largest norm of a Gram matrix at which sums of products over all pairs do not overflow
+DIAGONAL = 64  # number of points in a full kernel matrix of which only the diagonal is used: little waste, few calls
 
 
 class StoredGram:
@@ -55,7 +55,7 @@ class StoredGram:
 
 
 class TiledSide:
-    """Centred Gram matrix like `StoredGram`, with rows computed on demand: O(n) memory in addition to a block of rows."""
+    """Centred Gram matrix like `StoredGram`, with rows computed on demand: O(n) memory plus a block of rows."""
 
     kernel: Any
     n: int
@@ -71,7 +71,7 @@ class TiledSide:
         self.given, self.kernel = kernel, contrast(kernel, X, covariance)
         self.X, self.covariance, self.n = X, covariance, len(X)
         self.constant, self.mean, diagonal, size = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
-        # a constant taken off k changes nothing, and saves digits where k is nearly constant
+        # subtracting a constant from k changes nothing, and saves digits if k is nearly constant
         self.constant = float(self._raw(self.parts()[0]).mean())
         for part in self.parts():
             K = self._raw(part)
@@ -148,7 +148,7 @@ class PairSums(NamedTuple):
     tolerance: float
 
     @classmethod
-    @np.errstate(over="ignore", invalid="ignore")  # `refuse_too_large` speaks of that where a sum is asked for
+    @np.errstate(over="ignore", invalid="ignore")  # `refuse_too_large` raises the error when a sum is requested
     def of(cls, x: Centred, y: Centred) -> Self:
         """Compute the sums of two sides."""
         whole = xx = yy = 0.0
@@ -166,10 +166,10 @@ def of_sums(whole: Vector, diagonal: Vector, traces: Vector | float, n: float, s
 def of_sums(
     whole: float | Vector, diagonal: float | Vector, traces: float | Vector, n: float, statistic: str
 ) -> float | Vector:
-    """HSIC from Σ_ij A_ij B_ij and Σ_i A_ii B_ii of pairings, numbers or arrays (B,), and traces = tr A tr B.
+    """Return HSIC from Σ_ij A_ij B_ij and Σ_i A_ii B_ii of pairings, numbers or arrays (B,), and traces = tr A tr B.
 
     Biased: whole / n^2. Unbiased (Song et al. 2012) is Σ_ij U(K)_ij U(L)_ij / (n(n-3)), U the centring that leaves the
-    diagonal out; it does not see what K and A differ by, and A has row sums 0, so it is
+    diagonal out. It is the same for K and A, and A has row sums 0, so it is
     (whole - diagonal n/(n-2) + traces / ((n-1)(n-2))) / (n(n-3)).
     """
     if statistic == "biased":

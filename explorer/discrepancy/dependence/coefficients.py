@@ -115,7 +115,10 @@ def pearson_test(
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     n_resamples : int, default 999
         Number of resamples B.
     rng : int, Generator or None, default None
@@ -179,7 +182,10 @@ def distance_test(
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     n_resamples : int, default 999
         Number of resamples B.
     rng : int, Generator or None, default None
@@ -216,7 +222,10 @@ def distance_covariance(X: Points, Y: Points) -> float:
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
 
     Returns
     -------
@@ -252,7 +261,10 @@ def distance_correlation(X: Points, Y: Points) -> float:
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
 
     Returns
     -------
@@ -399,7 +411,10 @@ def dependence_test(
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     kernel_x : Kernel or None, default None
         Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
     kernel_y : Kernel or None, default None

@@ -201,7 +201,7 @@ def _row(pairing, orders, count):
 
 
 def columns_by_name(X: Any, names: Sequence[str] | None) -> dict[str, Any]:
-    """Return the columns of a table, or of rows (n, c) and their names, by name; raise an error if they do not match."""
+    """Return the columns of a table, or of rows (n, c) and names, by name; raise an error if they do not match."""
     columns = columns_of(X)
     if columns is not None:
         if names is not None:

@@ -34,8 +34,32 @@ class Information(TestResult):
 
     Attributes
     ----------
+    statistic : float
+        Observed value.
+    null_distribution : ndarray of shape (B,)
+        Statistic of each resample, read-only.
+    name : str
+        Name of the statistic.
     kernel : tuple
         Empty.
+    n : int
+        Size of the first sample, or the number of pairs or rows.
+    m : int or None
+        Size of the second sample, or None if n counts something else.
+    tolerance : float
+        Null values that are below the statistic by at most this are ties with it.
+    resamples : str
+        Name of the resamples that make the null distribution.
+    error : float or None
+        Distance of the statistic from that of the kernel itself if a low-rank kernel replaced it, else None.
+    columns : tuple
+        Names of the DataFrame columns that the kernels compare.
+    seed : int or None
+        Integer rng of the resamples; None for a Generator or fresh entropy.
+    approximation : str or None
+        Name of what replaced the kernels; None is the kernels themselves.
+    counted : str or None
+        Name of what n counts if it is neither a sample's points nor pairs.
     neighbours : int, default 3
         Number k of nearest neighbours.
 

@@ -35,10 +35,32 @@ class JointResult(TestResult):
 
     Attributes
     ----------
-    counted : str
-        "rows".
+    statistic : float
+        Observed value.
+    null_distribution : ndarray of shape (B,)
+        Statistic of each resample, read-only.
+    name : str
+        Name of the statistic.
     kernel : tuple of Kernel
         Kernel of each sample.
+    n : int
+        Size of the first sample, or the number of pairs or rows.
+    m : int or None
+        Size of the second sample, or None if n counts something else.
+    tolerance : float
+        Null values that are below the statistic by at most this are ties with it.
+    resamples : str
+        Name of the resamples that make the null distribution.
+    error : float or None
+        Distance of the statistic from that of the kernel itself if a low-rank kernel replaced it, else None.
+    columns : tuple
+        Names of the DataFrame columns that the kernels compare.
+    seed : int or None
+        Integer rng of the resamples; None for a Generator or fresh entropy.
+    approximation : str or None
+        Name of what replaced the kernels; None is the kernels themselves.
+    counted : str or None
+        Name of what n counts if it is neither a sample's points nor pairs.
 
     Examples
     --------
@@ -242,6 +264,7 @@ class JointSample:
         return float(3 * (SLACK * most + further - most))
 
     def observed(self) -> float:
+        """Return dHSIC of the samples."""
         return float(self._of(np.tile(np.arange(self.n), (1, len(self.parts) - 1, 1)))[0])
 
     def null(self, count: int, rng: Rng) -> Vector:

@@ -79,7 +79,7 @@ class LowRankPairs:
         return self.lows[side].features(self.sides[side][rows]) - self._means[side]
 
     def _cross(self, order: Rows, blocks: int) -> tuple[Values, Vector, tuple[float, float]]:
-        """Return F'G (blocks, r, s) and ``Σ_i |f_i|² |g_i|²`` (blocks,) of every shift of the blocks, and the traces."""
+        """Return F'G (blocks, r, s) and ``Σ_i |f_i|² |g_i|²`` (blocks,) of every shift of blocks, and both traces."""
         r, s = (low.rank for low in self.lows)
         length = self.n // blocks
         rows, left = order[: blocks * length].reshape(blocks, length), order[blocks * length :]

@@ -38,7 +38,7 @@ OfSides: TypeAlias = Estimator | Sequence[Estimator | None] | None  # one estima
 
 
 class Estimators(NamedTuple):
-    """Marginalized estimator of each side's points, or None, and the estimator that weighs the pairs; None weighs 1/n."""
+    """Marginalized estimator of each side's points, or None, and the one that weighs the pairs; None weighs 1/n."""
 
     sides: tuple[Estimator | None, Estimator | None]
     pairs: Estimator | None = None
@@ -55,7 +55,7 @@ class Estimators(NamedTuple):
 def read_estimators(
     estimator: OfSides, kernels: tuple[Kernel | None, Kernel | None], statistic: str
 ) -> tuple[Estimators, tuple[Kernel | None, Kernel | None]]:
-    """Return the Estimators and both sides' kernels, taken from the estimators if None; errors as `checked_estimator`."""
+    """Return the Estimators and both sides' kernels, taken from them if None; errors as `checked_estimator`."""
     if estimator is None:
         return Estimators((None, None)), kernels
     if not isinstance(estimator, (tuple, list)):
@@ -153,18 +153,19 @@ class WeightedByEstimator:
         ridge = estimator.ridge
         solvable = ridge is not None and 0 < ridge < np.inf and ridge >= SOLVABLE * largest
         self.lam = ridge if solvable else None
-        # A solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`. The estimators' own solvers are accurate to 1e-9 or
-        # better, and a λ at the minimum of its score to 1e-7 of itself: rows in another order may find another λ.
+        # A solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`. The estimators' own solvers are accurate to 1e-9
+        # or better, and a λ at the minimum of its score to 1e-7 of itself: rows in another order may find another λ.
         if self.lam is not None:
             self.slack = SLACK * (1 + np.sqrt(largest / self.lam))
         else:
             self.slack = 1e-9 if estimator.settled else 1e-6
 
     def observed(self) -> float:
+        """Return the statistic of the given pairing."""
         return float(self.values(np.arange(len(self.A))[None])[0])
 
     def null(self, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
-        """Return the statistics of `count` shuffled pairings (count,); repeated pairings of few pairs are weighed once."""
+        """Return the statistics of `count` shuffled pairings (count,); equal pairings are weighed once."""
         wide = max(1, ENTRIES // self.A.size)
         orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
         orders, which = np.unique(orders, axis=0, return_inverse=True)

@@ -276,7 +276,10 @@ def read_pairs(
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     kernel_x : Kernel or None, default None
         Kernel on X; None is ``Gaussian()``.
     kernel_y : Kernel or None, default None
@@ -312,7 +315,10 @@ def read_weighted_pairs(
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     weights : array_like of shape (n,) or None
         Weights of the pairs.
     kernel_x : Kernel or None, default None
@@ -383,7 +389,10 @@ class Pairing:
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     kernel_x : Kernel or None
         Kernel on X; None is ``Gaussian()``.
     kernel_y : Kernel or None

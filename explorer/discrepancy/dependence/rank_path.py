@@ -87,7 +87,10 @@ def hsic_ranks(
 
     Parameters
     ----------
-    %XYpairs
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
     kernel_x : Kernel or None, default None
         Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
     kernel_y : Kernel or None, default None

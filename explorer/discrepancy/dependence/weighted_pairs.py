@@ -77,7 +77,7 @@ class WeightedPairs:
         return of_sums(W**2 * whole, W * diagonal, W**2 * traces, W, "unbiased")
 
     def _diagonals(self, order):
-        """Return sum_i p_i A_ii B_ii and sum_i p_i A_ii sum_i p_i B_ii, (b,) each; B is L in this order, centred by w."""
+        """Return sum_i p_i A_ii B_ii and sum_i p_i A_ii sum_i p_i B_ii, (b,) each; B is L in this order, w-centred."""
         B = self.y.A
         shares = np.empty(order.shape)
         np.put_along_axis(shares, order, np.broadcast_to(self.p, order.shape), axis=1)

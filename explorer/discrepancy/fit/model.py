@@ -15,22 +15,25 @@ from explorer.types import Matrix, Points, PointsLike
 class HasScore(Protocol):
     """Model that knows its score, the gradient of its log density at X (n, d), shape (n, d)."""
 
+    def score(self, X: Any, /) -> Any:
         """Return the score at points (n, d)."""
-    def score(self, X: Any, /) -> Any: ...
+        ...
 
 
 class FittedMixture(Protocol):
-    """A fitted MixtureDensity, which stands for its mixture."""
+    """Fitted MixtureDensity, which is used as its mixture."""
 
     @property
-    def mixture_(self) -> HasScore: ...
+    def mixture_(self) -> HasScore:
+        """The fitted mixture."""
+        ...
 
 
 ModelLike: TypeAlias = HasScore | FittedMixture | Callable[[Points], PointsLike]
 
 
 def score_at(model: ModelLike, X: Points) -> Matrix:
-    """The model's score at X (n, d), (n, d), checked."""
+    """Return the model's score at X (n, d), checked to have shape (n, d)."""
     values = checks.numbers(_score_of(model)(X.copy()), "the model's score")
     n, d = X.shape
     if values.shape != (n, d) and not (d == 1 and values.shape == (n,)):
@@ -42,7 +45,7 @@ def score_at(model: ModelLike, X: Points) -> Matrix:
 
 
 def sampler_of(model: ModelLike) -> Callable[[int, np.random.Generator], Points]:
-    """n points of the model by a Generator, (n, d), as a function of both; a sentence where the model draws none."""
+    """Return a function (n, Generator) that draws points (n, d) of the model; raise an error if the model cannot."""
     law: Any = _law(model)
     if not callable(getattr(law, "sample", None)):
         raise WrongType(
@@ -53,7 +56,7 @@ def sampler_of(model: ModelLike) -> Callable[[int, np.random.Generator], Points]
 
 
 def _law(model):
-    """The distribution that a model is: a fitted density estimator stands for its mixture."""
+    """Return the distribution of a model: a fitted density estimator is used as its mixture."""
     return getattr(model, "mixture_", model)
 
 

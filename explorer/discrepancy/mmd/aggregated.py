@@ -63,7 +63,10 @@ def mmdagg_test(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernels : sequence of Kernel or None, default None
         Any kernels, with automatic bandwidths chosen on the pooled sample. None is `bandwidth_collection`.
     weights : array_like of shape (k,) or None, default None
@@ -126,13 +129,16 @@ def mmdfuse_test(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernels : sequence of Kernel or None, default None
         Kernels, as in `mmdagg_test`.
     weights : array_like of shape (k,) or None, default None
         Weights π, as in `mmdagg_test`.
     temperature : float or None, default None
-        λ above 0: a large λ gives the maximum over kernels, a small λ the mean. None is sqrt(n(n-1)).
+        Value λ above 0: a large λ gives the maximum over kernels, a small λ the mean. None is sqrt(n(n-1)).
     n_resamples : int, default 999
         Number of resamples B.
     rng : int, Generator or None, default None
@@ -202,7 +208,10 @@ class Collection:
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernels : sequence of Kernel or None
         Kernels, as in `mmdagg_test`.
     weights : array_like of shape (k,) or None
@@ -312,7 +321,7 @@ class Collection:
         pvalues : ndarray of shape (k,)
             P-value of each kernel.
         temperature : float or None, default None
-            λ of MMD-FUSE.
+            The λ of MMD-FUSE.
 
         Returns
         -------

@@ -32,7 +32,10 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     count : int, default 10
         Number of kernels.
 
@@ -87,7 +90,7 @@ def gaussians(P: Points, count: int = 10, name: str = "X and Y") -> tuple[Gaussi
 
 
 def sorted_distances(P: Points) -> list[Vector]:
-    """Return ``|z_i - z_j| > 0``, i < j, in sorted arrays, each of some points' distances to themselves and later ones."""
+    """Return ``|z_i - z_j| > 0``, i < j, in sorted arrays, each of some points' distances to all that follow."""
 
     def piece(start: int) -> Vector:
         rows, later = P[start : start + ROWS], P[start + ROWS :]

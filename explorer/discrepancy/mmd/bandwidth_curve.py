@@ -101,7 +101,10 @@ def bandwidth_curve(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     bandwidths : array_like of shape (k,) or None, default None
         Bandwidths θ. None is 60 from a twentieth of the median distance to twenty times it.
     statistic : {"unbiased", "biased"}, default "unbiased"

@@ -119,7 +119,10 @@ def bandwidth_sweep(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernels : sequence of Kernel
         The kernels.
     statistic : {"unbiased", "biased"}, default "unbiased"

@@ -49,7 +49,10 @@ def compress_test(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernel : Kernel or None, default None
         None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
     size : int or None, default None

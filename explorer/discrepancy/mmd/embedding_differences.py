@@ -32,7 +32,10 @@ def witness(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernel : Kernel or None, default None
         None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
     approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None

@@ -19,7 +19,10 @@ def energy_distance(X: PointsLike, Y: PointsLike, statistic: Statistic = "unbias
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     statistic : {"unbiased", "biased"}, default "unbiased"
         "unbiased" averages the distances within a sample over i ≠ j and may be negative, "biased" over all pairs.
 

@@ -108,7 +108,10 @@ def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     frequencies : array_like of shape (f,)
         Frequencies ``|ω|`` above 0.
 
@@ -144,7 +147,7 @@ def spectral_difference(X: Points, Y: Points, frequencies: Vector) -> Difference
 
 
 def _squares(P, weights, w):
-    """Return ``|sum_i a_i exp(i ω'x_i)|^2`` averaged over directions for each row a of `weights` (r, N), shape (r, f)."""
+    """Return ``|sum_i a_i exp(i ω'x_i)|^2`` averaged over directions, (r, f), for each row a of `weights` (r, N)."""
     with np.errstate(over="ignore"):
         angles = float(w.max()) * float(np.abs(P).max())
     if math.isinf(angles):
@@ -218,7 +221,10 @@ def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vec
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernel : Polynomial or Linear
         Kernel of degree p.
 

@@ -29,7 +29,10 @@ def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: 
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernel : Kernel or None, default None
         None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
     statistic : {"unbiased", "biased"}, default "unbiased"
@@ -151,7 +154,10 @@ def most_influential(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernel : Kernel or None, default None
         None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
     statistic : {"unbiased", "biased"}, default "unbiased"

@@ -1,4 +1,4 @@
-"""MMD² by a kernel of finite rank: from sums of features, with a limit of its distance from that of the kernel itself."""
+"""MMD² by a kernel of finite rank: from sums of features, with a limit of its distance from the exact MMD²."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def checked_estimator(estimator: Estimator | None, kernel: Kernel | None, statis
 
 
 def choose_estimator(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, Plain | Weighted]:
-    """Choose the estimator's open parameters on the pooled points P, and return it with how it weighs a split of them."""
+    """Choose the estimator's open parameters on the pooled points P; also return how it weighs a split of them."""
     given = estimator.replace(kernel=kernel)
     if given.plain:
         return given, Plain()
@@ -133,15 +133,17 @@ class Weighted:
         self.K, self.chosen, trace, ridge = K, chosen, float(np.trace(K)), chosen.ridge
         solvable = ridge is not None and 0 < ridge < math.inf and ridge >= SOLVABLE * trace
         self.lam = ridge if solvable else None
-        # A solve moves an estimate by at most eps |K| |β| / (2 sqrt(λ)). The estimators' own solvers are accurate to 1e-9
-        # or better.
+        # A solve moves an estimate by at most eps |K| |β| / (2 sqrt(λ)). The estimators' own solvers are accurate to
+        # 1e-9 or better.
         slack = 1e-9 if self.lam is None else SLACK * (1 + math.sqrt(trace / self.lam))
         self.magnitude = slack / SLACK * float(np.abs(K).sum())
 
     def observed(self, n: int) -> float:
+        """Return the statistic with the first n points as the first sample."""
         return float(self._values(np.arange(len(self.K))[None], n)[0])
 
     def null(self, n: int, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
+        """Return the statistics of `count` random splits, within groups if these are given, (count,)."""
         if self.lam is None:
             warn_of_long_work(lambda: self.observed(n), count, type(self.chosen).__name__)
         N = len(self.K)

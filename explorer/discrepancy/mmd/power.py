@@ -71,7 +71,7 @@ class Moments(NamedTuple):
         return 2 * self.square * (1 / (n * (n - 1)) + 1 / (m * (m - 1)) + 2 / (n * m))
 
     def at(self, n: Values, m: Values) -> float | Vector:
-        """Return Var U at any n, m: a and b without the noise of the means in a_i and b_j, plus the part of the null."""
+        """Return Var U at any n, m: a and b without the noise of the means in a_i and b_j, plus the null's part."""
         noise = self.square * (1 / self.n + 1 / self.m)
         return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
 

@@ -24,7 +24,7 @@ def row_weights(values: Values | None, n: int, name: str) -> Weights:
 
 
 def refuse_other_averages(estimator: Estimator | None, approximation: str | None = None) -> None:
-    """Raise a Refusal if weights of rows are combined with an estimator's own weights, or with a kernel of finite rank."""
+    """Raise a Refusal if weights of rows are combined with an estimator's weights, or with a kernel of finite rank."""
     if estimator is not None and not estimator.plain:
         raise Refusal(
             f"weights of rows count them in the plain average, and the estimator is {type(estimator).__name__}; leave"
@@ -84,7 +84,7 @@ def _values(gram, S, w, statistic):
 
 
 def _lighter(S, w):
-    """Return the shares (B, N) of the sample that weighs less in each split, its weight, and the other sample's weight."""
+    """Return the shares (B, N) of the sample that weighs less in each split, its weight, and that of the other."""
     first = S @ w
     light = np.where((2 * first <= w.sum())[:, None], S, ~S) * w
     C = light.sum(axis=1)

@@ -66,10 +66,36 @@ class PairDifference(NamedTuple):
 @printed
 @record(kw_only=True)
 class SeveralResult(TestResult):
-    """Result of a test of k samples; n is the number of all rows. It has all attributes of a TestResult.
+    """TestResult of k samples; n is the number of all rows.
 
     Attributes
     ----------
+    statistic : float
+        Observed value.
+    null_distribution : ndarray of shape (B,)
+        Statistic of each resample, read-only.
+    name : str
+        Name of the statistic.
+    kernel : Kernel
+        The kernel, chosen.
+    n : int
+        Size of the first sample, or the number of pairs or rows.
+    m : int or None
+        Size of the second sample, or None if n counts something else.
+    tolerance : float
+        Null values that are below the statistic by at most this are ties with it.
+    resamples : str
+        Name of the resamples that make the null distribution.
+    error : float or None
+        Distance of the statistic from that of the kernel itself if a low-rank kernel replaced it, else None.
+    columns : tuple
+        Names of the DataFrame columns that the kernels compare.
+    seed : int or None
+        Integer rng of the resamples; None for a Generator or fresh entropy.
+    approximation : str or None
+        Name of what replaced the kernels; None is the kernels themselves.
+    counted : str or None
+        Name of what n counts if it is neither a sample's points nor pairs.
     sizes : tuple of int
         Number of rows of each sample.
     pairs : tuple of PairDifference

@@ -1,4 +1,4 @@
-"""Two-sample test of two sketches. It needs no rows: the covariance of their features determines the null distribution."""
+"""Two-sample test of two sketches, without rows: the covariance of their features gives the null distribution."""
 
 from __future__ import annotations
 

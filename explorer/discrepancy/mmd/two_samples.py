@@ -286,7 +286,10 @@ def two_samples(
 
     Parameters
     ----------
-    %XY
+    X : array_like of shape (n, d)
+        First sample.
+    Y : array_like of shape (m, d)
+        Second sample.
     kernel : Kernel or None, default None
         None is ``Gaussian()`` with the pooled median as its bandwidth.
     at_least : int, default 1
@@ -400,7 +403,8 @@ class TwoSampleProblem:
         n_resamples: int = 0,
     ) -> None:
         one_of(statistic, ("unbiased", "biased"), "statistic")
-        # "auto" falls back to the exact test if the estimator rules approximations out, so only an explicit choice is checked
+        # "auto" falls back to the exact test if the estimator rules approximations out, so only an explicit
+        # choice is checked
         explicit = None if approximation == "auto" else approximation
         refuse_estimator(estimator, explicit)
         estimator = checked_estimator(estimator, kernel, statistic)
@@ -429,7 +433,7 @@ class TwoSampleProblem:
         self.automatic = approximation == "auto"
 
     def _weigh(self, of_x, of_y):
-        """Store the rows' weights, leave out rows of weight 0, and choose the kernel on rows repeated by their weights."""
+        """Store the rows' weights, leave out rows of weight 0, and choose the kernel on rows repeated by weight."""
         w = np.concatenate([row_weights(of_x, self.n, "weights_x"), row_weights(of_y, self.m, "weights_y")])
         kept = w > 0
         self.n, self.m = int(kept[: self.n].sum()), int(kept[self.n :].sum())
@@ -515,7 +519,7 @@ class TwoSampleProblem:
         return self._weighted(gram, weights), weighted_mmd2(gram, S, weights, self.statistic), tolerance
 
     def witness(self) -> Embedding:
-        """Return the difference of the two estimates as an Embedding; for scaled plain means, that of the plain means."""
+        """Return the difference of the two estimates as an Embedding; scaled plain means count as plain."""
         X, Y = self.P[: self.n], self.P[self.n :]
         if self.low is not None:
             return approximate_mean(self.low, [(1, X), (-1, Y)], self.rng)

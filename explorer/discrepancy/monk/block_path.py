@@ -1,4 +1,4 @@
-"""MONK's direction estimate along the number of blocks: what a slider of Q needs, in a few milliseconds a move."""
+"""MONK's direction estimate for every number of blocks, in a few milliseconds each, for a slider of Q."""
 
 from __future__ import annotations
 
@@ -35,13 +35,21 @@ SLIDER = tuple(range(1, 42, 2))
 @printed
 @record
 class BlockTable:
-    """What a page needs to answer a slider of Q by itself: a row for each number of blocks.
+    """Table of MONK's direction estimate with a row for each number of blocks, so that a page can answer a slider of Q.
 
-    blocks        (m,) the numbers of blocks Q
-    values        (m,) the direction estimate, the median over 8 partitions
-    block_values  (m, largest Q) the witness's block means on the last partition, nan beyond Q
-    median_block  (m,) the position of the lower median among them
+    Attributes
+    ----------
+    blocks : ndarray of shape (m,)
+        Numbers of blocks Q.
+    values : ndarray of shape (m,)
+        Direction estimates, the median over 8 partitions.
+    block_values : ndarray of shape (m, largest Q)
+        Block means of the witness on the last partition, nan beyond Q.
+    median_block : ndarray of shape (m,)
+        Position of the lower median among them.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.monk import BlockPath, BlockTable
     >>> rng = np.random.default_rng(0)
@@ -68,19 +76,36 @@ class BlockTable:
 
 
 class BlockPath:
-    """monk_mmd(X, Y, kernel, Q, "direction", rng=rng) for every Q, with the 8 permutations drawn once.
+    """Values of ``monk_mmd(X, Y, kernel, Q, "direction", rng=rng)`` for every Q, with the 8 permutations drawn once.
 
-    blocks  the numbers of blocks that are prepared for: sums between all their borders are made once, O(N^2), so that
-            each takes O(Q^2) sums of those, 2 ms at N = 2000. Another Q takes O(N r) sums of features where the Gram
-            matrix of the differences has a rank r <= 64, as polynomials and smooth kernels in one dimension have, and
-            O(N^2) elsewhere
+    Parameters
+    ----------
+    X : array_like of shape (N, d)
+        First side of the pairs.
+    Y : array_like of shape (N, d)
+        Second side of the pairs.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    rng : int, Generator or None, default None
+        Seed of the permutations.
+    blocks : sequence of int, optional
+        Prepared numbers of blocks. Sums between all their borders are computed once, in O(N^2), so that each takes
+        O(Q^2) sums of those, 2 ms at N = 2000. Another Q takes O(N r) sums of features if the Gram matrix of the
+        differences has a rank r <= 64, as polynomials and smooth kernels in one dimension have, and O(N^2) otherwise.
 
-    Every sum adds what lies in its block and nothing else. Differences of sums up to each border would be quicker to
-    write and leave errors of 1e-3 in clean blocks beside an outlier at 2000 under a quadratic kernel, and of more
-    beside a farther.
+    Attributes
+    ----------
+    rank : int or None
+        r, or None if there are no features.
 
-    rank    r where there are features, None where there are none
+    Notes
+    -----
+    Every sum adds the entries of its block and nothing else. Differences of cumulative sums would be easier to write,
+    but leave errors of 1e-3 in clean blocks if there is an outlier at 2000 under a quadratic kernel, and larger errors
+    for a farther outlier.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear
     >>> from explorer.discrepancy.monk import BlockPath
@@ -108,7 +133,24 @@ class BlockPath:
 
     @classmethod
     def of_differences(cls, D: Matrix, kernel: Kernel, rng: Rng = None, blocks: Sequence[int] = SLIDER) -> BlockPath:
-        """A BlockPath from the Gram matrix D (N, N) of the differences."""
+        """Make a BlockPath from the Gram matrix of the differences.
+
+        Parameters
+        ----------
+        D : ndarray of shape (N, N)
+            Gram matrix, see `pair_differences`.
+        kernel : Kernel
+            Kernel of D.
+        rng : int, Generator or None, default None
+            Seed of the permutations.
+        blocks : sequence of int, optional
+            Prepared numbers of blocks.
+
+        Returns
+        -------
+        BlockPath
+            The path.
+        """
         path = object.__new__(cls)
         path.kernel, path.columns = kernel, ()
         path._set(D, rng, blocks)
@@ -129,11 +171,22 @@ class BlockPath:
 
     @property
     def nbytes(self) -> int:
-        """About how much memory it holds; without features, sums between all borders for each of 8 partitions."""
+        """Approximate memory in bytes. Without features, it has sums between all borders for each of 8 partitions."""
         return self._atoms.nbytes + self._kept.nbytes
 
     def grams(self, blocks: int) -> Values:
-        """The inner products of the block means on each partition, (8, Q, Q)."""
+        """Return the inner products of the block means on each partition.
+
+        Parameters
+        ----------
+        blocks : int
+            Number of blocks Q.
+
+        Returns
+        -------
+        ndarray of shape (8, Q, Q)
+            The inner products.
+        """
         at = starts(self.n, block_count(blocks, self.n, "pairs"))
         lengths = np.concatenate([block_means(self._lengths, order, at) for order in self.orders])
         return without_rounding(self._products(at), lengths[:, :, None] * lengths[:, None, :])
@@ -152,11 +205,33 @@ class BlockPath:
         return np.array([block_gram(self._kept[order][:, order], at) for order in self.orders])
 
     def value(self, blocks: int) -> float:
-        """The estimate with Q = blocks."""
+        """Return the estimate for a number of blocks.
+
+        Parameters
+        ----------
+        blocks : int
+            Number of blocks Q.
+
+        Returns
+        -------
+        float
+            The estimate.
+        """
         return float(np.median(best_direction(self.grams(blocks))[0]))
 
     def at(self, blocks: int) -> MonkResult:
-        """The whole MonkResult with Q = blocks; made once for each Q."""
+        """Return the whole MonkResult for a number of blocks; it is computed once for each Q.
+
+        Parameters
+        ----------
+        blocks : int
+            Number of blocks Q.
+
+        Returns
+        -------
+        MonkResult
+            The result.
+        """
         if blocks not in self._results:
             self._results[blocks] = self._at(blocks)
         return self._results[blocks]
@@ -170,7 +245,13 @@ class BlockPath:
         return MonkResult(value, last, parts, middle, history, self.kernel, "direction", self.n)
 
     def table(self) -> BlockTable:
-        """The BlockTable of the prepared numbers of blocks."""
+        """Return the table of the prepared numbers of blocks.
+
+        Returns
+        -------
+        BlockTable
+            The table.
+        """
         results = [self.at(Q) for Q in self.prepared]
         padded = np.full((len(results), max(self.prepared, default=0)), np.nan)
         for row, result in zip(padded, results, strict=True):

@@ -1,14 +1,13 @@
-"""Block coordinate descent for MONK, without a Cholesky factor.
+"""Block coordinate descent for MONK without a Cholesky factor: algorithms 1 and 2 of paper 004, for many copies.
 
-Algorithms 1 and 2 of paper 004, for many copies at once.
+f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper ``c = v / |L'v|`` for v = [1_q; -1_q] and the Cholesky
+factor L of the pooled Gram matrix K. But ``|L'v|^2 = v'Kv`` is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is
+only used through g_n = <f, ψ_n>. So g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, also for singular matrices.
 
-f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper c = v / |L'v| for v = [1_q; -1_q] and the Cholesky
-factor L of the pooled Gram matrix K. But |L'v|^2 = v'Kv is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is met
-only through g_n = <f, ψ_n>; so g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, for singular matrices too.
-
-Rounding of a sum is measured against sum |ψ_n| over its blocks, and what is below 64 eps of that is 0: where the pairs
-of discrete data cancel in a block, f = 0, and not what rounding left, divided by its own norm. Block means that differ
-by rounding only are equal when the median block is taken: which one it is must not depend on how a copy was computed.
+Rounding of a sum is measured against ``sum |ψ_n|`` over its blocks, and what is below 64 eps of that is 0: if the pairs
+of discrete data cancel in a block, f = 0, and not the rounding that is left, divided by its own norm. Block means that
+differ by rounding only are equal when the median block is chosen: the choice must not depend on how a copy was
+computed.
 """
 
 from __future__ import annotations
@@ -32,16 +31,15 @@ if TYPE_CHECKING:
     from .resampled_pairs import Flipped, RandomlyPaired
 
 
-PRINTED = (None, "norm", "kept")  # variants of what the paper prints where that differs from what it means
-SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., at every 10th iterations"
+PRINTED = (None, "norm", "kept")  # variants that follow the paper's print where it differs from the paper's meaning
+SHUFFLE = 10  # number of iterations between two shuffles of bcd-fast: the paper's "e.g., at every 10th iterations"
 
 
 class Step(NamedTuple):
     """One iteration of each of b copies.
 
-    order   (N,), of the rows
-    before  (b, Q), the witness's block means before it; after, those after it
-    chosen  (b,), the median blocks
+    `order` (N,) are the rows, `before` and `after` (b, Q) the witness's block means before and after the iteration, and
+    `chosen` (b,) the median blocks.
     """
 
     order: np.ndarray
@@ -53,17 +51,15 @@ class Step(NamedTuple):
 def bcd(
     copies: Flipped | RandomlyPaired, orders: Rows, starts: Rows, norm: Callable[..., Any] | None = None
 ) -> Iterator[Step]:
-    """Steps of MONK BCD: the block of lower median <f, Δ_q> is taken, f becomes Δ_q / |Δ_q|, the rows are shuffled.
+    """Yield the steps of MONK BCD: the block of lower median <f, Δ_q> is chosen, and f becomes ``Δ_q / |Δ_q|``.
 
-    copies  b copies of the pairs, Flipped or PairedAnew
-    orders  (T, N), a permutation an iteration; each is cut at `starts` (Q,)
-    norm    None, or a function of a block's rows that stands in for sqrt(v'Kv)
-
-    f = 0 before the first step: the first block is the stable median of zeros.
+    The rows are shuffled in every step. `copies` are b copies of the pairs. `orders` (T, N) holds a permutation for
+    each iteration, cut at `starts` (Q,). `norm` is None or a function of a block's rows that replaces sqrt(v'Kv). f = 0
+    before the first step: the first block is the stable median of zeros.
     """
     sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
     g = np.zeros((copies.count, copies.n))
-    gain = np.zeros((copies.count, 1))  # sum |ψ_n| / |sum ψ_n| over the block of f: how much rounding grows in g
+    gain = np.zeros((copies.count, 1))  # sum |ψ_n| / |sum ψ_n| over the block of f, the factor of rounding in g
     for order, lengths in zip(orders, _block_lengths(copies, orders, starts), strict=True):
         before = np.add.reduceat(g[:, order], starts, axis=1) / sizes
         chosen = median_block(before, gain * lengths / sizes)
@@ -88,19 +84,19 @@ def bcd_fast(
     norm: Callable[[Rows], float] | None = None,
     keep: bool = False,
 ) -> Iterator[Step]:
-    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1, -1] for each block, the median one set to norm 1.
+    """Yield the steps of MONK BCD-Fast: a witness c_q = γ_q [1, -1] for each block, the median one set to norm 1.
 
-    <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are
-    compared by their V-statistics and nothing else. It stalls (erratum E-17): once more than half of the blocks have
-    had their turn, the lower median is the least of those, and setting it again changes nothing. Where the
-    distributions differ clearly the value is too small, the more so the larger Q; where they hardly do it is too large,
-    as V-statistics of few pairs are. Before (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a
-    shuffle and O(Q) an iteration; Table 1 of the paper counts the factorisations of one shuffle only (erratum E-19),
-    and here there are none.
+    ``<c_q, Δ_q> = γ_q s_q / |S_q|`` with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks
+    are compared by their V-statistics and nothing else. It stalls (erratum E-17): when more than half of the blocks
+    have been chosen, the lower median is the least of those, and setting it again changes nothing. If the distributions
+    differ clearly, the value is too small, the more so the larger Q; if they hardly differ, it is too large, as
+    V-statistics of few pairs are. Before (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th step. The cost is
+    O(N^2 / Q) a shuffle and O(Q) an iteration. Table 1 of the paper counts the factorisations of one shuffle only
+    (erratum E-19); there are none here.
 
-    keep  γ_q stays as it is when block q gets other rows, as printed; then c_q' K_q c_q <= 1 no longer holds, and one
-          outlier that comes into a block multiplies its value (erratum E-18). False: it is set to norm 1 on the new
-          rows
+    With `keep`, γ_q is unchanged when block q gets other rows, as printed. Then c_q' K_q c_q <= 1 no longer holds, and
+    one outlier that enters a block multiplies its value (erratum E-18). Without it, γ_q is set to norm 1 on the new
+    rows.
     """
     sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
     gamma, started = np.zeros((copies.count, len(sizes))), np.zeros((copies.count, len(sizes)), bool)
@@ -124,9 +120,9 @@ def bcd_fast(
 
 
 def _block_lengths(copies, orders, starts):
-    """Σ |ψ_n| over each block of each of `orders` (T, N).
+    """Return ``Σ |ψ_n|`` over each block of each of `orders` (T, N).
 
-    T arrays (1, Q), or (b, Q) where copies differ in their |ψ_n|.
+    There are T arrays (1, Q), or (b, Q) if copies differ in their ``|ψ_n|``.
     """
     if len(copies.lengths) == 1:
         return np.add.reduceat(copies.lengths[0][orders], starts, axis=1)[:, None]
@@ -134,7 +130,7 @@ def _block_lengths(copies, orders, starts):
 
 
 def median_block(means: Matrix, magnitudes: Matrix) -> Rows:
-    """The position (b,) of the lower median of block means (b, Q); of equal ones the first comes first.
+    """Return the position (b,) of the lower median of block means (b, Q); the first of equal ones.
 
     Means that differ from the median by 64 eps of the magnitudes (b, Q) that both sum count as equal to it.
     """
@@ -142,26 +138,47 @@ def median_block(means: Matrix, magnitudes: Matrix) -> Rows:
     at = np.arange(len(means)), position
     median = means[at][:, None]
     near = np.abs(means - median) <= SLACK * (magnitudes + magnitudes[at][:, None])
-    if np.count_nonzero(near) == len(means):  # each median is near itself alone
+    if np.count_nonzero(near) == len(means):  # no other mean ties with a median
         return position
     return median_position(np.where(near, median, means))
 
 
 def over_root(squares: Matrix) -> Matrix:
-    """1 / sqrt(s), and 0 where s <= 0: f = 0 belongs to a block mean of norm 0."""
+    """Return 1 / sqrt(s), and 0 for s <= 0: f = 0 belongs to a block mean of norm 0."""
     return np.divide(1.0, np.sqrt(np.maximum(squares, 0.0)), out=np.zeros(squares.shape), where=squares > 0)
 
 
 def shuffles(rng: np.random.Generator, n: int, iterations: int, every: int = 1) -> Rows:
-    """A permutation of n rows for each iteration (T, n), a new one at every `every`-th."""
+    """Draw a permutation of n rows for each iteration (T, n), a new one at every `every`-th iteration."""
     drawn = np.array([rng.permutation(n) for _ in range(-(-iterations // every))])
     return np.repeat(drawn, every, axis=0)[:iterations] if every > 1 else drawn
 
 
 def printed_norm(printed: str | None, method: str, kernel: Kernel, X: Points, Y: Points) -> Callable[..., Any] | None:
-    """The norm of a block's witness as printed, a function of the block's rows; None where it is the true one.
+    """Return the norm of a block's witness as the paper prints it.
 
-    Raises ValueError for a variant that the method has not, and for a Gram matrix without a Cholesky factor.
+    Parameters
+    ----------
+    printed : {"norm", "kept"} or None
+        Variant of the paper.
+    method : {"bcd", "bcd-fast", "direction"}
+        Algorithm.
+    kernel : Kernel
+        Kernel, chosen.
+    X : ndarray of shape (N, d)
+        First side of the pairs.
+    Y : ndarray of shape (N, d)
+        Second side of the pairs.
+
+    Returns
+    -------
+    callable or None
+        Function of a block's rows, or None for the true norm.
+
+    Raises
+    ------
+    Refusal
+        If the method does not have the variant, or if the Gram matrix has no Cholesky factor.
     """
     if printed not in PRINTED:
         raise Refusal(f"printed must be None, 'norm' or 'kept', not {echo(printed)}.")
@@ -186,7 +203,7 @@ def printed_norm(printed: str | None, method: str, kernel: Kernel, X: Points, Y:
 
 
 def _norm(L, x, y):
-    """|L v| for v = 1 at the rows x and -1 at the rows y."""
+    """Return ``|L v|`` for v = 1 at the rows x and -1 at the rows y."""
     return float(np.linalg.norm(L[:, x].sum(axis=1) - L[:, y].sum(axis=1)))
 
 

@@ -1,4 +1,4 @@
-"""Errors of estimates over repeated samples: beside more and more outliers, and in their upper quantiles."""
+"""Errors of estimates over repeated samples: with an increasing number of outliers, and in their upper quantiles."""
 
 from __future__ import annotations
 
@@ -28,9 +28,15 @@ if TYPE_CHECKING:
 class ErrorStudy:
     """Errors of estimates over repeated samples, in units of the root of k.
 
-    errors  name of an estimator -> (samples,), or (samples, counts) where there are counts; read-only
-    counts  of outliers, along the second axis; empty where there is none
+    Attributes
+    ----------
+    errors : dict of str to ndarray of shape (samples,) or (samples, counts)
+        Errors of each estimator by name, read-only.
+    counts : tuple of int
+        Numbers of outliers along the second axis; empty if there is none.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.monk import ErrorStudy
     >>> study = ErrorStudy({"KME": np.array([0.2, 0.4, 0.6]), "MONK": np.array([0.1, 0.2, 0.3])})
@@ -46,11 +52,24 @@ class ErrorStudy:
 
     @property
     def count(self) -> int:
-        """The number of samples."""
+        """Number of samples."""
         return len(next(iter(self.errors.values())))
 
     def quantile(self, name: int | str, share: float) -> Vector:
-        """The quantile of an estimator's errors over samples: a number, or (counts,) where there are counts."""
+        """Return the quantile of an estimator's errors over samples.
+
+        Parameters
+        ----------
+        name : int or str
+            Name of the estimator.
+        share : float
+            Level of the quantile, from 0 to 1.
+
+        Returns
+        -------
+        float or ndarray of shape (counts,)
+            The quantile, for each count if there are counts.
+        """
         return np.quantile(self.errors[name], share, axis=0)
 
     def _sentence(self):
@@ -72,18 +91,34 @@ def errors_beside_outliers(
     partition: int | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> ErrorStudy | None:
-    """|estimate - MMD| with more and more outliers, of the U-statistic and of MONK's best direction: an ErrorStudy.
+    """Compute ``|estimate - MMD|`` of the U-statistic and of MONK's best direction as the number of outliers increases.
 
-    draws        clean samples, an iterable of (X, Y), n rows each
-    contaminate  a function of X, Y and a count that gives both with so many outliers
-    truth        the MMD of the clean distributions; None measures how far each estimate moves from its own value at the
-                 first count
-    counts       of outliers
-    blocks       numbers of blocks; their estimates are named by them, and that of the U-statistic is "U"
-    partition    rng of the partitions into blocks
+    Parameters
+    ----------
+    draws : iterable of (ndarray, ndarray)
+        Clean samples (X, Y) of n rows each.
+    contaminate : callable
+        Function of X, Y and a count that returns both with this number of outliers.
+    truth : float or None
+        MMD of the clean distributions. None measures how far each estimate moves from its own value at the first count.
+    kernel : Kernel
+        Kernel, chosen.
+    counts : sequence of int
+        Numbers of outliers.
+    blocks : sequence of int
+        Numbers of blocks. Their estimates are named by them, and that of the U-statistic is "U".
+    partition : int or None, default None
+        Seed of the partitions into blocks.
+    stopped : callable, optional
+        Asked before each count of each sample; the function returns None as soon as it is true.
 
-    None as soon as `stopped()`, which is asked before each count of each sample.
+    Returns
+    -------
+    ErrorStudy or None
+        The errors, or None if stopped.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear
     >>> from explorer.discrepancy.monk import errors_beside_outliers
@@ -120,14 +155,26 @@ def errors_of_means(
     embeds: Mapping[Any, Callable[[Points], Embedding]],
     stopped: Callable[[], bool] = lambda: False,
 ) -> ErrorStudy | None:
-    """|μ̂ - μ| of estimates of a kernel mean in each of some samples: an ErrorStudy.
+    """Compute ``|μ̂ - μ|`` of estimates of a kernel mean in each of several samples.
 
-    samples  an iterable of samples (n, d)
-    truth    μ, an Embedding
-    embeds   name -> a function from a sample to its Embedding
+    Parameters
+    ----------
+    samples : iterable of ndarray of shape (n, d)
+        The samples.
+    truth : Embedding
+        The kernel mean μ.
+    embeds : mapping from str to callable
+        Functions from a sample to its Embedding, by name.
+    stopped : callable, optional
+        Asked before each estimate; the function returns None as soon as it is true.
 
-    None as soon as `stopped()`, which is asked before each estimate.
+    Returns
+    -------
+    ErrorStudy or None
+        The errors, or None if stopped.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import FKMSE, KME, Gaussian, GaussianMixture
     >>> from explorer.discrepancy.monk import errors_of_means

@@ -22,13 +22,37 @@ if TYPE_CHECKING:
     from explorer.discrepancy.mmd.two_samples import TwoSamples
 
 
-MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix
+MOST = 64  # number of features beyond which sums over features are no faster than sums over the Gram matrix
 
 
 def paired(
     X: PointsLike, Y: PointsLike, kernel: Kernel | None = None, at_least: int = 1, purpose: str = "for pairs"
 ) -> TwoSamples:
-    """The TwoSamples of n pairs: ValueError where they have not the same number of rows."""
+    """Check two samples as pairs and choose the kernel.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, d)
+        Second side of the pairs.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    at_least : int, default 1
+        Smallest number of pairs.
+    purpose : str, default "for pairs"
+        What that many pairs are needed for, for messages.
+
+    Returns
+    -------
+    TwoSamples
+        The pooled points and the chosen kernel.
+
+    Raises
+    ------
+    Refusal
+        If the sides have different numbers of rows.
+    """
     two = two_samples(X, Y, kernel, at_least, purpose)
     _refuse_unpaired(two.n, two.m)
     return two
@@ -44,16 +68,34 @@ def _refuse_unpaired(n, m):
 
 @limit_threads
 def pair_differences(kernel: Kernel, X: Points, Y: Points) -> Matrix:
-    """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .).
+    """Compute the Gram matrix of the pairs' differences, D_ij = <ψ_i, ψ_j> with ψ_i = k(x_i, .) - k(y_i, .).
 
-    D_ij = k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
+    Parameters
+    ----------
+    kernel : Kernel
+        Kernel, chosen.
+    X : array_like of shape (N, d)
+        First side of the pairs, or anything that the kernel takes, such as N row numbers of a Precomputed one.
+    Y : array_like of shape (N, d)
+        Second side of the pairs.
 
-    It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column
+    Returns
+    -------
+    ndarray of shape (N, N)
+        D_ij = k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
+
+    Raises
+    ------
+    Refusal
+        If the sides have different numbers of rows.
+
+    Notes
+    -----
+    MONK needs nothing else of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i changes the sign of row and column
     i. Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
 
-    X, Y  (N, d) each, or whatever the kernel takes, such as N row numbers of a Precomputed one. ValueError where they
-          are not equally many
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear
     >>> from explorer.discrepancy.monk import pair_differences
@@ -79,14 +121,25 @@ def _pair_differences(kernel, X, Y):
 @printed
 @record
 class PairedSample:
-    """Pairs seen through a kernel: what every estimate of MONK, and the U-statistic beside it, starts from.
+    """Pairs and their Gram matrix, from which every estimate of MONK and the U-statistic start.
 
-    X, Y          (n, d), read-only
-    contaminated  (n,), which pairs are outliers; all false where nobody knows
-    kernel        the kernel, chosen
-    D             (n, n), the Gram matrix of the pairs' differences, see `pair_differences`
-    U             the unbiased statistic of MMD^2, signed
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        First side of the pairs, read-only.
+    Y : ndarray of shape (n, d)
+        Second side of the pairs, read-only.
+    contaminated : ndarray of shape (n,)
+        Mask of the pairs that are outliers; all false if unknown.
+    kernel : Kernel
+        The kernel, chosen.
+    D : ndarray of shape (n, n)
+        Gram matrix of the pairs' differences, see `pair_differences`.
+    U : float
+        Unbiased statistic of MMD², signed.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy.monk import PairedSample
@@ -104,19 +157,47 @@ class PairedSample:
     U: float
 
     def __post_init__(self) -> None:
-        for name in ("X", "Y", "contaminated"):  # D is large, and its maker keeps no other name of it
+        for name in ("X", "Y", "contaminated"):  # D is large and has no other reference, so it is not copied
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
     @classmethod
     def of(cls, X: Points, Y: Points, kernel: Kernel | None = None, contaminated: Mask | None = None) -> Self:
-        """Of two samples X, Y (n, d), n >= 2; kernel=None is Gaussian(), its bandwidth the pooled median."""
+        """Compute the matrices of two samples.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            First side of the pairs, n >= 2.
+        Y : array_like of shape (n, d)
+            Second side of the pairs.
+        kernel : Kernel or None, default None
+            None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+        contaminated : array_like of shape (n,) or None, default None
+            Mask of the pairs that are outliers.
+
+        Returns
+        -------
+        PairedSample
+            The pairs.
+        """
         two = paired(X, Y, kernel, 2, "for the unbiased statistic")
         kernel, X, Y = two.kernel, two.X, two.Y
         marks = np.zeros(len(X), dtype=bool) if contaminated is None else contaminated
         return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
 
     def moved_by_one(self, blocks: int) -> float:
-        """How far one pair, that of the longest ψ, can move the witness's mean over its block, of so many blocks."""
+        """Return how far one pair, that of the longest ψ, can move the witness's mean over its block.
+
+        Parameters
+        ----------
+        blocks : int
+            Number of blocks.
+
+        Returns
+        -------
+        float
+            The largest change.
+        """
         n = len(self.D)
         return math.sqrt(max(float(self.D.diagonal().max()), 0.0)) / (n // min(n, blocks))
 
@@ -129,10 +210,10 @@ class PairedSample:
 
 
 def of_equal_pairs(D: Matrix, X: Points, Y: Points) -> Matrix:
-    """D with the row of the first of equal pairs for all of them, its sign turned where the sides are swapped.
+    """Return D with the row of the first of equal pairs for all of them, with changed sign if the sides are swapped.
 
-    A row is 0 where x_i = y_i. As a matrix product gives them, entries that should be equal differ by rounding, and in
-    discrete data that would be all that is left of a block whose pairs cancel: MONK would divide by it.
+    A row is 0 if x_i = y_i. In a matrix product, entries that should be equal differ by rounding. In discrete data only
+    this rounding would be left of a block whose pairs cancel, and MONK would divide by it.
     """
     equal = first_equal(np.concatenate([X, Y]))
     if (equal == np.arange(len(equal))).all():
@@ -146,19 +227,19 @@ def of_equal_pairs(D: Matrix, X: Points, Y: Points) -> Matrix:
 
 
 def first_equal(points: Points) -> Rows:
-    """For each row of points (n, d) the number of the first row that equals it, (n,)."""
-    if len(np.unique(points[:, 0])) == len(points):  # measurements, as a rule
+    """Return for each row of points (n, d) the number of the first row that equals it, (n,)."""
+    if len(np.unique(points[:, 0])) == len(points):  # measurements usually have no ties
         return np.arange(len(points))
     first = {}
     return np.array([first.setdefault(tuple(row), i) for i, row in enumerate(points.tolist())])
 
 
 def about_a_medoid(K: Gram) -> Matrix:
-    """<φ(z_i) - φ(z), φ(z_j) - φ(z)>, (N, N), from the Gram matrix K of all z_i, about their medoid z.
+    """Return <φ(z_i) - φ(z), φ(z_j) - φ(z)>, (N, N), from the Gram matrix K of all z_i, about their medoid z.
 
-    It has the least median distance to the others. No difference of features changes, and what all features share is
-    gone before anything is summed. The mean in place of z would not do: one far outlier moves it, and takes digits from
-    all others.
+    The medoid has the least median distance to the others. No difference of features changes, and the common part of
+    all features is removed before anything is summed. The mean instead of z would not do: one far outlier moves it, and
+    takes digits from all other points.
     """
     square = K.diagonal()
     z = int(np.median(square[:, None] + square - 2 * K, axis=1).argmin())
@@ -166,8 +247,8 @@ def about_a_medoid(K: Gram) -> Matrix:
 
 
 def features(D: Matrix) -> Matrix | None:
-    """ψ as coordinates (N, r) with ψ ψ' = D, r <= 64, or None where D has no such low rank.
+    """Return ψ as coordinates (N, r) with ψ ψ' = D, r <= 64, or None if D has no such low rank.
 
-    Polynomial(2) in one dimension has r = 2, Gaussian in one dimension about 17; in ten it has none.
+    Polynomial(2) in one dimension has r = 2, Gaussian in one dimension about 17; in ten dimensions it has none.
     """
     return coordinates(D, min(MOST, len(D)))

@@ -1,6 +1,7 @@
-"""Many copies of a paired sample side by side: pairs with their sides swapped, or the pooled points paired anew.
+"""Many copies of a paired sample at once: pairs with their sides swapped, or the pooled points paired at random.
 
-Each copy has its own ψ_n. The algorithms ask three things of them, as products of matrices for all copies at once.
+Each copy has its own ψ_n. The algorithms need three quantities of them, computed as products of matrices for all copies
+at once.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.estimators.medianofmeans.blocks import block_sizes
 from explorer.types import Gram, Matrix, Rows, Values, Vector
 
-BATCH = 2**22  # numbers in one array of coefficients: 32 MB
+BATCH = 2**22  # number of entries in one array of coefficients: 32 MB
 
 
 class Flipped:
-    """ψ_n = s_n (k(x_n, .) - k(y_n, .)) for signs s, a row for each copy: D (N, N) of the original pairs, signs (b, N).
+    """Copies with ψ_n = s_n (k(x_n, .) - k(y_n, .)) for signs s (b, N), a row for each copy.
 
-    lengths  |ψ_n|, (1, N): no sign changes them. What sums of inner products are rounded against
+    D (N, N) is the Gram matrix of the given pairs' differences. `lengths` are ``|ψ_n|``, (1, N), which no sign changes.
+    The rounding of sums of inner products is measured against them.
     """
 
     n: int
@@ -36,37 +38,35 @@ class Flipped:
         self._rows = np.empty((0, self.n))
 
     def inner(self, copies: Rows, rows: Rows) -> Matrix:
-        """<sum of ψ over rows, ψ_n> for all n in the copies numbered `copies` (c,), (c, N)."""
+        """Return <sum of ψ over rows, ψ_n> for all n in the copies numbered `copies` (c,), shape (c, N)."""
         signs = self.signs[copies]
         return signs * (signs[:, rows] @ self._taken(rows))
 
     def _taken(self, rows):
-        """D[rows], in memory that is kept from block to block.
+        """Return D[rows], in memory that is reused from block to block.
 
-        To ask for a megabyte each time takes as long as to fill it.
+        Allocating a megabyte each time takes as long as filling it.
         """
         if len(self._rows) < len(rows):
             self._rows = np.empty((len(rows), self.n))
         return self.D.take(rows, axis=0, out=self._rows[: len(rows)], mode="clip")
 
     def squares(self, rows: Rows) -> Vector:
-        """|sum of ψ over rows|^2 in each copy, (b,)."""
-        rows = np.sort(rows)  # entries are then met in the order in which they lie, which halves the time
+        """Return ``|sum of ψ over rows|^2`` in each copy, (b,)."""
+        rows = np.sort(rows)  # reading the entries in memory order halves the time
         signs, inside = self.signs[:, rows], self.D[rows[:, None], rows]
         return ((signs @ inside) * signs).sum(axis=1)
 
     def grams(self, order: Rows, starts: Rows) -> Iterator[Any]:
-        """Inner products of the means of the blocks of `order`, batches (c, Q, Q) of all copies in order."""
+        """Yield the inner products of the means of the blocks of `order`, in batches (c, Q, Q) of copies."""
         return _grams(self.D, self, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
 
 
 class RandomlyPaired:
-    """ψ_n = k(z_first, .) - k(z_second, .) for pooled points z.
+    """Copies with ψ_n = k(z_first, .) - k(z_second, .) for pooled points z, from their Gram matrix K (2N, 2N).
 
-    Their Gram matrix K (2N, 2N), and where copies take them from.
-
-    first, second  (b, N) row numbers; of a permutation of the 2N points the first and the second half
-    lengths        |ψ_n| in each copy, (b, N)
+    `first` and `second` (b, N) are row numbers: the first and second half of a permutation of the 2N points. `lengths`
+    are ``|ψ_n|`` in each copy, (b, N).
     """
 
     first: Rows
@@ -82,11 +82,13 @@ class RandomlyPaired:
         self.lengths = np.sqrt(np.maximum(squares[first] + squares[second] - 2 * K[first, second], 0.0))
 
     def inner(self, copies: Rows, rows: Rows) -> Matrix:
+        """Return inner products as `Flipped.inner` does."""
         first, second = self.first[copies], self.second[copies]
         f = self._coefficients(copies, rows) @ self.K
         return np.take_along_axis(f, first, axis=1) - np.take_along_axis(f, second, axis=1)
 
     def squares(self, rows: Rows) -> Vector:
+        """Return squared norms as `Flipped.squares` does."""
         c = self._coefficients(np.arange(self.count), rows)
         return ((c @ self.K) * c).sum(axis=1)
 
@@ -97,6 +99,8 @@ class RandomlyPaired:
         return c
 
     def grams(self, order: Rows, starts: Rows) -> Iterator[Values]:
+        """Yield inner products as `Flipped.grams` does."""
+
         def coefficients(copies, means):
             first, second = self.first[copies], self.second[copies]
             c = np.zeros((len(first), len(means), len(self.K)))
@@ -119,17 +123,17 @@ def _grams(G, copies, order, starts, coefficients):
 
 
 def block_means(values: Matrix, order: Rows, starts: Rows) -> Matrix:
-    """The mean over each block of `order` of values (b, N), (b, Q)."""
+    """Return the mean over each block of `order` of values (b, N), shape (b, Q)."""
     return np.add.reduceat(values[:, order], starts, axis=1) / block_sizes(len(order), starts)
 
 
 def without_rounding(products: float | Values, magnitudes: float | Values) -> Values:
-    """Inner products, those that are nothing but rounding of the `magnitudes` they sum set to 0."""
+    """Return inner products, set to 0 if they are only rounding of the `magnitudes` that they sum."""
     return np.where(np.abs(products) > SLACK * magnitudes, products, 0.0)
 
 
 def averages(order: Rows, starts: Rows) -> Matrix:
-    """The matrix (Q, N) whose rows average the blocks of `order`."""
+    """Return the matrix (Q, N) whose rows average the blocks of `order`."""
     sizes = block_sizes(len(order), starts)
     means = np.zeros((len(starts), len(order)))
     means[np.repeat(np.arange(len(starts)), sizes), order] = np.repeat(1 / sizes, sizes)

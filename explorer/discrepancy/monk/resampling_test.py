@@ -1,4 +1,4 @@
-"""The test of P = Q by MONK: what its value is when pairs are swapped, or drawn anew."""
+"""Test of P = Q by MONK: its value after pairs are swapped, or after the pooled points are paired at random."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from .estimates import MONK_METHODS, copy_values, draw_orders
 from .paired_sample import about_a_medoid, first_equal, pair_differences, paired
 from .resampled_pairs import Flipped, RandomlyPaired
 
-AT_ONCE = 50  # swaps of all pairs between two looks at whether they are still wanted
-TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as little as 64 eps of its terms may be left
+AT_ONCE = 50  # number of swaps of all pairs between two checks for cancellation
+TIE = 1e-7  # relative tolerance for ties: f is divided by the root of a sum that may be as small as 64 eps of its terms
 MONK_NULLS = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
@@ -42,20 +42,54 @@ def monk_test(
     iterations: int = 100,
     rng: Rng = None,
 ) -> TestResult:
-    """The test of P = Q by `monk_mmd`, whose arguments and errors it shares; N >= 2. A TestResult.
-
-    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc outliers stay
-                  Nc and Q > 2 Nc blocks hold. p is exact if (x, y) and (y, x) have one distribution in each pair
-                  given the others, also for x and y that depend on one another
-          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc outliers become up to 2 Nc, and
-                  the null values hold for Q > 4 Nc only: below, they are huge and the power is gone. p is exact if
-                  the 2 N points are exchangeable, as those of independent samples of one distribution are
+    """Test P = Q by `monk_mmd`, with swapped or randomly re-paired points.
 
     p = (1 + #{null >= observed}) / (1 + n_resamples). Exact means P(p <= α) <= α for every N, n_resamples, kind of data
-    and method: all resamples share the observed value's shuffles. Paper 004 compares with the 1 - α quantile of B = 150
-    values instead, of level .0556 at α = .05 (erratum E-20). The statistic is monk_mmd's value for the same rng. Flips
-    cost O(n_resamples T N^2 / Q), pooling Q times as much.
+    and method: all resamples share the observed value's shuffles.
 
+    Parameters
+    ----------
+    X : array_like of shape (N, d)
+        First side of the pairs, N >= 2.
+    Y : array_like of shape (N, d)
+        Second side of the pairs.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    blocks : int, default 11
+        Number of blocks, as in `monk_mmd`.
+    method : {"bcd", "bcd-fast", "direction"}, default "bcd"
+        Algorithm, as in `monk_mmd`.
+    null : {"flip", "pool"}, default "flip"
+        "flip" swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc outliers remain Nc
+        and Q > 2 Nc blocks suffice. p is exact if (x, y) and (y, x) have one distribution in each pair given the
+        others, also for x and y that depend on one another. "pool" draws N pairs from the pooled sample, as the paper
+        does: Nc outliers become up to 2 Nc, and the null values hold for Q > 4 Nc only: below that they are huge and
+        the test has no power. p is exact if the 2 N points are exchangeable, as those of independent samples of one
+        distribution are.
+    n_resamples : int, default 199
+        Number of resamples.
+    iterations : int, default 100
+        Number of iterations, as in `monk_mmd`.
+    rng : int, Generator or None, default None
+        Seed. The statistic is the value of `monk_mmd` for the same rng.
+
+    Returns
+    -------
+    TestResult
+        The test.
+
+    Raises
+    ------
+    Refusal, TypeError
+        As `monk_mmd`.
+
+    Notes
+    -----
+    Paper 004 compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05 (erratum E-20).
+    Flips cost O(n_resamples T N^2 / Q), pooling Q times as much.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear, monk_test
     >>> rng = np.random.default_rng(0)
@@ -89,7 +123,7 @@ def monk_test(
 
 
 def _described(result, columns, rng, method, iterations):
-    """The result with what it depends on besides: names of columns, the seed, and an unusual number of iterations."""
+    """Add to the result the names of columns, the seed, and an unusual number of iterations."""
     also = "" if iterations == 100 or method == "direction" else f" and {iterations} iterations"
     return replace(result, columns=columns, seed=seed_of(rng), name=result.name + also)
 
@@ -105,13 +139,37 @@ def flip_test(
     rng: Rng = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> TestResult | None:
-    """`monk_test` of swapped pairs, from the Gram matrix D (N, N) of their differences; None as soon as `stopped()`.
+    """Run `monk_test` with swapped pairs from the Gram matrix of their differences.
 
-    p is exact if the points of each pair may be swapped, as in `monk_test`.
+    p is exact if the points of each pair may be swapped, as in `monk_test`. With one block it is also the test by the
+    U-statistic: swaps change both by the same inner products alone, so they put them in the same order.
 
-    With one block it is the test by the U-statistic too: swaps change both by the same inner products alone, so that
-    they put them in the same order.
+    Parameters
+    ----------
+    D : ndarray of shape (N, N)
+        Gram matrix, see `pair_differences`.
+    kernel : Kernel
+        Kernel of D, for the result.
+    blocks : int
+        Number of blocks.
+    method : {"bcd", "bcd-fast", "direction"}
+        Algorithm, as in `monk_mmd`.
+    n_resamples : int
+        Number of resamples.
+    iterations : int, default 100
+        Number of iterations.
+    rng : int, Generator or None, default None
+        Seed of the shuffles and flips.
+    stopped : callable, optional
+        Called without arguments; the function returns None as soon as it is true.
 
+    Returns
+    -------
+    TestResult or None
+        The test, or None if stopped.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy.monk import flip_test, pair_differences

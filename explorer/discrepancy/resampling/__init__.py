@@ -1,1 +1,1 @@
-"""Resampling: permutations of pooled rows, and the Gram matrices whose quadratic forms give a statistic of each split."""
+"""Resampling: permutations of pooled rows, and Gram matrices whose quadratic forms give the statistic of a split."""

@@ -19,10 +19,36 @@ from .permutation import SLACK
 @printed
 @record(kw_only=True)
 class AggregatedResult(TestResult):
-    """Result of a test by k kernels, which are named in `kernel`. It has all attributes of a TestResult.
+    """Result of a test by k kernels, a TestResult with the values of each kernel.
 
     Attributes
     ----------
+    statistic : float
+        Observed value.
+    null_distribution : ndarray of shape (B,)
+        Statistic of each resample, read-only.
+    name : str
+        Name of the statistic.
+    kernel : tuple of Kernel
+        The kernels.
+    n : int
+        Size of the first sample, or the number of pairs or rows.
+    m : int or None
+        Size of the second sample, or None if n counts something else.
+    tolerance : float
+        Null values that are below the statistic by at most this are ties with it.
+    resamples : str
+        Name of the resamples that make the null distribution.
+    error : float or None
+        Distance of the statistic from that of the kernel itself if a low-rank kernel replaced it, else None.
+    columns : tuple
+        Names of the DataFrame columns that the kernels compare.
+    seed : int or None
+        Integer rng of the resamples; None for a Generator or fresh entropy.
+    approximation : str or None
+        Name of what replaced the kernels; None is the kernels themselves.
+    counted : str or None
+        Name of what n counts if it is neither a sample's points nor pairs.
     weights : ndarray of shape (k,)
         Weights π of the kernels, positive and of sum 1.
     values : ndarray of shape (k,)
@@ -30,7 +56,7 @@ class AggregatedResult(TestResult):
     pvalues : ndarray of shape (k,)
         P-value of each kernel, as its test alone gives it with the same rng. The least of them is not a p-value.
     temperature : float or None, default None
-        λ of `mmdfuse_test`.
+        The λ of `mmdfuse_test`.
 
     Examples
     --------

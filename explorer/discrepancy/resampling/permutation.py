@@ -127,12 +127,18 @@ class PooledGram(Protocol):
     N: int
 
     @property
-    def diagonal(self) -> Vector: ...
+    def diagonal(self) -> Vector:
+        """Diagonal of the centred matrix, shape (N,)."""
+        ...
 
     @property
-    def magnitude(self) -> float: ...
+    def magnitude(self) -> float:
+        """Magnitude against which rounding is measured."""
+        ...
 
-    def forms(self, S: Values | Mask) -> Sequence[Vector] | Matrix: ...
+    def forms(self, S: Values | Mask) -> Sequence[Vector] | Matrix:
+        """Return the quadratic forms of splits S (B, N), and their diagonal parts."""
+        ...
 
 
 class CentredGram:
@@ -175,7 +181,7 @@ class CentredGram:
 
     @property
     def magnitude(self) -> float:
-        """Magnitude against which rounding is measured: ``sum |HKH|`` for the sums, plus ``|K|_F`` for the entries of K."""
+        """Magnitude against which rounding is measured: ``sum |HKH|`` for the sums plus ``|K|_F`` for the entries."""
         return float(sum(np.abs(self.K[start : start + STRIP]).sum() for start in range(0, self.N, STRIP)) + self.size)
 
     def forms(self, S: Values | Mask) -> Matrix:
@@ -195,7 +201,7 @@ class CentredGram:
         return np.concatenate([(self._form(s), s @ self.diagonal) for s in parts], axis=1)
 
     def _form(self, s):
-        """Compute s'HKHs from strips of columns down to the diagonal: HKH is symmetric, so half of the products suffice."""
+        """Compute s'HKHs from strips of columns down to the diagonal: HKH is symmetric, so half of them suffice."""
         q = np.zeros(len(s))
         for part in side_by_side(partial(self._strip, s), range(0, self.N, STRIP), TAKES * len(s) * self.N**2):
             q += part
@@ -248,7 +254,7 @@ def centred(K: Gram, weights: Weights | None = None) -> Matrix:
 
 
 def centred_within(K: Gram, groups: Rows) -> Matrix:
-    """Return the Gram matrix (N, N) of features minus the mean of their group, from the Gram matrix K of the features."""
+    """Return the Gram matrix (N, N) of features minus the mean of their group, from that of the features, K."""
     for _ in range(2):  # the second time subtracts what rounding left
         K = subtract_group_means(subtract_group_means(K, groups).T, groups)
     return np.ascontiguousarray(K)

@@ -167,7 +167,7 @@ def tiled_mmd2(
 
 
 class TiledGram:
-    """Centred Gram matrix like `CentredGram`, with rows computed on demand: two passes over the kernel for 1000 splits."""
+    """Centred Gram matrix like `CentredGram`, with rows computed on demand: two passes for 1000 splits."""
 
     kernel: Any
     constant: Any
@@ -221,6 +221,7 @@ class TiledGram:
         return values.mean(axis=-1) if self.shares is None else values @ self.shares
 
     def forms(self, S: Values | Mask) -> Matrix:
+        """Return the quadratic forms of splits S (B, N) and their diagonal parts, as `CentredGram.forms` does."""
         wide = max(BATCH, ENTRIES // self.N)
         return np.concatenate([self._forms(S[start : start + wide]) for start in range(0, len(S), wide)], axis=1)
 
