@@ -134,7 +134,7 @@ def level_check(
     level : float, default 0.05
         Level of the test, 0 < level < 1.
     stopped : callable, optional
-        Asked before each sample; the function returns None as soon as it is true.
+        Asked before each sample; the function returns None once it is true.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def mmd_level(
     rng : int, Generator or None, default None
         Seed of the halves and of the resamples.
     stopped : callable, optional
-        Asked before each repetition; the function returns None as soon as it is true.
+        Asked before each repetition; the function returns None once it is true.
 
     Returns
     -------

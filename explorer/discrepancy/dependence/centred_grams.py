@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MOST = 1e150  # largest norm of a Gram matrix at which sums of products over all pairs do not overflow
-DIAGONAL = 64  # number of points in a full kernel matrix of which only the diagonal is used: little waste, few calls
+DIAGONAL = 64  # number of points in a kernel matrix that is computed for its diagonal: little waste, few calls
 
 
 class StoredGram:

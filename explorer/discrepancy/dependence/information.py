@@ -210,7 +210,7 @@ def information_test(
     orders : sequence of ndarray or None, default None
         Batches of `permutations` with this rng, if the caller has them already.
     stopped : callable, optional
-        Asked before each permutation; the function returns None as soon as it is true.
+        Asked before each permutation; the function returns None once it is true.
 
     Returns
     -------

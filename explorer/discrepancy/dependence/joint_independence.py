@@ -104,10 +104,12 @@ def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | Non
 
     Notes
     -----
-    dHSIC is :math:`|\hat\mu_P - \hat\mu_1 ⊗ ... ⊗ \hat\mu_d|^2`, the V-statistic over n rows
+    dHSIC is :math:`|\hat\mu_P - \hat\mu_1 \otimes \dots \otimes \hat\mu_d|^2`, the V-statistic over n rows
 
-    .. math:: \frac{1}{n^2} \sum_{ij} \prod_k K^k_{ij} + \prod_k \frac{1}{n^2} \sum_{ij} K^k_{ij} - \frac2n \sum_i
-    \prod_k \frac1n \sum_j K^k_{ij}.
+    .. math::
+
+        \frac{1}{n^2} \sum_{ij} \prod_k K^k_{ij} + \prod_k \frac{1}{n^2} \sum_{ij} K^k_{ij} - \frac2n \sum_i
+        \prod_k \frac1n \sum_j K^k_{ij}.
 
     For two samples it is the biased `hsic`. If the product of the kernels is characteristic, as that of universal ones
     is, it tends to 0 only if the distribution of the rows is the product of its margins; that all pairs are independent
@@ -245,7 +247,7 @@ class JointSample:
         self.tolerance = self._tolerance(grams)
 
     def _tolerance(self, grams):
-        """Return 64 eps of the magnitudes that are summed and from which the entries of the Gram matrices are rounded.
+        """Return 64 eps of the magnitudes that are summed, plus the rounding of the entries of the Gram matrices.
 
         By Hölder's inequality the mean of ``|Π_k U^k|`` over entries is at most the product of their d-th power means,
         in every order of the rows.

@@ -3,8 +3,8 @@
 A marginalized estimator gives the points of a side their noise. Its σ is chosen on that side alone, and no order of the
 other side changes it. An estimator with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram
 matrix is H = A ∘ B. Its open parameters depend on the pairing, so they are chosen again in every order. A λ of the
-given pairing, fixed for the others, would compare it with values for which no λ was chosen. There is no pooled sample
-to take instead: the mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all the way.
+given pairing, fixed for the others, would compare it with values for which no λ was chosen. A pooled sample does not
+exist: the mean of all n^2 pairs (x_i, y_j) is 0, and every estimator would shrink to it all the way.
 """
 
 from __future__ import annotations

@@ -112,8 +112,10 @@ def hsic(
 
     "unbiased" is the U-statistic over four pairs, with K° and L° the Gram matrices with zero diagonals,
 
-    .. math:: \frac{1}{n(n-3)} \left[\mathrm{tr}(K°L°) + \frac{1'K°1\, 1'L°1}{(n-1)(n-2)} - \frac{2}{n-2}
-    1'K°L°1\right].
+    .. math::
+
+        \frac{1}{n(n-3)} \left[\mathrm{tr}(K^\circ L^\circ) + \frac{1'K^\circ 1\, 1'L^\circ 1}{(n-1)(n-2)} - \frac{2}{n-2}
+        1'K^\circ L^\circ1\right].
 
     It is signed and never clipped (Song et al. 2012, J. Mach. Learn. Res. 13, 1393).
 
@@ -555,9 +557,7 @@ class Pairing:
         """
         if self.low_rank is not None:
             n, error = self.low_rank.n, self.low_rank.error(rng)
-            if (
-                n <= n_resamples
-            ):  # there are fewer shifts than resamples, so permute the kernels of finite rank like others
+            if n <= n_resamples:  # too few shifts: permute the kernels of finite rank like others
                 few = Pairing(self.pairs.X, self.pairs.Y, *self.low_rank.lows, self.statistic, None).test(
                     n_resamples, rng
                 )

@@ -21,7 +21,7 @@ from .centred_grams import Centred, TiledSide
 
 WORTH = 2**22  # number of entries to gather above which a factor is computed
 FACTOR = 2**13  # number of entries of permuted factors at a time: 64 KB stay in the cache
-TOGETHER = 8  # a thread gets at most so many times the permutations of one product
+TOGETHER = 8  # number of products of permuted factors in one job of a thread
 GATHERED = 2**16  # number of entries that scipy gathers at a time: fewer cost numpy calls, more leave the cache
 PAID = 2**30  # number of entries for which scipy takes as long as numba takes to load
 GATHERS = 1e-9  # time in which numba gathers an entry, in seconds

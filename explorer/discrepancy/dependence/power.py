@@ -144,7 +144,7 @@ def power_by_fraction(
     rng : int, Generator or None, default None
         Seed of the parts and permutations.
     stopped : callable, optional
-        Asked before each test; the function returns None as soon as it is true.
+        Asked before each test; the function returns None once it is true.
 
     Returns
     -------
@@ -232,7 +232,7 @@ def hsic_level(
     rng : int, Generator or None, default None
         Seed of the re-pairings.
     stopped : callable, optional
-        Asked before each repetition; the function returns None as soon as it is true.
+        Asked before each repetition; the function returns None once it is true.
 
     Returns
     -------

@@ -48,8 +48,10 @@ def ksd(X: PointsLike, model: ModelLike, kernel: Kernel | None = None, statistic
     -----
     KSD² is E h(x, x') over independent x, x' of the data's distribution, with the Stein kernel
 
-    .. math:: h(x, y) = \langle s(x), s(y) \rangle k + \langle s(x), \nabla_y k \rangle + \langle s(y), \nabla_x k
-    \rangle + \sum_j \frac{\partial^2 k}{\partial x_j \partial y_j}
+    .. math::
+
+        h(x, y) = \langle s(x), s(y) \rangle k + \langle s(x), \nabla_y k \rangle + \langle s(y), \nabla_x k
+        \rangle + \sum_j \frac{\partial^2 k}{\partial x_j \partial y_j}
 
     of the model's score s = ∇ log p, which needs neither the constant of the density nor a sample of the model. Over x
     from the model E h(x, y) is 0 for every y, so KSD is the MMD of the data and the model under the kernel h.

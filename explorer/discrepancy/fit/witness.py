@@ -1,4 +1,4 @@
-"""Stein witness: where, and in which direction, a sample departs from a model."""
+"""Stein witness: the places at which a sample departs from a model, and the direction."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ def bandwidth_sweep(
     prepared : ndarray of shape (B, n + m) or None, default None
         `splits` of n + m points, n, n_resamples and rng, if the caller has them already.
     stopped : callable, optional
-        Asked before each kernel; the function returns None as soon as it is true.
+        Asked before each kernel; the function returns None once it is true.
     block : int or None, default None
         Size of the blocks of `block_test`, which then replaces `mmd_test`.
 

@@ -16,7 +16,7 @@ from explorer.types import PointsLike, Rng
 
 from .two_samples import two_samples
 
-ROWS = 64  # number of rows of a full kernel matrix of which only the blocks are used: little waste, few calls
+ROWS = 64  # number of rows of a kernel matrix that is computed for its blocks: little waste, few calls
 
 
 @explain_wrong_calls

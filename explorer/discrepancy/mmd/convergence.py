@@ -138,7 +138,7 @@ def mmd_convergence(
     rng : int, Generator or None, default None
         Seed of all draws.
     stopped : callable, optional
-        Asked before each replicate; the function returns None as soon as it is true.
+        Asked before each replicate; the function returns None once it is true.
 
     Returns
     -------

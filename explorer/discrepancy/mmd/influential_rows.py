@@ -174,7 +174,7 @@ def most_influential(
         Function from the pooled points that remain to the kernel of their test, for a bandwidth in medians. None takes
         the kernel of all rows.
     stopped : callable, optional
-        Asked before each test; the function returns None as soon as it is true.
+        Asked before each test; the function returns None once it is true.
 
     Returns
     -------

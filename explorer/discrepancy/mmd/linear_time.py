@@ -21,10 +21,8 @@ from explorer.types import PointsLike
 
 from .two_samples import two_samples
 
-NORMAL = (
-    200  # number of terms from which p is normal: at the normal 5 % point the level of a t statistic is then <= .0508
-)
-CHUNK = 64  # number of pairs in a full kernel matrix of which only the diagonal is used: little waste, few calls
+NORMAL = 200  # number of terms from which p is normal: at its 5 % point the level of a t statistic is then <= .0508
+CHUNK = 64  # number of pairs in a kernel matrix that is computed for its diagonal: little waste, few calls
 
 
 @printed

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 ENTRIES = 2**22  # number of entries of the Gram matrices that are solved at once: 32 MB
-FEW, LONG = 50, 10.0  # warn from so many permutations on, if they take longer than so many seconds
+FEW, LONG = 50, 10.0  # smallest number of permutations, and of their seconds, for a warning of long work
 MEAN = KME()  # default estimator, made once because tests are called by the thousand
 SOLVABLE = 1e-10  # ratio of λ to the trace of K above which a solve moves an estimate by less than 1e-10 of itself
 

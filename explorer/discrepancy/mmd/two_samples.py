@@ -118,8 +118,10 @@ def mmd2(
     -----
     "unbiased" is the U-statistic, for n, m >= 2,
 
-    .. math:: U = \frac{\sum_{i≠j} k(x_i, x_j)}{n(n-1)} + \frac{\sum_{i≠j} k(y_i, y_j)}{m(m-1)} - \frac{2 \sum_{ij}
-    k(x_i, y_j)}{nm}.
+    .. math::
+
+        U = \frac{\sum_{i \neq j} k(x_i, x_j)}{n(n-1)} + \frac{\sum_{i \neq j} k(y_i, y_j)}{m(m-1)} - \frac{2 \sum_{ij}
+        k(x_i, y_j)}{nm}.
 
     It is signed and never clipped: it is negative in about half of the samples if P = Q. "biased" is the V-statistic
     :math:`V = |\hat\mu_X - \hat\mu_Y|^2`, with i = j included, divided by n² and m². It is too large by (E k(x, x) - E
@@ -221,7 +223,7 @@ def mmd_test(
     Notes
     -----
     The cost is O(B (n + m)^2), or O((n + m) rank (rank + B)) with an approximation. With weights that depend on the
-    split, as those of F-KMSE do, it is O(B (n^3 + m^3)). Tests of two sketches need 100 and more rows of each sample.
+    split, as those of F-KMSE do, it is O(B (n^3 + m^3)). For two sketches, p is right in the limit of many rows, 100 and more of each sample.
 
     References
     ----------

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .resampled_pairs import Flipped, RandomlyPaired
 
 
-PRINTED = (None, "norm", "kept")  # variants that follow the paper's print where it differs from the paper's meaning
+PRINTED = (None, "norm", "kept")  # variants that follow the paper's print against its meaning
 SHUFFLE = 10  # number of iterations between two shuffles of bcd-fast: the paper's "e.g., at every 10th iterations"
 
 

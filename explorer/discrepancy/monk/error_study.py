@@ -110,7 +110,7 @@ def errors_beside_outliers(
     partition : int or None, default None
         Seed of the partitions into blocks.
     stopped : callable, optional
-        Asked before each count of each sample; the function returns None as soon as it is true.
+        Asked before each count of each sample; the function returns None once it is true.
 
     Returns
     -------
@@ -166,7 +166,7 @@ def errors_of_means(
     embeds : mapping from str to callable
         Functions from a sample to its Embedding, by name.
     stopped : callable, optional
-        Asked before each estimate; the function returns None as soon as it is true.
+        Asked before each estimate; the function returns None once it is true.
 
     Returns
     -------

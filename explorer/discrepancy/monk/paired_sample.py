@@ -121,7 +121,7 @@ def _pair_differences(kernel, X, Y):
 @printed
 @record
 class PairedSample:
-    """Pairs and their Gram matrix, from which every estimate of MONK and the U-statistic start.
+    """Pairs and their Gram matrix, the input of MONK's estimates and of the U-statistic.
 
     Attributes
     ----------

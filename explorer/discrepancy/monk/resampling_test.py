@@ -161,7 +161,7 @@ def flip_test(
     rng : int, Generator or None, default None
         Seed of the shuffles and flips.
     stopped : callable, optional
-        Called without arguments; the function returns None as soon as it is true.
+        Called without arguments; the function returns None once it is true.
 
     Returns
     -------

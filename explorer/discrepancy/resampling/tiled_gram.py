@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 TILE = 1024  # number of rows and columns of a tile: 8 MB
 ENTRIES = 2**24  # number of entries in memory if tiles are rows: 128 MB
-PIECE = 2**21  # number of entries of each array of a thread, which has a few of them
+PIECE = 2**21  # number of entries in a thread's block of rows; a thread holds a few arrays of this size
 
 
 def between(kernel: Kernel, A: Labels, B: Labels, covariance: Matrix | None = None) -> Matrix:

@@ -44,7 +44,7 @@ def checked_level(level: float) -> float:
 class Answer(Cites):
     """Base class of results that can be written as JSON. ``str()`` is a sentence, and `citations` names the papers."""
 
-    if TYPE_CHECKING:  # of `printed`
+    if TYPE_CHECKING:  # `printed` adds this method
 
         def _parts(self) -> list[tuple[str, Any]]: ...
 
