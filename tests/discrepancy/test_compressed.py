@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, Linear, compress_test, mmd2, mmd_test
@@ -123,12 +124,12 @@ def test_it_finds_a_difference_by_a_few_rows():
 @pytest.mark.parametrize(
     ("arguments", "size", "said"),
     [
-        ((X, Y), 91, "size is 91, and Y has 90 rows; take at most that many"),
-        ((X[:90], Y[:80]), 19, "the 80 rows of Y fill 20 bins, of each of which one is kept; take at least 20"),
-        ((X[:20], Y), 10, "too few to be compressed: 16 bins of two take 32"),
-        ((X, Y), 0, "size must be at least 1"),
-        ((X, Y), 45.0, "size must be a whole number"),
-        ((X[:0], Y), None, "X has no rows"),
+        ((X, Y), 91, naming("size", "91", "Y", "90")),
+        ((X[:90], Y[:80]), 19, naming("80", "Y", "20")),
+        ((X[:20], Y), 10, naming("16", "32")),
+        ((X, Y), 0, naming("size", "1")),
+        ((X, Y), 45.0, naming("size", "whole")),
+        ((X[:0], Y), None, naming("X", "no rows")),
         ((X[:, :1], Y), None, "both need the same coordinates"),
     ],
 )

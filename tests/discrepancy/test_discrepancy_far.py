@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.spatial.distance import pdist
 from scipy.special import gamma, jv
 from two_samples import binomial
@@ -111,7 +112,7 @@ def test_the_level_is_kept_beside_far_points(test):
 @pytest.mark.parametrize("call", [bandwidth_collection, *AGGREGATED.values()])
 def test_scales_that_no_gaussian_bandwidth_has_are_a_sentence(call, scale):
     X, Y = two()
-    with pytest.raises(ValueError, match=r"distances of X and Y lie about .* a Gaussian takes bandwidths from"):
+    with pytest.raises(ValueError, match=naming("X", "Y", "Gaussian", "bandwidths")):
         call(X * scale, Y * scale)
 
 
@@ -162,5 +163,5 @@ def test_what_overflows_is_a_sentence():
     X, Y = two()
     with pytest.raises(ValueError, match="the largest frequency times the largest coordinate overflows"):
         spectral_difference(X * 1e300, Y, [1e9])
-    with pytest.raises(ValueError, match=r"the points are too large for Polynomial.*its values overflow"):
+    with pytest.raises(ValueError, match=naming("Polynomial")):
         moment_differences(X * 1e100, Y, Polynomial(2))

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, mmd2, mmd_test
@@ -182,5 +183,5 @@ def test_what_are_no_samples_is_said(case):
 
 
 def test_words_beside_numbers_are_said():
-    with pytest.raises(TypeError, match="sample 1 holds text and sample 3 numbers"):
+    with pytest.raises(TypeError, match=naming("sample", "1", "3")):
         several_test([["a", "b"], ["b", "b"], [1.0, 2.0]], Delta())

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from naming import naming
 from paired_samples import CASES, dependent, independent, paired
 from scipy.stats import gamma
 
@@ -103,7 +104,7 @@ def test_the_result_is_a_gamma_law_and_a_sentence():
         f"The biased HSIC is {found.statistic:.4g} with p = {found.pvalue:.3g} by the gamma distribution of mean"
     )
     for level in (0, 1, -0.1):
-        with pytest.raises(ValueError, match="level must lie between 0 and 1"):
+        with pytest.raises(ValueError, match=naming("level", "0", "1")):
             found.threshold(level)
 
 
@@ -114,9 +115,7 @@ def test_a_marginalized_estimator_lends_its_noise_and_weights_have_no_moments():
     assert found.pvalue == pytest.approx(wide.pvalue, rel=1e-10)
     assert "of MKME(sigma=0.5)" in str(found)
     for estimator in (SKMSE(), FKMSE(lam=0.1)):
-        with pytest.raises(
-            ValueError, match="weighs pairs, and its null distribution has no known moments; take hsic_test"
-        ):
+        with pytest.raises(ValueError, match=naming("null", "hsic_test")):
             hsic_gamma(X, Y, estimator=estimator)
 
 
@@ -125,7 +124,7 @@ def test_a_constant_side_has_p_1():
     assert (found.pvalue, found.shape) == (1, math.inf)
     assert found.threshold(0.05) == found.mean
     assert hsic_gamma(np.arange(8.0), list("aaaaaaaa"), Linear(), Delta()).pvalue == 1
-    with pytest.raises(ValueError, match="X, for a variance, has 3 rows; at least 4"):
+    with pytest.raises(ValueError, match=naming("X", "3", "4")):
         hsic_gamma(np.arange(3.0), np.arange(3.0))
 
 
@@ -146,7 +145,7 @@ def test_p_does_not_depend_on_the_units(exponents):
 
 def test_what_overflows_is_a_sentence():
     X, Y = dependent(20)
-    with pytest.raises(ValueError, match="HSIC overflows under a linear kernel and a linear"):
+    with pytest.raises(ValueError, match=naming("HSIC", "kernel")):
         hsic_gamma(X * 1e100, Y * 1e100, Linear(), Linear())
     with pytest.raises(ValueError, match="its values overflow; rescale the points"):
         hsic_gamma(X * 1e200, Y, Linear(), Linear())

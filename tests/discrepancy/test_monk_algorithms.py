@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, vectors
 from monk_literal import literal_bcd, literal_fast, pooled_gram
+from naming import naming
 
 from explorer import Gaussian, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps
 from explorer.checks import ExplorerWarning
@@ -142,7 +143,7 @@ def test_bcd_fast_is_too_small_where_there_is_something_to_see_and_too_large_els
 
 
 def test_bcd_fast_with_too_few_iterations_says_so():
-    with pytest.warns(ExplorerWarning, match=r"is 0 until more than half of its 42 blocks .* take iterations >= 63"):
+    with pytest.warns(ExplorerWarning, match=naming("0", "42", "blocks", "iterations", "63")):
         assert monk_mmd(X, Y, K, 42, "bcd-fast", 20, rng=0).value == 0
     assert (monk_mmd(X, Y, K, 42, "bcd-fast", 63, rng=0).history[21:] > 0).all()
 
@@ -206,9 +207,9 @@ def test_a_kept_witness_meets_an_outlier_with_the_wrong_norm():
 @pytest.mark.parametrize(
     ("said", "arguments"),
     [
-        ("printed must be None, 'norm' or 'kept', not 'eq. 8'", {"printed": "eq. 8"}),
-        ("printed='norm' belongs to Algorithms 1 and 2", {"printed": "norm", "method": "direction"}),
-        ("printed='kept' belongs to Algorithm 2; take method 'bcd-fast', not 'bcd'", {"printed": "kept"}),
+        (naming("printed", "'norm'", "'kept'", "'eq. 8'"), {"printed": "eq. 8"}),
+        (naming("printed", "'norm'", "1", "2"), {"printed": "norm", "method": "direction"}),
+        (naming("printed", "'kept'", "2", "method", "'bcd-fast'", "'bcd'"), {"printed": "kept"}),
         ("singular, so it has no Cholesky factor", {"printed": "norm", "kernel": Linear()}),
     ],
 )

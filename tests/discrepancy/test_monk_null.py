@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from catalogue import labels, vectors
 from monk_literal import literal_bcd
+from naming import naming
 from scipy.stats import binom
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestResult, mmd2, monk_mmd, monk_test
@@ -225,13 +226,13 @@ def test_it_prints_as_a_sentence():
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "null must be 'flip' or 'pool', not 'permute'", {"null": "permute"}),
-        (ValueError, "n_resamples must be at least 1, not 0", {"n_resamples": 0}),
-        (ValueError, "21 blocks of 20 pairs", {"blocks": 21}),
-        (ValueError, "X, for a test, has 1 row; at least 2 are needed", {"X": [[1.0]], "Y": [[2.0]], "blocks": 1}),
-        (ValueError, "X has 20 rows and Y has 19; MONK takes them in pairs", {"Y": vectors(19)}),
-        (ValueError, "method must be", {"method": "U"}),
-        (TypeError, "rng must be a whole number", {"rng": 1.5}),
+        (ValueError, naming("null", "'flip'", "'pool'", "'permute'"), {"null": "permute"}),
+        (ValueError, naming("n_resamples", "1", "0"), {"n_resamples": 0}),
+        (ValueError, naming("21", "blocks", "20"), {"blocks": 21}),
+        (ValueError, naming("X", "1", "2"), {"X": [[1.0]], "Y": [[2.0]], "blocks": 1}),
+        (ValueError, naming("X", "20", "Y", "19", "MONK"), {"Y": vectors(19)}),
+        (ValueError, naming("method"), {"method": "U"}),
+        (TypeError, naming("rng"), {"rng": 1.5}),
     ],
 )
 def test_bad_arguments_get_a_sentence(error, said, arguments):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from catalogue import vectors
 from monk_literal import sup_median_2d
+from naming import naming
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath
@@ -114,7 +115,7 @@ def test_the_table_is_the_path(kernel, X, Y, rank):
 def test_few_pairs_have_a_short_table():
     path = BlockPath([0.0, 1.0, 3.0, 2.0], [1.0, 1.0, 0.0, 5.0], Linear(), rng=0)
     np.testing.assert_array_equal(path.table().blocks, [1, 3])
-    with pytest.raises(ValueError, match="5 blocks of 4 pairs"):
+    with pytest.raises(ValueError, match=naming("5", "blocks", "4")):
         path.at(5)
 
 

@@ -5,6 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, Precomputed, monk_mmd, monk_test
@@ -122,7 +123,7 @@ def test_pair_differences_take_row_numbers_as_they_are():
         assert (D[0] == D[4]).all()
     line = pair_differences(Gaussian(1.0), X.astype(float), Y.astype(float))
     np.testing.assert_array_equal(line, pair_differences(Gaussian(1.0), X[:, None] * 1.0, Y[:, None] * 1.0))
-    with pytest.raises(Refusal, match="X has 5 rows and Y has 4; MONK takes them in pairs"):
+    with pytest.raises(Refusal, match=naming("X", "5", "Y", "4", "MONK")):
         pair_differences(Precomputed(K), X, Y[:4])
 
 

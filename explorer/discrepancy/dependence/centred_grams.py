@@ -129,7 +129,7 @@ def refuse_too_large(*sides: Centred) -> None:
     for each in sides:
         if not each.size < MOST:
             raise Refusal(
-                f"a kernel's values at {each.n} points are so large that sums of their products are no floats; divide"
+                f"a kernel's values at {each.n} points are so large that sums of their products overflow; divide"
                 " the points of that side by a common number."
             )
 

@@ -260,7 +260,7 @@ class JointSample:
             most, further = second_order(sizes, level), second_order(moved, level)
         if not most < MOST:
             raise Refusal(
-                f"the kernels' values at {self.n} rows are so large that their products are no floats; divide the"
+                f"the kernels' values at {self.n} rows are so large that their products overflow; divide the"
                 " points of each sample by a common number."
             )
         return float(3 * (SLACK * most + further - most))

@@ -114,8 +114,8 @@ def hsic(
 
     .. math::
 
-        \frac{1}{n(n-3)} \left[\mathrm{tr}(K^\circ L^\circ) + \frac{1'K^\circ 1\, 1'L^\circ 1}{(n-1)(n-2)} - \frac{2}{n-2}
-        1'K^\circ L^\circ1\right].
+        \frac{1}{n(n-3)} \left[\mathrm{tr}(K^\circ L^\circ)
+        + \frac{1'K^\circ 1\, 1'L^\circ 1}{(n-1)(n-2)} - \frac{2}{n-2} 1'K^\circ L^\circ 1\right].
 
     It is signed and never clipped (Song et al. 2012, J. Mach. Learn. Res. 13, 1393).
 

@@ -140,9 +140,8 @@ def _by_numba(A, B):
         return out
 
     def whole(order):
-        rows = _on_a_circle(
-            np.resize(order, (-(-len(order) // 4) * 4, n)).astype(np.int32)
-        )  # `_loop` takes four at a time
+        # `_loop` takes four orders at a time
+        rows = _on_a_circle(np.resize(order, (-(-len(order) // 4) * 4, n)).astype(np.int32))
         strips = side_by_side(partial(strip, rows), range(0, n, STRIP), GATHERS * len(rows) * weights.size)
         return np.concatenate(list(strips), axis=1)[: len(order)].sum(axis=1)
 

@@ -42,16 +42,15 @@ class WeightedPairs:
         if statistic == "unbiased" and not self.total > 3:
             raise Refusal(
                 f"statistic='unbiased' counts weights as pairs, and weights sum to {self.total:.4g}, which must be more"
-                " than 3; give weights that count pairs, or take statistic='biased', for which their ratios alone"
-                " matter."
+                " than 3; give weights that count pairs, or take statistic='biased', which depends on their ratios"
+                " alone."
             )
         K, L = contrast_gram(kernels[0], X), contrast_gram(kernels[1], Y)
         self.p, self.y = w / self.total, StoredGram(L)
         A = centred(K, w)
         self.of_x, self.x = np.diag(A) * self.p, StoredGram(self.p[:, None] * A * self.p)
-        size = float(self.p @ self.p) * float(
-            np.abs(K).max()
-        )  # bound of the norm that the rounding of D is relative to
+        # the rounding of D is relative to a norm of at most `size`
+        size = float(self.p @ self.p) * float(np.abs(K).max())
         x, y = (float(np.linalg.norm(side.A)) for side in (self.x, self.y))
         self.tolerance = SLACK * (x * y + size * y + x * self.y.size)
         if statistic == "unbiased":

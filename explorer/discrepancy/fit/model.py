@@ -38,7 +38,7 @@ def score_at(model: ModelLike, X: Points) -> Matrix:
     n, d = X.shape
     if values.shape != (n, d) and not (d == 1 and values.shape == (n,)):
         raise Refusal(
-            f"the model's score has shape {values.shape} at points of shape {X.shape}, and must have theirs: it is the"
+            f"the model's score has shape {values.shape} at points of shape {X.shape}; give it that shape: it is the"
             " gradient of the log density, a row for each point and a column for each coordinate."
         )
     return values.reshape(n, d)

@@ -59,9 +59,7 @@ def stein_sums(kernel: Kernel, X: Points, scores: Matrix, signs: Mask | None = N
     """
     n, apart, diagonal, magnitude = len(X), 0.0, 0.0, 0.0
     forms = np.zeros(0 if signs is None else len(signs))
-    centred = X - X.mean(
-        axis=0
-    )  # h depends on differences of points alone; centred points keep their digits far from 0
+    centred = X - X.mean(axis=0)  # h depends on differences alone, and these keep their digits far from 0
     for rows in _strips(n):
         h = stein_kernel(kernel, centred[rows], scores[rows], centred, scores)
         own = np.arange(rows.start, rows.stop)

@@ -207,8 +207,8 @@ def bins_of(n, m, size):
             )
         if size < least // rows:
             raise Refusal(
-                f"size is {size}, and the {least} rows of {name} fill {least // rows} bins, of each of which one is"
-                f" kept; take at least {least // rows}."
+                f"size is {size}, and the {least} rows of {name} fill {least // rows} bins, which keep at least one"
+                f" row each; take at least {least // rows}."
             )
         each = 2 ** ((size // (least // rows)).bit_length() - 1)
         halvings = 0 if size == least else max((rows // each).bit_length() - 1, 1)

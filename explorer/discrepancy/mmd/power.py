@@ -197,7 +197,7 @@ def power(
         )
     if moments.square == 0:
         raise Refusal(
-            f"{checks.echo(kernel)} takes one value on all pairs of these points, so no test sees them apart; take"
+            f"{checks.echo(kernel)} takes one value on all pairs of these points, so no test can distinguish them; take"
             " another kernel."
         )
     threshold *= np.sqrt(moments.under_null(n, m) / moments.under_null(n_here, m_here))

@@ -32,7 +32,7 @@ def refuse_other_averages(estimator: Estimator | None, approximation: str | None
         )
     if approximation is not None:
         raise Refusal(
-            f"weights of rows are for the kernel itself, and approximation={approximation!r} puts another in its place;"
+            f"weights of rows need the kernel itself, and approximation={approximation!r} replaces it by another;"
             " leave approximation at None, or repeat the rows."
         )
 
@@ -43,8 +43,8 @@ def refuse_few(sums: Sequence[float] | Vector, statistic: str, where: str = "") 
         if statistic == "unbiased" and not total > 1:
             raise Refusal(
                 f"statistic='unbiased' counts weights as rows, and {name} sum to {total:.4g}{where}, which must be more"
-                " than 1; give weights that count rows, or take statistic='biased', for which their ratios alone"
-                " matter."
+                " than 1; give weights that count rows, or take statistic='biased', which depends on their ratios"
+                " alone."
             )
 
 

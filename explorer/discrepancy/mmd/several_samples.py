@@ -180,8 +180,8 @@ def several_test(
     groups : array_like of shape (N,) or None, default None
         Labels of all rows, the first sample's first, as in `mmd_test`: permutations stay within a group.
     approximation : {"auto"} or None, default None
-        "auto" is exact if that takes at most two seconds, or if groups are given. Otherwise random landmarks approximate the
-        kernel and blocks of rows are permuted, as in `mmd_test`.
+        "auto" is exact if that takes at most two seconds, or if groups are given. Otherwise random landmarks
+        approximate the kernel and blocks of rows are permuted, as in `mmd_test`.
 
     Returns
     -------

@@ -82,7 +82,7 @@ def two_sketches(X: Any, Y: Any, statistic: str, others: Mapping[str, Any]) -> t
     """Return the two sketches of a test; raise an error if one is not a sketch, or for arguments that sketches fix."""
     if not (isinstance(X, FeatureSums) and isinstance(Y, FeatureSums)):
         raise WrongType(
-            "one of the samples is a sketch and the other is none; give two sketches, made with the same kernel,"
+            "one of the samples is a sketch and the other is not; give two sketches, made with the same kernel,"
             " features and rng."
         )
     if statistic != "unbiased":

@@ -223,7 +223,8 @@ def mmd_test(
     Notes
     -----
     The cost is O(B (n + m)^2), or O((n + m) rank (rank + B)) with an approximation. With weights that depend on the
-    split, as those of F-KMSE do, it is O(B (n^3 + m^3)). For two sketches, p is right in the limit of many rows, 100 and more of each sample.
+    split, as those of F-KMSE do, it is O(B (n^3 + m^3)). For two sketches, p is right in the limit of
+    many rows, 100 and more of each sample.
 
     References
     ----------

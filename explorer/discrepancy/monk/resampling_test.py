@@ -114,9 +114,8 @@ def monk_test(
     observed = copy_values(Flipped(D), orders, at, method)[0]
     draw = stream(rng, "pairs")
     order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
-    K = about_a_medoid(contrast_gram(kernel, pooled))[
-        np.ix_(same, same)
-    ]  # equal points have equal rows to the last digit
+    # equal points get rows that are equal to the last digit
+    K = about_a_medoid(contrast_gram(kernel, pooled))[np.ix_(same, same)]
     copies = RandomlyPaired(K, order[:, :n], order[:, n:])
     result = _tested(observed, copy_values(copies, orders, at, method), method, at, kernel, n, "pool")
     return _described(result, columns, rng, method, iterations)

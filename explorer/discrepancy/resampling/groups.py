@@ -110,5 +110,5 @@ def describe_permutations(codes: Rows, ways: int, least: float, count: int) -> s
     total = int(codes.max()) + 1
     words = f"permutations within {total} group{'' if total == 1 else 's'}"
     if least > 1 / (1 + count):
-        words += f" (of which only {ways:,} differ, so that p can hardly be below {least:.3g})"
+        words += f" (only {ways:,} of them differ, so that p can hardly be below {least:.3g})"
     return words

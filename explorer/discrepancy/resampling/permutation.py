@@ -220,7 +220,7 @@ def refuse_too_large(size: float, N: int) -> None:
     """Raise a Refusal if sums of N² kernel values may overflow; `size` is the Frobenius norm of these values."""
     if not size < MOST / N:
         raise Refusal(
-            f"the kernel's values at {N} points are so large that their sums are no floats; divide all points by a"
+            f"the kernel's values at {N} points are so large that their sums overflow; divide all points by a"
             " common number."
         )
 
