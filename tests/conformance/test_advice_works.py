@@ -475,7 +475,7 @@ CASES = {
         lambda: mmd2(X, Y, K, "unbiased", FKMSE()),
         lambda: mmd2(X, Y, K, statistic="biased", estimator=FKMSE()),
     ),
-    "weights of rows are for the kernel itself": (
+    "weights of rows need the kernel itself": (
         lambda: mmd_test(X, Y, K, n_resamples=9, approximation="nystrom", weights_x=np.full(20, 2)),
         lambda: (
             mmd_test(X, Y, K, n_resamples=9, weights_x=np.full(20, 2)),

@@ -25,7 +25,7 @@ class ManyLevels(NamedTuple):
     totals : ndarray of shape (L,) or (w, L)
         Number of the N rows that have each level, for one category or for w categories of N rows each.
     spread : float or ndarray of shape (w,)
-        Approximate standard deviation of |p - q|² over all splits, divided by 1/k + 1/l.
+        Approximate standard deviation of ``|p - q|²`` over all splits, divided by 1/k + 1/l.
 
     Notes
     -----
@@ -39,9 +39,9 @@ class ManyLevels(NamedTuple):
 
         G_j = 2 (a_j \log(a_j / (c_j \pi)) + (c_j - a_j) \log((c_j - a_j) / (c_j (1 - \pi)))),
 
-    with h = c / N and π = k / (k + l). |p - q|² is MMD² under the delta kernel. G_j is the deviance of level j, about
-    chi-squared of one degree of freedom if nothing differs. The largest of many of these has the deviation 2π / √6 =
-    2.57, so both parts have a deviation of about 1. T depends on the pooled rows and the split alone, so a permutation
+    with h = c / N and π = k / (k + l). ``|p - q|²`` is MMD² under the delta kernel. G_j is the deviance of level j,
+    about chi-squared of one degree of freedom if nothing differs. The largest of many of these has the deviation
+    2π / √6 = 2.57, so both parts have a deviation of about 1. T depends on the pooled rows and the split alone, so a permutation
     test by it is exact for exchangeable rows.
 
     Examples
