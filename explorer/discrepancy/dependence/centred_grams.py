@@ -63,12 +63,12 @@ class TiledSide:
     diagonal: Any
     trace: float
     size: float
-    given: Kernel
+    original: Kernel
     covariance: Matrix | None
     mean: Vector
 
     def __init__(self, kernel: Kernel, X: Points, covariance: Matrix | None = None) -> None:
-        self.given, self.kernel = kernel, contrast(kernel, X, covariance)
+        self.original, self.kernel = kernel, contrast(kernel, X, covariance)
         self.X, self.covariance, self.n = X, covariance, len(X)
         self.constant, self.mean, diagonal, size = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
         # subtracting a constant from k changes nothing, and saves digits if k is nearly constant
@@ -96,7 +96,7 @@ class TiledSide:
 
     def factor(self, most: int) -> Matrix | None:
         """Return a factor as `StoredGram.factor` does."""
-        factor = cholesky_of(self.given, self.X, self.covariance, most)
+        factor = cholesky_of(self.original, self.X, self.covariance, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 

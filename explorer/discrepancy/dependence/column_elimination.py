@@ -132,7 +132,7 @@ def bahsic(
     of_set = _of_set(kernel_x)
     target = Gaussian() if kernel_y is None else kernel_y
 
-    def looked(columns: list[int]) -> tuple[float, float]:
+    def hsic_of(columns: list[int]) -> tuple[float, float]:
         """Return HSIC and its correlation for some columns."""
         check_cancelled()
         pairing = Pairing(table[:, columns], y, of_set(table[:, columns]), target, "biased", None)
@@ -140,14 +140,14 @@ def bahsic(
         return value, value / unit if unit > 0 else 0.0
 
     left = list(range(table.shape[1]))
-    looks, gone = [looked(left)], []
+    steps, gone = [hsic_of(left)], []
     while len(left) > 1:
-        tried = [looked([j for j in left if j != out]) for out in left]
+        tried = [hsic_of([j for j in left if j != out]) for out in left]
         leaves = len(tried) - 1 - int(np.argmax([value for value, _ in reversed(tried)]))
-        looks.append(tried[leaves])
+        steps.append(tried[leaves])
         gone.append(left.pop(leaves))
     order = [left[0], *reversed(gone)]
-    values, correlations = np.array(looks[::-1]).T
+    values, correlations = np.array(steps[::-1]).T
     return Elimination(tuple(names[j] for j in order), values, correlations, len(table))
 
 

@@ -85,7 +85,7 @@ def fssd_test(
     count = checks.whole(n_resamples, "n_resamples", 1)
     columns, points = frames.names_of(X) or (), checked_points(X, 2)
     scores, kernel = score_at(model, points), choose_kernel(kernel, points)
-    tau = _features(kernel, points, scores, _places(locations, points, rng))
+    tau = _features(kernel, points, scores, _location_points(locations, points, rng))
     n = len(points)
     with np.errstate(over="ignore"):
         squares = np.einsum("ij,ij->i", tau, tau)
@@ -112,7 +112,7 @@ def fssd_test(
     )
 
 
-def _places(locations, X, rng) -> Points:
+def _location_points(locations, X, rng) -> Points:
     """Return the locations (J, d): the given ones, or draws of the Gaussian with the mean and the covariance of X."""
     if np.ndim(locations):
         places = checks.sample(locations, "locations")

@@ -113,11 +113,11 @@ def _part(kernel, x, y, size, blocks):
     rows = slice(blocks.start * size, blocks.stop * size)
     a, b, count = x[rows], y[rows], blocks.stop - blocks.start
 
-    def own(first, second):
+    def diagonal_blocks(first, second):
         K = kernel(first, second).reshape(count, size, count, size)
         return K[np.arange(count), :, np.arange(count), :]
 
-    K, L, M = own(a, a), own(b, b), own(a, b)
+    K, L, M = diagonal_blocks(a, a), diagonal_blocks(b, b), diagonal_blocks(a, b)
     off = ~np.eye(size, dtype=bool)
     H = (K + L - M - np.swapaxes(M, 1, 2)) * off
     magnitude = ((np.abs(K) + np.abs(L) + 2 * np.abs(M)) * off).sum(axis=(1, 2)) / (size * (size - 1))

@@ -33,14 +33,14 @@ MEAN = KME()  # default estimator, made once because tests are called by the tho
 SOLVABLE = 1e-10  # ratio of λ to the trace of K above which a solve moves an estimate by less than 1e-10 of itself
 
 
-def warn_of_long_work(once: Callable[[], object], count: int, name: str) -> None:
+def warn_of_long_work(compute: Callable[[], object], count: int, name: str) -> None:
     """Warn if an estimator that is called for each of `count` splits will take long."""
     if count < FEW:
         return
     seconds = []
     for _ in range(2):  # the first call may also wait for imports and caches
         start = time.thread_time()  # counts work alone, however busy the machine is
-        once()
+        compute()
         seconds.append(time.thread_time() - start)
     if (expected := count * min(seconds)) > LONG:
         checks.warn(
