@@ -34,15 +34,15 @@ class ManyLevels(NamedTuple):
 
     .. math::
 
-        T = \frac{|p - q|^2}{(1/k + 1/l)\, \mathrm{spread}} + \frac{\max_j G_j}{2.57}, \quad \mathrm{spread} = \sqrt{2
-        (\sum h^2 - 2 \sum h^3 + (\sum h^2)^2)},
+        T = \frac{|p - q|^2}{(1/k + 1/l)\, s} + \frac{\max_j G_j}{2.57}, \quad s = \sqrt{2 (\sum h^2 - 2 \sum h^3 +
+        (\sum h^2)^2)},
 
         G_j = 2 (a_j \log(a_j / (c_j \pi)) + (c_j - a_j) \log((c_j - a_j) / (c_j (1 - \pi)))),
 
-    with h = c / N and π = k / (k + l). ``|p - q|²`` is MMD² under the delta kernel. G_j is the deviance of level j,
-    about chi-squared of one degree of freedom if nothing differs. The largest of many of these has the deviation
-    2π / √6 = 2.57, so both parts have a deviation of about 1. T depends on the pooled rows and the split alone, so a permutation
-    test by it is exact for exchangeable rows.
+    with h = c / N, π = k / (k + l) and s the `spread`. ``|p - q|²`` is MMD² under the delta kernel. G_j is the deviance
+    of level j, about chi-squared of one degree of freedom if nothing differs. The largest of many of these has the
+    deviation 2π / √6 = 2.57, so both parts have a deviation of about 1. T depends on the pooled rows and the split
+    alone, so a permutation test by it is exact for exchangeable rows.
 
     Examples
     --------

@@ -29,6 +29,7 @@ class Approximate(float):
     approximation: str | None
 
     def __new__(cls, value: float, error: float | Callable[[], float], approximation: str | None = None) -> Approximate:
+        """Create the number. `error` is its limit, or a function that computes the limit when it is first read."""
         number = super().__new__(cls, value)
         number._error, number.approximation = error, approximation
         return number

@@ -24,11 +24,11 @@ def sign_test(terms: Vector, magnitudes: Vector) -> SignTest:
     """Compute ``P(Σ ±|h_i| >= Σ h_i)`` over fair signs for terms h (r,).
 
     p is exact if each term has either sign with the same probability, given the sizes and the other signs: P(p <= α) <=
-    α for any ``|h_i|``. `magnitudes` (r,) hold the sum of the magnitudes from which each term is computed. A term below 64
-    eps of its own magnitude is 0, and totals that differ by less than 64 eps of all magnitudes are ties.
+    α for any ``|h_i|``. `magnitudes` (r,) hold the sum of the magnitudes from which each term is computed. A term below
+    64 eps of its own magnitude is 0, and totals that differ by less than 64 eps of all magnitudes are ties.
 
-    Up to 24 terms, every change of sign is counted. More terms are dealt to 24 sums, the largest ``|h_i|`` first, and the
-    signs of the sums are changed. These changes are chosen by the ``|h_i|`` alone, so p stays exact.
+    Up to 24 terms, every change of sign is counted. More terms are dealt to 24 sums, the largest ``|h_i|`` first, and
+    the signs of the sums are changed. These changes are chosen by the ``|h_i|`` alone, so p stays exact.
     """
     size = np.abs(terms)
     largest = np.argsort(-size, kind="stable")
