@@ -194,8 +194,8 @@ def mmd_test(
         null distribution.
     approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
         Low-rank approximation, as in `mmd2`. The test stays as exact, because the kernel of finite rank does not depend
-        on which points belong to X. Under "auto", samples of more than 8000 rows are permuted in whole blocks of rows,
-        each of random rows of one sample; these are a part of all permutations, and as exact.
+        on which points belong to X. Under "auto", whole blocks of rows are permuted if there are more than 8000 rows
+        in all, each of random rows of one sample; these are a part of all permutations, and as exact.
     rank : int or None, default None
         Rank of the approximation.
     groups : array_like of shape (n + m,) or None, default None
