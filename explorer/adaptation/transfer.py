@@ -8,7 +8,7 @@ import scipy.linalg
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import centred
+from explorer.discrepancy.resampling.permutation import centred
 from explorer.kernels import Kernel
 from explorer.processors import limit_threads
 from explorer.types import Labels, PointsLike, Vector

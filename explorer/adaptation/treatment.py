@@ -12,9 +12,9 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.conditional.assignment import draws, left_of, squares
 from explorer.conditional.propensity import propensity_of
-from explorer.discrepancy.groups import group_codes, permuted_within
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.groups import describe_permutations, group_codes
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
 from explorer.rng import seed_of
@@ -182,4 +182,4 @@ def _permuted(marked, codes, count):
             " nothing and p can only be 1; give groups that have rows of both."
         )
     alike = 2 if np.array_equal(2 * treated, sizes) else 1  # exchanging both in all groups changes no statistic
-    return permuted_within(codes, ways, alike / ways, count)
+    return describe_permutations(codes, ways, alike / ways, count)

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import level_scores, number_scores, with_others
-from explorer.discrepancy.column_stepdown import adjusted_pvalues, pvalues
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import level_scores, number_scores, with_others
+from explorer.discrepancy.columns.step_down import adjusted_pvalues, pvalues
+from explorer.discrepancy.columns.ties import Ties
 from explorer.printing import format_number, percent, printed, short_name
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import frames, inline_pictures
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import checked_level
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import Written, echo, format_number
@@ -97,7 +97,7 @@ class Monitor(Written):
     ) -> None:
         given: Kernel = Gaussian() if kernel is None else kernel
         refuse_other(given, Kernel, "kernel", optional=True)
-        self.level = float(level_checked(level))
+        self.level = float(checked_level(level))
         self._undated, self._moved = 0, False
         reference = self._in_time(reference, "reference")
         if isinstance(reference, FeatureSums):

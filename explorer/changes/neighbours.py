@@ -13,8 +13,8 @@ import numpy as np
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import centred, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.permutation import centred, permutations
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.linalg import eigh_psd

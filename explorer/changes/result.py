@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer import checks, inline_pictures
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.printing import filled_fields, format_number, join_list, printed, short_name
 from explorer.record import record
 from explorer.types import Rows, Vector

@@ -13,8 +13,8 @@ import numpy as np
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.resampling.permutation import permutations
 from explorer.kernels import Kernel, Linear
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank import Approximation

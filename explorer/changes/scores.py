@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.discrepancy.permutation import centred
+from explorer.discrepancy.resampling.permutation import centred
 from explorer.linalg import eigh_psd
 from explorer.types import Matrix, Points, Values
 

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
-from explorer.discrepancy.permutation import SLACK, CentredGram
-from explorer.discrepancy.tiled import contrast_gram
+from explorer.discrepancy.resampling.permutation import SLACK, CentredGram
+from explorer.discrepancy.resampling.tiled_gram import contrast_gram
 from explorer.linalg import eigh_psd
 from explorer.types import Gram, Matrix, Points, Rows, Vector
 

@@ -28,8 +28,8 @@ from explorer.datasets.files.encodings import taken_as
 from explorer.datasets.files.limits import TooLarge
 from explorer.datasets.read_table import parse
 from explorer.discrepancy import mmd_test, monk_test, several_test
-from explorer.discrepancy.groups import group_codes
-from explorer.discrepancy.several import SeveralResult
+from explorer.discrepancy.mmd.several_samples import SeveralResult
+from explorer.discrepancy.resampling.groups import group_codes
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import join_list, short_name
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from explorer.comparison import ColumnChange, Comparison
     from explorer.datasets.common_space import Tables
     from explorer.datasets.dataset import DataSet
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.kernels.base import Kernel
     from explorer.types import Points, Rows
 

@@ -12,10 +12,10 @@ import numpy as np
 from explorer.datasets.columns.quantity import Quantity
 from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.datasets.common_space import Tables
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores, with_others
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.many_levels import FEW, ManyLevels
+from explorer.discrepancy.columns.categories import FEW, ManyLevels
+from explorer.discrepancy.columns.scores import TERMS, level_scores, number_scores, scale_scores, with_others
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.results.answer import Answer
 from explorer.printing import format_number, join_list, minus, percent, printed, short_name, value_of, with_unit
 from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record

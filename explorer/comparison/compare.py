@@ -15,7 +15,7 @@ from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
 from explorer.datasets.files.addresses import part_of
 from explorer.datasets.files.encodings import taken_as
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import checked_level
 from explorer.rng import seed_of, stream
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import MissingCells, Points, Rng
@@ -124,7 +124,7 @@ def compare(
     >>> comparison.differ, [column.name for column in comparison.differing]
     (True, ['x2'])
     """
-    level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
+    level, n_resamples = checked_level(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
     a, b = in_part(a, b, part_of(sheet, table))
     taken = taken_as_missing(placeholders)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.types import Mask, Matrix, Rows, Values, Vector
 
 MOST = 8  # levels of a category with an indicator of their own; the others share one

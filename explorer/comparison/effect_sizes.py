@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.types import Rows, Vector
 
 EXPONENT = 1.5  # of the deviations of two counts from one half: for normal data the shortest of 3/2, 2, 5/2 and 3

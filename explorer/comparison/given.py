@@ -15,8 +15,8 @@ from explorer.conditional.change import Labels, scaled_gaussian
 from explorer.conditional.conditioning import FEWEST
 from explorer.datasets.columns.spellings import the_one
 from explorer.datasets.common_space import Tables
-from explorer.discrepancy.result import pvalue
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.resampling.tiled_gram import select
+from explorer.discrepancy.results.test_result import pvalue
 from explorer.kernels import ARDGaussian, Gaussian, Kernel
 from explorer.printing import echo, join_list, printed
 from explorer.processors import limit_threads_of_methods

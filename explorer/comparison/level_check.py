@@ -8,9 +8,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.cancellation import check_cancelled
-from explorer.discrepancy.answer import level_checked
-from explorer.discrepancy.level import LevelCheck
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.rejection_rate import LevelCheck
+from explorer.discrepancy.resampling.permutation import permutations
+from explorer.discrepancy.results.answer import checked_level
 from explorer.printing import format_number, percent, printed
 from explorer.record import record
 from explorer.rng import repetition, stream
@@ -66,7 +66,7 @@ def level_of(
     says, whatever ties, gaps and outliers the rows have. It does not show whether the rows depend on one another, as
     those of one series do: a random split takes their order from them.
     """
-    level_checked(level)
+    checked_level(level)
     orders = stream(rng, "random splits")
 
     def of_split(i):

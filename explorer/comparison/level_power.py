@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
+from explorer.discrepancy.columns.categories import check_cancelled
 from explorer.discrepancy.many_levels import ManyLevels
 from explorer.types import Matrix, Vector
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from explorer.datasets.common_space import Tables
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, Vector
 

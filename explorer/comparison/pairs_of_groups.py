@@ -16,7 +16,7 @@ from explorer.checks import Refusal, echo
 from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
 from explorer.datasets.files.encodings import taken_as
-from explorer.discrepancy.answer import Decision, level_checked
+from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.file_endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, join_list, printed, short_name
 from explorer.record import record
@@ -190,7 +190,7 @@ def compare_groups(
     >>> found.differ, len(found.pairs), len(found.differing)
     (True, 3, 2)
     """
-    level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
+    level, n_resamples = checked_level(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)

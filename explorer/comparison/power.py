@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.cancellation import check_cancelled
-from explorer.discrepancy.column_scores import number_scores, scale_scores
+from explorer.discrepancy.columns.scores import number_scores, scale_scores
 from explorer.printing import format_number, percent, printed
 from explorer.types import Matrix, Vector
 

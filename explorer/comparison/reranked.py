@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.types import Mask, Matrix, Rows, Values, Vector
 
 from .dependence import OwnScores, number_scores

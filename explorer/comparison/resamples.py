@@ -8,8 +8,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from explorer.cancellation import check_cancelled
-from explorer.discrepancy.permutation import observed_split, splits
-from explorer.discrepancy.row_blocks import Plan, members_of
+from explorer.discrepancy.resampling.permutation import observed_split, splits
+from explorer.discrepancy.resampling.row_blocks import Plan, members_of
 from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 WIDE = 256  # splits at a time
@@ -33,7 +33,7 @@ class Resamples:
         self.n, self.m, self.count, self._rng, self._by_blocks = n, m, count, rng, by_blocks
         if by_blocks:
             plan = Plan.of(n, m)
-            self._place = np.concatenate(plan.places(rng))
+            self._place = np.concatenate(plan.assign_rows(rng))
             self._of_block = members_of(self._place, plan.total + 2)
             total, first = plan.total, plan.counts[0]
         else:

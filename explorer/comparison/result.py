@@ -13,10 +13,10 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
 from explorer.datasets.files.encodings import is_said
-from explorer.discrepancy.aggregation import AggregatedResult
-from explorer.discrepancy.answer import Decision
-from explorer.discrepancy.matched import Matched
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.aggregation import AggregatedResult
+from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
+from explorer.discrepancy.results.answer import Decision
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.file_endings import refuse_other_than_a_page
 from explorer.markup import text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
@@ -291,7 +291,7 @@ class Comparison(Decision):
         """
         a, b = self._two()
         if (groups := self.samples.groups) is not None:
-            pairs = Matched.of(groups, len(a), self.seed)
+            pairs = MatchedPairs.of(groups, len(a), self.seed)
             a, b = a[pairs.a], b[pairs.b]
             return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed, paired=True)
         return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)

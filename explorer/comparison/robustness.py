@@ -10,13 +10,13 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.aggregated import mmdagg_test
-from explorer.discrepancy.answer import level_checked
-from explorer.discrepancy.influence import without_each_of_sums
-from explorer.discrepancy.mmd import two_samples
+from explorer.discrepancy.mmd.aggregated import mmdagg_test
+from explorer.discrepancy.mmd.influential_rows import without_each_of_sums
+from explorer.discrepancy.mmd.two_samples import two_samples
 from explorer.discrepancy.monk import monk_test
-from explorer.discrepancy.permutation import CentredGram, centred, mmd2_of_splits, observed_split, splits
-from explorer.discrepancy.tiled import contrast_gram
+from explorer.discrepancy.resampling.permutation import CentredGram, centred, mmd2_of_splits, observed_split, splits
+from explorer.discrepancy.resampling.tiled_gram import contrast_gram
+from explorer.discrepancy.results.answer import checked_level
 from explorer.kernels.base import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
 from explorer.printing import echo, format_number, printed, short_name
@@ -213,7 +213,7 @@ def rows_withstood(
         )
     values = distances_of_splits(kernel, P, n, n_resamples, rng)
     null = np.sort(values[1:])[::-1]
-    allowed = math.floor(level_checked(level) * len(values) * (1 + 1e-12))  # resamples that reach it, and it itself
+    allowed = math.floor(checked_level(level) * len(values) * (1 + 1e-12))  # resamples that reach it, and it itself
     step = math.sqrt(2 * float(kernel.diagonal(P).max())) / min(n, m)
     bound = float(null[allowed - 1]) if allowed else math.inf
     rows = max(math.ceil((values[0] - bound) / (2 * step)) - 1, 0) if allowed else 0

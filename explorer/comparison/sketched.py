@@ -12,7 +12,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets.files.contents import called
-from explorer.discrepancy.feature_sums import sums_test
+from explorer.discrepancy.mmd.sketches import sums_test
 from explorer.sketches import Sketch, is_sketch
 from explorer.types import MissingCells
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import number_scores
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.groups import less_group_means
-from explorer.discrepancy.matched import Matched
-from explorer.discrepancy.row_blocks import members_of
+from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.resampling.groups import subtract_group_means
+from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
+from explorer.discrepancy.resampling.row_blocks import members_of
 from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 from .resamples import Resamples
@@ -26,13 +26,13 @@ class WithinSubjects(Resamples):
     """
 
     ranked_anew: bool = False
-    _matched: Matched | None
+    _matched: MatchedPairs | None
 
     def __init__(self, n: int, m: int, count: int, rng: Rng, by_blocks: bool, groups: Rows) -> None:
         self.groups = groups
         if by_blocks:
             self.n, self.m, self.count, self._rng = n, m, count, rng
-            self._matched = Matched.of(groups, n, rng)
+            self._matched = MatchedPairs.of(groups, n, rng)
             exchanged = self._matched.exchanges(count, rng)
             self._splits = np.concatenate([np.zeros((1, self._matched.blocks), dtype=bool), exchanged])
             return
@@ -71,19 +71,19 @@ class WithinSubjects(Resamples):
         codes = self.groups if given is None else self.groups[given]
         if not len(x):
             return number_scores(x)
-        own = less_group_means(x - x.mean(), codes)
+        own = subtract_group_means(x - x.mean(), codes)
         size = np.abs(own).max()
         return number_scores(Ties.of(np.round(own / (size if size > 0 else 1.0), DIGITS)).ranks())
 
     def _permuted(self, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
         """The differences of all splits, and their deviation under all permutations within subjects."""
         if rows.all():
-            centred = less_group_means(less_group_means(values, self.groups), self.groups)
+            centred = subtract_group_means(subtract_group_means(values, self.groups), self.groups)
             weight = self._weights(*self._sizes)
             sums = -self._sums_of_a(centred) / weight.sum()
         else:
             codes = np.where(rows, self.groups, self.groups.max() + 1)  # the others are a subject of their own
-            centred = less_group_means(less_group_means(values, codes), codes)
+            centred = subtract_group_means(subtract_group_means(values, codes), codes)
             inside = self._of_subject @ (self._splits & rows).T.astype(float)  # (subjects, B + 1)
             total = self._of_subject @ rows.astype(float)
             weight = self._weights(inside, total[:, None] - inside).sum(axis=0)
@@ -94,7 +94,7 @@ class WithinSubjects(Resamples):
         each = self._weights(n_s, m_s) / np.maximum(both - 1, 1)
         return sums, np.sqrt(each @ (self._of_subject @ np.square(centred))) / self._weights(n_s, m_s).sum()
 
-    def _exchanged(self, matched: Matched, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
+    def _exchanged(self, matched: MatchedPairs, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
         """The differences of all exchanges of blocks of pairs, and their deviation."""
         a, b = matched.a, self.n + matched.b
         both = rows[a] & rows[b]

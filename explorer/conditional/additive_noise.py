@@ -10,10 +10,10 @@ from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy import hsic_test
-from explorer.discrepancy.answer import Answer, level_checked
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.tiled import LARGE
+from explorer.discrepancy.resampling.tiled_gram import LARGE
+from explorer.discrepancy.results.answer import Answer, checked_level
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
 from explorer.record import record
@@ -56,7 +56,7 @@ class AdditiveNoise(Answer):
         "both" leaves the direction open, as between linear effects with Gaussian noise. "neither" says that the noise
         is not additive, that a third variable acts on both, or that a regression fits badly.
         """
-        fits = [each.pvalue > level_checked(level) for each in (self.forward, self.backward)]
+        fits = [each.pvalue > checked_level(level) for each in (self.forward, self.backward)]
         return {(True, False): "X -> Y", (False, True): "Y -> X", (True, True): "both", (False, False): "neither"}[
             fits[0], fits[1]
         ]

@@ -12,10 +12,10 @@ import numpy as np
 from explorer import checks, frames
 from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal, echo
-from explorer.discrepancy.groups import permuted_within
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.tiled import LARGE, select
+from explorer.discrepancy.resampling.groups import describe_permutations
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.resampling.tiled_gram import LARGE, select
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import eigh_psd
@@ -228,7 +228,7 @@ class Labels(NamedTuple):
             sizes, ones = np.bincount(levels), np.bincount(levels, second)
             chance = (ones / sizes)[levels]
             ways = _ways(sizes, ones)
-            resamples = permuted_within(levels, ways, 1 / ways, n_resamples).replace(
+            resamples = describe_permutations(levels, ways, 1 / ways, n_resamples).replace(
                 "groups", "groups of equal x").replace("1 group", "1 group of equal x")  # fmt: skip
             null = (second[order] - chance for order in permutations(N, n_resamples, rng, levels))
         else:

@@ -10,8 +10,8 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy import JointResult
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.permutation import SLACK
-from explorer.discrepancy.tiled import LARGE, select
+from explorer.discrepancy.resampling.permutation import SLACK
+from explorer.discrepancy.resampling.tiled_gram import LARGE, select
 from explorer.kernels import Kernel
 from explorer.linalg import power_of_two
 from explorer.printing import printed

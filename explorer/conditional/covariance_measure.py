@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
+from explorer.discrepancy.resampling.permutation import check_cancelled
 from explorer.discrepancy.permutation import BATCH, SLACK
 from explorer.kernels import Kernel, Linear
 from explorer.processors import side_by_side

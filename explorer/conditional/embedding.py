@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import counted_pairs
+from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, low_rank, rank_field, rng_field
@@ -117,7 +117,7 @@ class ConditionalEmbedding(Approximating):
 
     def _pairs(self, X, Y, choosing, weights=None):
         at_least = {"at_least": 2, "purpose": "to choose λ on"} if choosing else {}
-        return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, **at_least)
+        return read_weighted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, **at_least)
 
     def weights(self, x: PointsLike) -> Gram:
         """β(x), (n, m): a column for each row of x (m, d)."""

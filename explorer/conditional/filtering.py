@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy.dependence.pairing import pairs
+from explorer.discrepancy.dependence.pairing import read_pairs
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
 from explorer.parameters import Flag
@@ -73,7 +73,7 @@ class HMMFilter(Approximating):
         The last observation is unused: no transition starts there. Returns self; ValueError where there are not equally
         many, or fewer than two.
         """
-        S, O, kernels = pairs(states, observations, self.kernel_state, self.kernel_obs, 2, "the states")
+        S, O, kernels = read_pairs(states, observations, self.kernel_state, self.kernel_obs, 2, "the states")
         self.kernel_state_: Kernel = kernels[0]
         self.kernel_obs_: Kernel = kernels[1]
         now, after, observed = S[:-1], S[1:], O[:-1]

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import counted_pairs
+from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
@@ -100,7 +100,7 @@ def given(
     weights: VectorLike | None = None,
 ) -> Situation:
     """The pairs with each side's kernel chosen, and a prior that goes with them; a sentence where it does not."""
-    (X, Y, (kernel_x, kernel_y)), counts = counted_pairs(X, Y, weights, kernel_x, kernel_y)
+    (X, Y, (kernel_x, kernel_y)), counts = read_weighted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):
         raise checks.WrongType(
             f"prior must be an Embedding on the space of y, not {checks.echo(prior)}; a sample's is"

@@ -12,8 +12,8 @@ from explorer.alignment import aligned
 from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.permutation import BATCH, SLACK, centred
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.resampling.permutation import BATCH, SLACK, centred
+from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.kernels import Kernel, Precomputed
 from explorer.linalg import frobenius
 from explorer.processors import side_by_side

@@ -11,7 +11,7 @@ import param
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.linalg
 from scipy.special import expit
 
-from explorer.discrepancy.permutation import SLACK, centred
+from explorer.discrepancy.resampling.permutation import SLACK, centred
 from explorer.rng import stream
 from explorer.types import Gram, Mask, Matrix, Points, Rng, Vector
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
@@ -45,7 +45,7 @@ def estimate(
         If the kernel and the estimator do not agree, or the estimator does not go with counts.
     """
     kernel = select(kernel_of(kernel, estimator), X, "points", counts)
-    estimator = checked(estimator, kernel, "biased").replace(kernel=kernel)
+    estimator = checked_estimator(estimator, kernel, "biased").replace(kernel=kernel)
     if counts is not None:
         return Estimate(kernel, estimator, Embedding(kernel, X, estimator.counted(counts)).over(names))
     chosen = estimator.select(X) if len(X) > 1 else estimator

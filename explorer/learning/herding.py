@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal, read_only_fields
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
+from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import root
 from explorer.estimators import Estimator
@@ -201,7 +201,7 @@ def thin(
     array([0., 5.])
     """
     one_of(method, METHODS, "method")
-    estimator = checked(estimator, kernel, "biased")
+    estimator = checked_estimator(estimator, kernel, "biased")
     kernel = kernel or estimator.kernel or Gaussian()
     if not isinstance(again, (bool, np.bool_)):
         raise checks.WrongType(f"again must be True or False, not {checks.echo(again)}.")

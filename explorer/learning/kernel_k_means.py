@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.frames import names_of
@@ -84,7 +84,7 @@ class KernelKMeans(Learner):
     iterations: int = Whole(default=300, bounds=(1, None), softbounds=(1, 300), doc="rounds of one start at most")
 
     def _check(self):
-        checked(self.estimator, self.kernel, "biased")
+        checked_estimator(self.estimator, self.kernel, "biased")
 
     def fit(
         self, X: PointsLike, y: Any = None, labels: VectorLike | None = None, weights: VectorLike | None = None
@@ -125,7 +125,7 @@ class KernelKMeans(Learner):
         refuse_sizes(n, c)
         self.X_ = checks.read_only(X)
         self.kernel_: Kernel = select(kernel, X, "points", counts) if n > 1 else kernel
-        given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
+        given = checked_estimator(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
         self.estimator_: Estimator = given.select(X) if n > 1 and counts is None else given
         rounds = Rounds(self.kernel_, self.estimator_, X, c, counts)
         if labels is None:

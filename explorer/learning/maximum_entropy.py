@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import checks, inline_pictures
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.frames import names_of
@@ -98,7 +98,7 @@ class MaximumEntropy(Learner):
     )
 
     def _check(self):
-        checked(self.estimator, self.kernel, "biased")
+        checked_estimator(self.estimator, self.kernel, "biased")
 
     def fit(self, X: PointsLike, grid: PointsLike | None = None, weights: VectorLike | None = None) -> Self:
         """Learn from points, on a grid.

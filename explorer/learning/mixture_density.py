@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import Estimator
 from explorer.frames import names_of
@@ -125,7 +125,7 @@ class MixtureDensity(Learner):
     )
 
     def _check(self):
-        checked(self.estimator, self.kernel, "biased")
+        checked_estimator(self.estimator, self.kernel, "biased")
         _refuse_other_kernels(kernel_of(self.kernel, self.estimator))
 
     def fit(

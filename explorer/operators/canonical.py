@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import counted_pairs
+from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian
 from explorer.learner import Transformer
@@ -263,7 +263,7 @@ class KernelCCA(FunctionPairs, Transformer):
             if len(points) > 1 and (points == points[0]).all():
                 raise Refusal(f"all {len(points)} points of {name} are equal, and nothing correlates with a constant.")
         at_least = (3, "to choose λ on") if choosing else (2, "")
-        found, counts = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
+        found, counts = read_weighted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
         if self.estimator is None:
             return found, counts
         if weights is not None:

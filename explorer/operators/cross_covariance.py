@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import counted_pairs
-from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.dependence.pairing import read_weighted_pairs
+from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.parameters import Flag
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, VectorLike
@@ -127,7 +127,7 @@ class CrossCovariance(FunctionPairs):
         CrossCovariance
             The fitted learner itself.
         """
-        found, counts = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
+        found, counts = read_weighted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
         self.counts_: Vector | None = counts
         self.X_: Points = found.X
         self.Y_: Points = found.Y

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.discrepancy import DependenceTest
-from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.printing import echo
 from explorer.types import Matrix, Points, Rng, Rows, Vector
 
@@ -19,7 +19,7 @@ from .cross_covariance import CrossCovariance
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence import Pairing
     from explorer.discrepancy.dependence.gamma import GammaResult
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.kernels.base import Kernel
 
 

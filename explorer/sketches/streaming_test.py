@@ -29,9 +29,9 @@ from explorer.datasets.dataset import DataSet
 from explorer.datasets.files.lazy_cells import Coded
 from explorer.datasets.files.sample_cells import Read
 from explorer.datasets.read_tables import treatments, with_gaps
-from explorer.discrepancy.mmd import allowed
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.row_blocks import Plan, RowBlocks
+from explorer.discrepancy.mmd.two_samples import allowed_error
+from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
 from explorer.kernels.bandwidth_selection import LARGE
 from explorer.kernels.low_rank.automatic import landmarks_of
@@ -92,10 +92,10 @@ def streamed_test(
     tables, scaled = tables_of(first, scale)
     P = tables[0].X
     kernel = tables.product(kernel).select(P[:LARGE])
-    low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
+    low = landmarks_of(kernel, P, n + m, rng, allowed_error(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     held: list[list[Points]] = [[], []]
-    for k, (each, places, rows) in enumerate(zip(files, blocks.plan.places(rng), held, strict=True)):
+    for k, (each, places, rows) in enumerate(zip(files, blocks.plan.assign_rows(rng), held, strict=True)):
         placed = _placed(second_reading(each, tables.kept, len(places), watched, k), places)
         blocks.add(placed if (n + m) * P.shape[1] > HELD else _keeping(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)

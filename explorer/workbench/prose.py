@@ -17,7 +17,7 @@ from .formulas import formula
 from .numbers import IMPOSSIBLE, WAITING, format_number
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.markup import Markup
 
     from .lab import Lab

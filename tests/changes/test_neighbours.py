@@ -13,7 +13,7 @@ from explorer.changes.neighbours import LAGS, MOST, RESAMPLES, _local_sums, memo
 from explorer.changes.scanning import BLOCK, PARTS, other_orders
 from explorer.changes.splits import FeatureRows, GramRows
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import centred, permutations
+from explorer.discrepancy.resampling.permutation import centred, permutations
 
 FIVE = np.array([[0.0], [1.0], [0.5], [2.0], [1.5]])
 

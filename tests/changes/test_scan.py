@@ -10,7 +10,7 @@ import pytest
 import explorer
 from explorer import Delta, Gaussian, Linear, ScanResult, mmd2, scan
 from explorer.checks import Refusal, WrongType
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.resampling.permutation import permutations
 from explorer.rng import stream
 
 RNG = np.random.default_rng(0)

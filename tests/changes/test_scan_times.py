@@ -13,9 +13,9 @@ from explorer.changes.days import whole_days
 from explorer.checks import Refusal
 from explorer.datasets.columns.dates import behind, compact_days, days
 from explorer.datasets.columns.times import written_times
-from explorer.discrepancy.column_scores import number_scores
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.resampling.permutation import permutations
 from explorer.frames import in_time
 from explorer.kernels import Gaussian
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import binom, mannwhitneyu, norm, rankdata
 
 from explorer.comparison.effect_sizes import counts_below, moved_share, shares, shift_interval, superiority
-from explorer.discrepancy.column_scores import level_scores, number_scores
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import level_scores, number_scores
+from explorer.discrepancy.columns.ties import Ties
 
 
 @pytest.mark.parametrize("ties", [False, True])

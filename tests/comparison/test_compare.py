@@ -12,9 +12,9 @@ from explorer import compare, mmdagg_test
 from explorer.comparison.joint import evidence
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
-from explorer.discrepancy.column_scores import number_scores
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.resampling.permutation import splits
 
 
 def numbers(n, shift=0.0, seed=0):

@@ -7,8 +7,8 @@ from scipy.stats import binom
 from explorer.comparison.level_check import OwnLevel, level_of
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.discrepancy.column_scores import number_scores
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.ties import Ties
 
 ROWS = np.random.default_rng(3).poisson(0.3, size=30).astype(float)  # mostly zeros, with ties
 SCORES = number_scores(Ties.of(ROWS).ranks())

@@ -16,8 +16,8 @@ from explorer.comparison.power import (
 )
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.discrepancy.column_scores import level_scores, number_scores
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import level_scores, number_scores
+from explorer.discrepancy.columns.ties import Ties
 
 REPEATS = 400
 # the normal approximation at 90 rows, a threshold that is one resampling's, and p-values that move in steps

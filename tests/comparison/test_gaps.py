@@ -14,7 +14,7 @@ from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
 from explorer.datasets.columns.gaps import filled
 from explorer.datasets.columns.treatment import ColumnTreatment
-from explorer.discrepancy.column_scores import number_scores
+from explorer.discrepancy.columns.scores import number_scores
 
 B = 199
 

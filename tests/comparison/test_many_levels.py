@@ -13,8 +13,8 @@ from explorer.comparison.effect_sizes import levels_by_chance
 from explorer.comparison.level_power import rows_of_many, share_of_many
 from explorer.comparison.resamples import Resamples
 from explorer.datasets import read_tables
-from explorer.discrepancy.column_scores import level_scores
-from explorer.discrepancy.many_levels import ManyLevels
+from explorer.discrepancy.columns.categories import ManyLevels
+from explorer.discrepancy.columns.scores import level_scores
 
 
 def zipf(levels):

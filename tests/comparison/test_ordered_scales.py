@@ -9,8 +9,8 @@ from explorer.comparison.columns import ColumnTests, changes, scores_of
 from explorer.comparison.pictures import beside
 from explorer.comparison.resamples import Resamples
 from explorer.datasets.columns.treatment import ColumnTreatment
-from explorer.discrepancy.column_scores import level_scores, number_scores, scale_scores
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import level_scores, number_scores, scale_scores
+from explorer.discrepancy.columns.ties import Ties
 
 STEPS = ("never", "rarely", "sometimes", "often", "always")
 

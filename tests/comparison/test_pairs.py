@@ -14,7 +14,7 @@ from explorer.comparison.pairs import PairChange, comparable, pair_changes, pair
 from explorer.comparison.reranked import Ranking, correlations, ranking_of
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.printing import minus
 
 LEVELS = [0, 0, 0, 3, 2, 0]  # of `six_columns`

@@ -5,7 +5,7 @@ import pytest
 
 from explorer import Gaussian, mmd_test
 from explorer.comparison.resamples import Resamples
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.resampling.permutation import splits
 
 V = np.random.default_rng(0).normal(size=(70, 3))
 

@@ -15,9 +15,9 @@ from explorer.comparison.columns import ColumnTests
 from explorer.comparison.inputs import Asked, samples_of
 from explorer.comparison.subjects import average_at, differences, signed_rank_count, typical_change
 from explorer.comparison.within import WithinSubjects
-from explorer.discrepancy.aggregated import Collection
-from explorer.discrepancy.groups import less_group_means
-from explorer.discrepancy.matched import Matched
+from explorer.discrepancy.mmd.aggregated import Collection
+from explorer.discrepancy.resampling.groups import subtract_group_means
+from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
 from explorer.sketches import files as large
 
 HOW = dict(n_resamples=99, rng=0)
@@ -90,7 +90,7 @@ def test_rows_stay_with_their_subjects_and_what_subjects_have_in_common_counts_n
 
 def test_pairs_are_of_one_subject_and_no_row_is_in_two():
     groups, n, _ = some_groups(5, 40)
-    pairs = Matched.of(groups, n, 0)
+    pairs = MatchedPairs.of(groups, n, 0)
     assert (groups[:n][pairs.a] == groups[n:][pairs.b]).all()
     assert len(set(pairs.a.tolist())) == len(set(pairs.b.tolist())) == len(pairs.a)
     both = np.minimum(np.bincount(groups[:n]), np.bincount(groups[n:]))
@@ -100,7 +100,7 @@ def test_pairs_are_of_one_subject_and_no_row_is_in_two():
 
 def test_many_pairs_are_exchanged_in_blocks():
     groups = np.tile(np.arange(10_000), 2)
-    pairs = Matched.of(groups, 10_000, 0)
+    pairs = MatchedPairs.of(groups, 10_000, 0)
     assert (pairs.rows, pairs.blocks) == (3, 3333)
     values = np.random.default_rng(0).normal(size=(20_000, 2))
     values[10_000:] += 0.1
@@ -113,7 +113,7 @@ def test_many_pairs_are_exchanged_in_blocks():
 @pytest.mark.parametrize("automatic", [False, True])
 def test_a_linear_kernel_sees_what_scores_see(automatic, monkeypatch):
     """The MMD² of features less their subject's mean is the squared sum that differences are made of."""
-    from explorer.discrepancy import aggregated
+    from explorer.discrepancy.mmd import aggregated
 
     monkeypatch.setattr(aggregated, "SECONDS", -1.0 if automatic else 1e9)
     groups, n, m = some_groups(6)
@@ -125,7 +125,7 @@ def test_a_linear_kernel_sees_what_scores_see(automatic, monkeypatch):
 
 def test_means_of_groups_are_taken_off():
     groups, values = np.array([3, 0, 3, 0, 1]), np.array([[1.0], [2.0], [3.0], [6.0], [5.0]])
-    assert less_group_means(values, groups).ravel().tolist() == [-1.0, -2.0, 1.0, 2.0, 0.0]
+    assert subtract_group_means(values, groups).ravel().tolist() == [-1.0, -2.0, 1.0, 2.0, 0.0]
 
 
 def test_p_is_that_of_all_exchanges():

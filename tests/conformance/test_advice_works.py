@@ -203,7 +203,7 @@ def folder(tmp_path_factory):
 
 FEW = ("--permutations", 19)
 REPORTED = ("report", "first.csv", "second.csv", *FEW)
-PAIRS = "explorer.discrepancy.dependence.estimators.LARGE"
+PAIRS = "explorer.discrepancy.dependence.mean_estimators.LARGE"
 NOTEBOOK = PACKAGE.parent / "notebooks" / "01_what_is_a_mean_embedding.ipynb"
 
 # what fails, and what its sentence says to do, by a part of its text with X for what varies
@@ -475,7 +475,7 @@ CASES = {
         lambda: mmd2(X, Y, K, "unbiased", FKMSE()),
         lambda: mmd2(X, Y, K, statistic="biased", estimator=FKMSE()),
     ),
-    "weights of rows are for the kernel itself": (
+    "weights of rows need the kernel itself": (
         lambda: mmd_test(X, Y, K, n_resamples=9, approximation="nystrom", weights_x=np.full(20, 2)),
         lambda: (
             mmd_test(X, Y, K, n_resamples=9, weights_x=np.full(20, 2)),
@@ -654,9 +654,11 @@ CASES = {
     ),
     # whole Gram matrices
     "whole Gram matrix of the pairs": (
-        lambda: small("explorer.discrepancy.dependence.sides.LARGE", lambda: hsic_test(X, Y, K, K, "biased", FKMSE())),
         lambda: small(
-            "explorer.discrepancy.dependence.sides.LARGE",
+            "explorer.discrepancy.dependence.centred_grams.LARGE", lambda: hsic_test(X, Y, K, K, "biased", FKMSE())
+        ),
+        lambda: small(
+            "explorer.discrepancy.dependence.centred_grams.LARGE",
             lambda: (
                 hsic_test(X, Y, K, K, "biased", estimator=None, n_resamples=9),
                 hsic_test(X[:10], Y[:10], K, K, "biased", FKMSE(), 9),
@@ -664,9 +666,9 @@ CASES = {
         ),
     ),
     "whole Gram matrix of the pooled points": (
-        lambda: small("explorer.discrepancy.weighted.LARGE", lambda: mmd2(X, Y, K, "biased", FKMSE())),
+        lambda: small("explorer.discrepancy.mmd.mean_estimators.LARGE", lambda: mmd2(X, Y, K, "biased", FKMSE())),
         lambda: small(
-            "explorer.discrepancy.weighted.LARGE",
+            "explorer.discrepancy.mmd.mean_estimators.LARGE",
             lambda: (mmd2(X, Y, K, "biased", estimator=None), mmd2(X[:5], Y[:5], K, "biased", FKMSE())),
         ),
     ),

@@ -35,7 +35,7 @@ from explorer import (
     mmd_test,
     monk_mmd,
 )
-from explorer.discrepancy.frequencies import moment_differences
+from explorer.discrepancy.mmd.frequencies import moment_differences
 from explorer.kernels import KernelProduct, KernelSum
 from explorer.model import code
 from explorer.printing import model_text

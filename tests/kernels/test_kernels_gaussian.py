@@ -9,7 +9,7 @@ from naming import naming
 
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk.pairs import pair_differences
+from explorer.discrepancy.monk.paired_sample import pair_differences
 from explorer.kernels import distances
 from explorer.kernels.distances import TILE
 

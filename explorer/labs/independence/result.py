@@ -45,11 +45,11 @@ from .lab import DRAWN, TABLED, IndependenceLab
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.aggregated import AggregatedPairsResult
     from explorer.discrepancy.dependence.coefficients import Coefficient
-    from explorer.discrepancy.dependence.columns import ColumnRanking
-    from explorer.discrepancy.dependence.elimination import Elimination
+    from explorer.discrepancy.dependence.column_elimination import Elimination
+    from explorer.discrepancy.dependence.column_ranking import ColumnRanking
     from explorer.discrepancy.dependence.information import Information
-    from explorer.discrepancy.dependence.ranks import RankPath
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.dependence.rank_path import RankPath
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.kernels.base import Kernel
     from explorer.workbench.dcor_check import DcorAnswer
 

@@ -53,7 +53,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.monk.errors import ErrorStudy
+    from explorer.discrepancy.monk.error_study import ErrorStudy
 
     from .result import MonkLabResult
 

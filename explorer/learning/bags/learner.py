@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.kernels.bandwidth_selection import LARGE
@@ -35,7 +35,7 @@ class BagLearner(Learner):
     level_two: LevelTwo = Part(class_=LevelTwo, default=LevelTwo(), allow_None=False, doc="the kernel of kernel means")
 
     def _check(self):
-        checked(self._estimates, self.kernel, "biased")
+        checked_estimator(self._estimates, self.kernel, "biased")
 
     @property
     def _estimates(self) -> Estimator | None:

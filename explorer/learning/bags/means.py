@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.embeddings.blocks import Block
 from explorer.embeddings.law import Law
@@ -118,7 +118,7 @@ def means_of(bags: list[Any], kernel: Kernel, estimator: Estimator | None) -> Me
     Refusal
         If the estimator has another kernel, or cannot choose on a bag.
     """
-    given = checked(estimator, kernel, "biased").replace(kernel=kernel)
+    given = checked_estimator(estimator, kernel, "biased").replace(kernel=kernel)
     if given.plain and getattr(given, "approximation", None) is None and all(isinstance(b, np.ndarray) for b in bags):
         sizes = np.array([len(bag) for bag in bags])
         part = Part(np.concatenate(bags), np.repeat(1 / sizes, sizes), np.repeat(np.arange(len(bags)), sizes), None)

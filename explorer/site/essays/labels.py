@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from explorer.discrepancy import mmd2, mmd_test
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.resampling.permutation import splits
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.marks import (
@@ -34,7 +34,7 @@ from explorer.types import Mask, Vector
 from .clinic import COLUMN, SEED, tables
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
 
 FIRST, RESAMPLES = 20, 999  # readings of each table that are tested at first, and permutations
 ROOM = 8.0  # mmHg beside the readings

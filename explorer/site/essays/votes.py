@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from explorer.discrepancy import errors_beside_outliers, mmd_of_laws
-from explorer.discrepancy.monk.errors import ErrorStudy
+from explorer.discrepancy.monk.error_study import ErrorStudy
 from explorer.kernels.named import NAMED
 from explorer.labs.monk.lab import MonkLab, with_outliers
 from explorer.marks import Axis, Marks, Picture, curve, dots, vertical_lines
