@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.conditional.assignment import draws, left_of, squares
+from explorer.conditional.assignment import draw_labels, residual_products, squared_norms
 from explorer.conditional.propensity import propensity_of
 from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.permutation import SLACK, permutations
@@ -115,7 +115,7 @@ def treatment_test(
         fitted, resamples = propensity_of(numbers, marked, rng), DRAWS
         chance, (smoother, pulled, freedom) = fitted.chance, fitted.refit()
         wider = n / (n - freedom)  # p was fitted to the observed treatments: those that are drawn lie farther from it
-        residuals = (drawn - chance for drawn in draws(chance, n_resamples, rng))
+        residuals = (drawn - chance for drawn in draw_labels(chance, n_resamples, rng))
         null = (each - each @ fitted.design @ smoother + pulled for each in residuals)
     elif groups is not None:
         codes = group_codes(groups, n, "rows")
@@ -123,11 +123,11 @@ def treatment_test(
         null = (marked[order] - chance for order in permutations(n, n_resamples, rng, codes))
     else:
         chance, resamples = _given(propensity, n), DRAWS
-        null = (drawn - chance for drawn in draws(chance, n_resamples, rng))
-    products, _ = left_of(kernel_x(X), kernel_y(y), lam)
+        null = (drawn - chance for drawn in draw_labels(chance, n_resamples, rng))
+    products, _ = residual_products(kernel_x(X), kernel_y(y), lam)
     return TestResult(
-        float(squares(marked[None] - chance, products)[0]),
-        wider * np.concatenate([squares(residuals, products) for residuals in null])[:n_resamples],
+        float(squared_norms(marked[None] - chance, products)[0]),
+        wider * np.concatenate([squared_norms(residuals, products) for residuals in null])[:n_resamples],
         "the kernel statistic of a treatment's effect",
         (kernel_x, kernel_y),
         n=n,

@@ -20,7 +20,7 @@ from explorer.printing import printed
 from explorer.record import record
 from explorer.types import Matrix, Points, PointsLike, Rng
 
-from .conditioning import FEWEST, standardised
+from .conditioning import FEWEST, standardise
 from .embedding import ConditionalEmbedding
 
 
@@ -136,7 +136,7 @@ def residuals(
     cause: Points, effect: Points, kernel: Kernel | None = None, lam: float | None = None
 ) -> tuple[Matrix, float]:
     """(r (n, e), λ): each row of the standardised effect less what the regression on all other rows predicts of it."""
-    scaled = standardised(effect)
+    scaled = standardise(effect)
     given, kernel, _ = one_side(cause, kernel, "X")
     fit = ConditionalEmbedding(kernel, Linear(), lam).fit(given, scaled)
     weights = fit.weights(given)

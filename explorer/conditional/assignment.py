@@ -17,7 +17,7 @@ from .leave_one_out import Refits
 STEPS = 30  # of a chain, after which labels have forgotten where they began
 
 
-def draws(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
+def draw_labels(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
     """Who is treated, (BATCH, n) at a time, `count` draws or more, p_i (n,) given that both groups have rows.
 
     Samples in which a group is empty are refused, so no draw may have one. A larger count only appends, to the last
@@ -42,7 +42,7 @@ def draws(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
         yield drawn
 
 
-def star(odds: Vector, marked: Mask, count: int, rng: Rng) -> Iterator[Mask]:
+def draw_labels_by_odds(odds: Vector, marked: Mask, count: int, rng: Rng) -> Iterator[Mask]:
     """Labels with as many ones as `marked` (n,) has and P(g) ∝ Π o_i^(g_i), (BATCH, n) at a time, `count` or more.
 
     The pairwise sampler of Berrett, Wang, Barber, Samworth 2020 (J. R. Stat. Soc. B 82, 175; algorithm 1): a step pairs
@@ -73,12 +73,12 @@ def _walked(odds, labels, generator):
     return drawn
 
 
-def squares(residuals: Matrix, products: Matrix) -> Vector:
+def squared_norms(residuals: Matrix, products: Matrix) -> Vector:
     """|1/n Σ_i r_i f_i|² for rows of residuals r (b, n), and products <f_i, f_j> (n, n), (b,)."""
     return np.maximum(np.einsum("bi,bi->b", residuals @ products, residuals), 0.0) / len(products) ** 2
 
 
-def left_of(
+def residual_products(
     K: Gram, L: Gram, lam: float | None, decomposed: tuple[Vector, Matrix] | None = None
 ) -> tuple[Matrix, float]:
     """Return the products (n, n) of the residuals k_y(y_i, .) - μ̂(x_i), and λ of the regression.
@@ -89,4 +89,4 @@ def left_of(
     lam = ConditionalEmbedding(lam=lam).lam  # which refuses what is no λ
     regression = Refits(K, L, decomposed=decomposed)
     lam = regression.best() if lam is None else lam
-    return regression.left(lam), lam
+    return regression.residual_products(lam), lam

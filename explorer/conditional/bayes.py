@@ -18,20 +18,20 @@ from explorer.types import Gram, Matrix, Points, PointsLike, Vector, VectorLike,
 from .features import Observation, features
 from .inputs import (
     Approximating,
-    given,
+    check_inputs,
     kernel_field,
-    normalised,
+    normalise,
     one_point,
     point_masses,
     regulariser,
     regulariser_field,
 )
-from .thin import reduced, smoother
-from .trial import tried
+from .thin import reduce_kernel, smoother
+from .trial import trial_rows
 
 if TYPE_CHECKING:
     from explorer.conditional.features import Features, FewFeatures
-    from explorer.conditional.inputs import Situation
+    from explorer.conditional.inputs import RuleInputs
     from explorer.conditional.smoother import Smoother
     from explorer.conditional.thin import ThinSmoother
     from explorer.kernels.low_rank.finite import FiniteRank
@@ -87,15 +87,15 @@ class KernelBayesRule(Approximating):
         Returns self; ValueError, TypeError for what does not go together.
         """
         self._refuse_weights(weights)
-        g = given(X, Y, prior, self.kernel_x, self.kernel_y, weights)
+        g = check_inputs(X, Y, prior, self.kernel_x, self.kernel_y, weights)
         point_masses(prior, "Bayes' rule")
         how = self.approximation, self.rank, self.rng
-        by = reduced(g.kernel_x, g.X, *how), reduced(g.kernel_y, g.Y, *how)
+        by = reduce_kernel(g.kernel_x, g.X, *how), reduce_kernel(g.kernel_y, g.Y, *how)
         self.approximation_: str | None = by[0].name
         low = by[0].low, by[1].low
         if low[0] is None or low[1] is None:
             return self._learn(g)
-        rows, share = tried(len(g.X), self.rng)
+        rows, share = trial_rows(len(g.X), self.rng)
         self.trial_: Trial | None = Trial(self.replace(lam=self.lam * share), g._replace(X=g.X[rows], Y=g.Y[rows]), low)
         return self._learn(g, *low)
 
@@ -138,7 +138,7 @@ class KernelBayesRule(Approximating):
 
     def posterior(self, weights: Weights, normalize: bool) -> Embedding:
         """The prior's points (m, e) with other weights (m,): an Embedding."""
-        weights = normalised(weights, "of the posterior") if normalize else weights
+        weights = normalise(weights, "of the posterior") if normalize else weights
         return Embedding(self.kernel_y_, self.prior_.points, weights).over(self.prior_.columns)
 
 
@@ -146,18 +146,18 @@ class Trial:
     """Bayes' rule on some of the pairs, with and without kernels of finite rank."""
 
     rule: KernelBayesRule
-    given: Situation
+    inputs: RuleInputs
     low: tuple[FiniteRank | None, FiniteRank | None]
 
     def __init__(
-        self, rule: KernelBayesRule, given: Situation, low: tuple[FiniteRank | None, FiniteRank | None]
+        self, rule: KernelBayesRule, given: RuleInputs, low: tuple[FiniteRank | None, FiniteRank | None]
     ) -> None:
-        self.rule, self.given, self.low = rule, given, low
+        self.rule, self.inputs, self.low = rule, given, low
 
     @cached_property
     def rules(self):
         full = self.rule.replace(approximation=None, rank=None)
-        return full._learn(self.given), self.rule.replace()._learn(self.given, *self.low)
+        return full._learn(self.inputs), self.rule.replace()._learn(self.inputs, *self.low)
 
     def error(self, x: PointsLike, normalize: bool) -> float:
         """The RKHS distance of the two posteriors at x."""

@@ -25,8 +25,8 @@ from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, VectorLike
 
-from .assignment import draws, left_of, squares, star
-from .conditioning import FEWEST, standardised
+from .assignment import draw_labels, residual_products, squared_norms, draw_labels_by_odds
+from .conditioning import FEWEST, standardise
 from .embedding import ConditionalEmbedding
 from .leave_one_out import Refits
 from .propensity import components_of, design_of, fitted_to
@@ -223,7 +223,7 @@ class Labels(NamedTuple):
         if odds is not None:
             chance, resamples = _of_odds(odds, second), CHAINS
             ratio = chance / (1 - chance)
-            null = (drawn - chance for drawn in star(ratio, second, n_resamples, rng))
+            null = (drawn - chance for drawn in draw_labels_by_odds(ratio, second, n_resamples, rng))
         elif PER_LEVEL * (levels.max() + 1) <= N:
             sizes, ones = np.bincount(levels), np.bincount(levels, second)
             chance = (ones / sizes)[levels]
@@ -245,15 +245,15 @@ class Labels(NamedTuple):
                     " than a third of them; give more rows, fewer columns of x, or known odds."
                 )
             wider, resamples, exact = N / (N - freedom), DRAWS, False
-            apart = (drawn - chance for drawn in draws(chance, n_resamples, rng))
+            apart = (drawn - chance for drawn in draw_labels(chance, n_resamples, rng))
             null = (each - each @ fitted.design @ smoother + pulled for each in apart)
         residuals = np.concatenate([second[None] - chance, *null])[: 1 + n_resamples]
         return cls(K, chance, residuals, wider, resamples, exact, eigh_psd(K))
 
     def statistics(self, L: Gram, lam: float | None = None) -> tuple[Vector, float]:
         """T of the labels and of each draw (1 + B,), for outcomes of Gram matrix L (N, N), and λ of the regression."""
-        left, lam = left_of(self.K, L, lam, self.decomposed)
-        found = squares(self.residuals, self.K * left)
+        left, lam = residual_products(self.K, L, lam, self.decomposed)
+        found = squared_norms(self.residuals, self.K * left)
         found[1:] *= self.wider
         return found, lam
 
@@ -261,7 +261,7 @@ class Labels(NamedTuple):
         """By how much values of T may differ that are equal but for rounding."""
         return SLACK * float(self.K.diagonal().max() * L.diagonal().max())
 
-    def left(self, y: Vector) -> Vector:
+    def residuals_of(self, y: Vector) -> Vector:
         """What the regression of numbers y (N,) on x leaves of them, λ of its least leave-one-out score."""
         y = y - y.mean()
         regression = Refits(self.K, np.outer(y, y) / (y @ y), decomposed=self.decomposed)
@@ -400,7 +400,7 @@ def scaled_gaussian(P: Points) -> Kernel:
 
     A column that is constant counts as 0. It does not depend on the columns' units.
     """
-    Z = standardised(P)
+    Z = standardise(P)
     deviations = P.std(axis=0)
     width = median_and_remark(Z)[0] if Z.any() else 1.0
     return ARDGaussian(np.where(Z.any(axis=0), deviations, np.maximum(np.abs(P).max(axis=0), 1.0)) * width)

@@ -87,7 +87,7 @@ class Given(NamedTuple):
         return values - regression.expectation(values, self.Z)
 
 
-def standardised(side: Points) -> Matrix:
+def standardise(side: Points) -> Matrix:
     """Columns less their means, over their deviations: one ridge then suits all; a constant one is 0."""
     units = np.array([power_of_two(size) for size in np.abs(side).max(axis=0)])
     columns = side / units

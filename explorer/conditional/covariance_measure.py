@@ -17,7 +17,7 @@ from explorer.rng import seed_of, stream
 from explorer.stopping import check_cancelled
 from explorer.types import Matrix, PointsLike, Rng, Vector
 
-from .conditioning import ConditionalResult, Given, standardised
+from .conditioning import ConditionalResult, Given, standardise
 from .embedding import ConditionalEmbedding
 
 
@@ -65,7 +65,7 @@ def gcm_test(
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     sides = checks.sample(X, "X"), checks.sample(Y, "Y")
     given = Given.of(Z, kernel_z, sides)
-    scaled = [standardised(side) for side in sides]
+    scaled = [standardise(side) for side in sides]
 
     def left(side: Matrix) -> tuple[ConditionalEmbedding, Matrix]:
         regression = given.regression(side, Linear(), lam)

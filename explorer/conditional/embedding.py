@@ -15,7 +15,7 @@ from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .inputs import Approximating, one_point, regulariser_field, rows_of
 from .leave_one_out import Refits
-from .thin import DECOMPOSED, SOLVED, reduced, smoother
+from .thin import DECOMPOSED, SOLVED, reduce_kernel, smoother
 from .thin_refits import ThinRefits
 from .trial import Trial
 
@@ -106,7 +106,7 @@ class ConditionalEmbedding(Approximating):
 
     def _reduced(self, kernel, X):
         solved = DECOMPOSED if self.lam is None else SOLVED
-        return reduced(kernel, X, self.approximation, self.rank, self.rng, solved)
+        return reduce_kernel(kernel, X, self.approximation, self.rank, self.rng, solved)
 
     def _refits(self, X, Y, kernel_x, kernel_y, low, counts=None):
         if low is None:

@@ -15,9 +15,9 @@ from explorer.parameters import Flag
 from explorer.types import Matrix, Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 from .features import Observation, features
-from .inputs import Approximating, kernel_field, normalised, regulariser_field, rows_of
-from .thin import Thin, reduced, smoother
-from .trial import norm, tried
+from .inputs import Approximating, kernel_field, normalise, regulariser_field, rows_of
+from .thin import Thin, reduce_kernel, smoother
+from .trial import norm, trial_rows
 
 if TYPE_CHECKING:
     from explorer.conditional.features import Features, FewFeatures
@@ -78,12 +78,12 @@ class HMMFilter(Approximating):
         self.kernel_obs_: Kernel = kernels[1]
         now, after, observed = S[:-1], S[1:], O[:-1]
         how = self.approximation, self.rank, self.rng
-        by = reduced(self.kernel_state_, now, *how), reduced(self.kernel_obs_, observed, *how)
+        by = reduce_kernel(self.kernel_state_, now, *how), reduce_kernel(self.kernel_obs_, observed, *how)
         self.approximation_: str | None = by[0].name
         low = by[0].low, by[1].low
         if low[0] is None or low[1] is None:
             return self._learn(now, after, observed)
-        rows, share = tried(len(now), self.rng)
+        rows, share = trial_rows(len(now), self.rng)
         self.trial_: Trial = Trial(self, share, rows, (now[rows], after[rows], observed[rows]), low)
         return self._learn(now, after, observed, *low)
 
@@ -118,7 +118,7 @@ class HMMFilter(Approximating):
         for t, f in enumerate(seen.T):
             w = fitted.prediction_ @ belief
             of_row = w * (fitted.features_.F @ Observation(fitted.features_.F, w, self.lam_posterior)(f))
-            beliefs[t] = belief = normalised(of_row, f"at row {t} of the observations")
+            beliefs[t] = belief = normalise(of_row, f"at row {t} of the observations")
         return beliefs
 
     def error(self, observations: PointsLike, initial: VectorLike | None = None) -> Vector | None:
@@ -163,6 +163,6 @@ class Trial:
     def errors(self, observations: PointsLike, initial: VectorLike | None) -> Vector:
         """The RKHS distance of the two beliefs after each observation, (T',)."""
         if initial is not None:
-            initial = normalised(checks.weights(initial, self.n, "initial")[self.rows], "of the belief before")
+            initial = normalise(checks.weights(initial, self.n, "initial")[self.rows], "of the belief before")
         full, thin = (model.filter(observations, initial) for model in self.models)
         return np.array([norm(self.kernels[0], self.transitions[0], each) for each in full - thin])

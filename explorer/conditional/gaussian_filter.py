@@ -26,7 +26,7 @@ class KalmanFilter(NamedTuple):
     drift: float = 0.0
 
     @classmethod
-    def fitted(cls, states: Vector, observations: Matrix) -> Self:
+    def fit(cls, states: Vector, observations: Matrix) -> Self:
         """The lines that fit a sequence best, by least squares: states (T,), observations (T, e), T >= 2.
 
         The first belief is that of all its states.
@@ -37,6 +37,8 @@ class KalmanFilter(NamedTuple):
         R = np.atleast_2d(np.cov((observations - line @ np.vstack([H, c])).T)) + 1e-9 * np.eye(len(H))
         step = float(np.mean((states[1:] - decay * states[:-1] - drift) ** 2))
         return cls(float(decay), step, H, c, R, (float(states.mean()), float(states.var())), float(drift))
+
+    fitted = fit  # the name that notebooks use
 
     def filter(self, observations: Matrix) -> tuple[Vector, Vector]:
         """Means (t,) and variances (t,) of s after each observation (t, e)."""

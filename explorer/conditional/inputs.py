@@ -80,7 +80,7 @@ def one_point(kernel: Kernel, x: VectorLike, points: Points, name: str = "x") ->
     return rows
 
 
-class Situation(NamedTuple):
+class RuleInputs(NamedTuple):
     """Pairs (x_i, y_i), their kernels, a prior on the space of y, and how often each pair counts, or None."""
 
     X: Points
@@ -91,14 +91,14 @@ class Situation(NamedTuple):
     counts: np.ndarray | None = None
 
 
-def given(
+def check_inputs(
     X: PointsLike,
     Y: PointsLike,
     prior: Embedding,
     kernel_x: Kernel | None,
     kernel_y: Kernel | None,
     weights: VectorLike | None = None,
-) -> Situation:
+) -> RuleInputs:
     """The pairs with each side's kernel chosen, and a prior that goes with them; a sentence where it does not."""
     (X, Y, (kernel_x, kernel_y)), counts = counted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):
@@ -112,7 +112,7 @@ def given(
             " prior with kernel_y.select(Y), and give that one here."
         )
     checks.same_dimension(prior.points, Y, ("the prior", "Y"))
-    return Situation(X, Y, kernel_x, kernel_y, prior, counts)
+    return RuleInputs(X, Y, kernel_x, kernel_y, prior, counts)
 
 
 def point_masses(prior: Embedding, what: str) -> tuple[Matrix, Vector]:
@@ -125,7 +125,7 @@ def point_masses(prior: Embedding, what: str) -> tuple[Matrix, Vector]:
     return prior.points, prior.weights
 
 
-def normalised(weights: Weights, what: str) -> Vector:
+def normalise(weights: Weights, what: str) -> Vector:
     """Weights over their sum; a sentence where that is not above 0."""
     total = weights.sum()
     if not sums_above_zero(weights):

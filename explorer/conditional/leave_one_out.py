@@ -72,7 +72,7 @@ class Refits:
         """(WGW)_ii, (n, m): a product (n, n) x (n, n) for each λ."""
         return np.array([(((self.U * s) @ self.rotated) * (self.U * s)).sum(axis=1) for s in S.T]).T
 
-    def left(self, lam: float) -> Matrix:
+    def residual_products(self, lam: float) -> Matrix:
         """R G R, (n, n), R = λ (K + λI)^-1: the products of what the regression leaves of the features of y.
 
         Where points coincide, K has null directions. There R is 1, whatever rounding makes of eigenvalues.

@@ -20,7 +20,7 @@ from explorer.parameters import Flag, Real, Table, Whole
 from explorer.types import Gram, Points, PointsLike, Vector, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops
-from .inputs import normalised, one_point, regulariser_field, sums_above_zero
+from .inputs import normalise, one_point, regulariser_field, sums_above_zero
 from .smoother import Smoother
 
 
@@ -141,8 +141,8 @@ class BeliefPropagation(Learner):
         At an observed node it is the point's own embedding, as near as the sample comes to it. ValueError where the
         evidence has the probability 0, at this node or anywhere, and where it names no node.
         """
-        fitted, seen = self._fitted(), self._seen({} if evidence is None else evidence)
-        self._known(node)
+        fitted, seen = self._fitted(), self._observed({} if evidence is None else evidence)
+        self._check_node(node)
         kernel, X = fitted.kernels_[node], fitted.samples_[node]
         heard = self._rounds(seen) if self.loopy else None
         self._refuse_impossible(seen, heard)
@@ -151,7 +151,7 @@ class BeliefPropagation(Learner):
         else:
             product = heard(node) if heard else self._product(node, self._messages(node, seen, False)[node])
             weights = product * fitted.shares_
-        return Embedding(kernel, X, normalised(weights, f"at {checks.echo(node)}")).over(fitted._names(node))
+        return Embedding(kernel, X, normalise(weights, f"at {checks.echo(node)}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -159,7 +159,7 @@ class BeliefPropagation(Learner):
         Computed at the node that is no child, of several trees as a product. 0.0 for a value that is like nothing in
         the sample.
         """
-        seen = self._seen(evidence)
+        seen = self._observed(evidence)
         if self.loopy:
             raise Refusal("loopy beliefs have no probability of the evidence; take a tree for it.")
         probability = 1.0
@@ -260,18 +260,18 @@ class BeliefPropagation(Learner):
         """At a node's sample, (n,), the message that says these values (n,) of a neighbour."""
         return self.grams_[to] @ self.smoothers_[to].function(values)
 
-    def _known(self, node):
+    def _check_node(self, node):
         if node not in self.kernels:
             nodes = checks.join_list(map(checks.echo, self.kernels))
             raise Refusal(f"{checks.echo(node)} is no node of the graph; its nodes are {nodes}.")
 
-    def _seen(self, evidence):
+    def _observed(self, evidence):
         """node -> (its observed point (1, d), the kernel there with the sample (n,))."""
         if not isinstance(evidence, Mapping):
             raise checks.WrongType(f"evidence must be {{node: value}}, not {checks.echo(evidence)}.")
         fitted, seen = self._fitted(), {}
         for node, value in evidence.items():
-            self._known(node)
+            self._check_node(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
             named = f"the evidence at {checks.echo(node)}"
             value = frames.in_order(value, fitted._names(node), (named, "the sample there"))

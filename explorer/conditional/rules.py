@@ -9,9 +9,9 @@ from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.types import Gram, PointsLike
 
-from .inputs import given, point_masses, regulariser
+from .inputs import check_inputs, point_masses, regulariser
 from .smoother import Smoother
-from .thin import ThinSmoother, reduced, smoother
+from .thin import ThinSmoother, reduce_kernel, smoother
 from .trial import Trial
 
 
@@ -52,8 +52,8 @@ def sum_rule(
     array([0.333, 0.667])
     """
     lam = regulariser(lam, "lam")
-    g = given(X, Y, prior, kernel_x, kernel_y)
-    low = reduced(g.kernel_y, g.Y, approximation, rank, rng).low
+    g = check_inputs(X, Y, prior, kernel_x, kernel_y)
+    low = reduce_kernel(g.kernel_y, g.Y, approximation, rank, rng).low
     if low is None:
         return Embedding(g.kernel_x, g.X, Smoother(g.kernel_y, g.Y, lam).of(prior))
     trial = Trial(g.kernel_y, g.Y, g.kernel_x, g.X, lam, low, rng)
@@ -89,7 +89,7 @@ def chain_rule(
            [0. , 0.5]])
     """
     lam = regulariser(lam, "lam")
-    g = given(X, Y, prior, kernel_x, kernel_y)
+    g = check_inputs(X, Y, prior, kernel_x, kernel_y)
     points, weights = point_masses(prior, "the chain rule")
-    low = reduced(g.kernel_y, g.Y, approximation, rank, rng).low
+    low = reduce_kernel(g.kernel_y, g.Y, approximation, rank, rng).low
     return smoother(g.kernel_y, g.Y, lam, low).at(points) * weights

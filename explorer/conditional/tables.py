@@ -36,12 +36,14 @@ class TableRules(NamedTuple):
     paired: np.ndarray
     posterior: np.ndarray
 
-    def apart(self, other: TableRules) -> float:
+    def largest_difference(self, other: TableRules) -> float:
         """The largest difference of any number of two."""
         return max(
             float(np.abs(a - b).max())
             for a, b in zip((*self.marginals, *self._tables()), (*other.marginals, *other._tables()), strict=True)
         )
+
+    apart = largest_difference  # the name that notebooks use
 
     def _tables(self):
         return self.joint, self.conditional, self.predicted, self.paired, self.posterior

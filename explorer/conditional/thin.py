@@ -71,7 +71,7 @@ def smoother(
     return Smoother(kernel, X, lam, counts) if low is None else ThinSmoother(low, X, lam)
 
 
-def reduced(
+def reduce_kernel(
     kernel: Kernel, X: Points, approximation: Approximation | None, rank: int | None, rng: Rng, solved: float = SOLVED
 ) -> StandIn:
     """What stands for a kernel whose Gram matrix on X (n, d) is solved, in `solved` n³ seconds."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
 
-def tried(n: int, rng: Rng) -> tuple[Rows, float]:
+def trial_rows(n: int, rng: Rng) -> tuple[Rows, float]:
     """Row numbers of the pairs that an error is measured on, and the factor of a λ there: it grows as n does."""
     rows = some_rows(n, TRIED, rng)
     return rows, len(rows) / n
@@ -44,7 +44,7 @@ class Trial:
     def __init__(
         self, kernel: Kernel, X: Points, out: Kernel, points: Points, lam: float, low: FiniteRank, rng: Rng
     ) -> None:
-        rows, share = tried(len(X), rng)
+        rows, share = trial_rows(len(X), rng)
         self.kernel, self.X, self.out, self.points = kernel, X[rows], out, points[rows]
         self.lam, self.low = lam * share, low
 

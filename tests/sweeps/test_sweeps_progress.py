@@ -7,6 +7,7 @@ import types
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import sweep
 from explorer.checks import Refusal
@@ -123,7 +124,7 @@ def test_a_notebook_keeps_the_line_alone_where_asked(cell, clock):
     clock.step = 0.6
     sweep(half, AXES, 2, executor=InProcess(), progress="line")
     assert len(cell) == 1
-    with pytest.raises(Refusal, match=r"progress must be True, \"line\" or False, not 'bar'\."):
+    with pytest.raises(Refusal, match=naming("progress", "True", '"line"', "False", "'bar'")):
         sweep(half, AXES, 2, executor=InProcess(), progress="bar")
 
 
