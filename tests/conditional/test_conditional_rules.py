@@ -187,7 +187,7 @@ def test_an_unseen_symbol_has_zero_weights_and_no_normalised_ones():
         lambda: rule.embed(9, normalize=True),
         lambda: bayes_rule(X, Y, prior, 9, Delta(), Delta(), 0.1, 0.1, normalize=True),
     ):
-        with pytest.raises(Refusal, match=naming("x", "sample")):
+        with pytest.raises(Refusal, match=naming("posterior", "sample")):
             act()
 
 
