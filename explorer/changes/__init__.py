@@ -1,7 +1,7 @@
 """Changes over time.
 
-`scan` finds the row, or several rows, at which rows ordered by time change their distribution, and tests whether chance
-alone explains them. `Monitor` compares a stream with a reference and may be looked at after every batch.
+`scan` finds changes of distribution in rows ordered by time, one or several, and tests whether chance alone explains
+them. `Monitor` compares a stream with a reference and may be looked at after every batch.
 `row_dependence` tests whether rows depend on those before them. `look_pvalues` computes a t test that is repeated at
 every look, which is not a valid test.
 """

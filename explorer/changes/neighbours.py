@@ -37,7 +37,7 @@ LAGS = 5  # lags of the memory of rows
 RESAMPLES = 199  # permutations of the test for memory
 TOGETHER = 50  # orders that are computed at a time
 STRETCH = (
-    20  # approximate rows of a stretch whose rows are permuted: a break lies in one stretch, a short memory in all
+    20  # rows, about, of a stretch whose rows are permuted: a break lies in one stretch, a short memory in all
 )
 MOST = 1_000  # most stretches on either side, evenly spaced; rows between them are not used
 STRETCHES = 8  # stretches whose kernel is computed in one call: eight times the values, an eighth of the calls

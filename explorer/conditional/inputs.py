@@ -57,8 +57,8 @@ class Approximating(Learner):
         """Refuse weights of rows together with kernels of finite rank."""
         if weights is not None and self.approximation is not None:
             raise Refusal(
-                f"weights need whole kernels, and approximation={self.approximation!r} was given; leave one of the two"
-                " at None."
+                f"weights go with whole kernels, and approximation={self.approximation!r} was given; leave either at"
+                " None."
             )
 
 

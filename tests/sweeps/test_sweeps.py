@@ -193,7 +193,7 @@ def test_a_traceback_is_told_in_few_lines():
     run = planned(partial(troubled, kind="200"), {"n": [3]}, executor=InProcess())
     with pytest.raises(OSError, match="far below"):
         list(run)
-    lines = run.failure.told("n=3").splitlines()
+    lines = run.failure.describe("n=3").splitlines()
     assert lines[0] == "the study raised OSError in the cell n=3:"
     assert lines[-1] == "OSError: far below"
     assert "  ... 196 more" in lines  # of troubled and 201 times deeper, three from either end are shown
