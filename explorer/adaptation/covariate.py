@@ -38,7 +38,8 @@ class CovariateShift(DomainLearner):
     bound : float, default 1000.0
         B, the largest weight; at least 1 - tolerance. A small one keeps the effective sample size large.
     tolerance : float or None, default None
-        Tolerance ε of the weights' mean: how far the mean of the weights may be from one. None is (√n - 1)/√n; 0 makes the mean exactly one.
+        Tolerance ε: how far the mean of the weights may be from one. None is (√n - 1)/√n; 0 makes the mean exactly
+        one.
 
     Attributes
     ----------

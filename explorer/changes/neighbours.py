@@ -36,12 +36,10 @@ FEWEST = 50  # least number of features
 LAGS = 5  # lags of the memory of rows
 RESAMPLES = 199  # permutations of the test for memory
 TOGETHER = 50  # orders that are computed at a time
-STRETCH = (
-    20  # rows, about, of a stretch whose rows are permuted: a break lies in one stretch, a short memory in all
-)
+STRETCH = 20  # rows, about, of a stretch whose rows are permuted: a break lies in one stretch, a short memory in all
 MOST = 1_000  # most stretches on either side, evenly spaced; rows between them are not used
 STRETCHES = 8  # stretches whose kernel is computed in one call: eight times the values, an eighth of the calls
-LEFT_OUT = 0.1  # share of the stretches, those with the most similar neighbours, left out because a break may lie there
+LEFT_OUT = 0.1  # share of stretches, those with the most similar neighbours, that are left out: a break may lie there
 FEW = 4  # with fewer stretches, none is left out
 TIES = 1e-9  # statistics that differ by less than this number of standard deviations differ by rounding
 FLAT = 1e-12  # standard deviations below this share of the kernel's values are rounding

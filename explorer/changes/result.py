@@ -37,8 +37,7 @@ class ScanResult(TestResult):
         The argument of `scan`.
     null : str
         The orders that were used. p is exact for exchangeable rows with "permutation", and for exchangeable days with
-        "days". It is about right with "shift" or "blocks" for stationary rows whose
-        number is many times their memory.
+        "days". It is about right with "shift" or "blocks" for stationary rows whose number is many times their memory.
     memory : RowMemory or None
         The memory that was measured, with null="auto" and "blocks".
     block : int or None

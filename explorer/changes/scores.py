@@ -66,7 +66,8 @@ class Scores:
 def _rounded(scores, size):
     """Return scores (m,) rounded to DIGITS digits of their size, or each of its own if the size is 0.
 
-    The size is 0 if all rows of Z are equal."""
+    The size is 0 if all rows of Z are equal.
+    """
     if size > 0:
         return np.round(scores / size, DIGITS)
     with np.errstate(divide="ignore"):

@@ -29,7 +29,8 @@ class Edges(param.Parameter[Any]):
 
     if TYPE_CHECKING:
 
-        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+        def __new__(cls, *args: Any, **params: Any) -> Any:  # the value's type is the annotation's
+            """Declare the parameter."""
 
     required = True
 

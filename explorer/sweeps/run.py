@@ -273,8 +273,8 @@ class Run:
             if numbers.keys() != self.values.keys():
                 raise Refusal(
                     f"a study returns the same names in every cell: {join_list(sorted(numbers), 120)} in"
-                    f" {self.grid.describe(index)}, and {join_list(self.values, 120)} elsewhere. Where it has no number,"
-                    " let it return nan."
+                    f" {self.grid.describe(index)}, and {join_list(self.values, 120)} elsewhere. Where it has no"
+                    " number, let it return nan."
                 )
             if self.store:
                 self.store.write(index, numbers)

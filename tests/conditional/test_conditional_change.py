@@ -11,7 +11,7 @@ from scipy.stats import binom, chisquare
 
 from explorer import ConditionalEmbedding, Delta, Gaussian, conditional_test, mmd_test, treatment_test
 from explorer.checks import ExplorerWarning, Refusal, WrongType
-from explorer.conditional.assignment import residual_products, squared_norms, draw_labels_by_odds
+from explorer.conditional.assignment import draw_labels_by_odds, residual_products, squared_norms
 from explorer.conditional.leave_one_out import Refits
 from explorer.conditional.propensity import components_of, fitted_to
 

@@ -45,7 +45,7 @@ def test_it_has_a_scene_for_each_stop_with_its_value_and_its_headline():
     words = registry.role("shrinkage", "words")
     for stop, scene in zip(result.stops, scenes, strict=True):
         state = result.at(stop)
-        assert " ".join(scene.says) == finding(words.headline(state, state.row))
+        assert " ".join(scene.headline) == finding(words.headline(state, state.row))
 
 
 def test_a_gif_plays_each_picture_for_its_time():
@@ -140,7 +140,7 @@ def test_a_film_that_nobody_wants_ends():
 
 
 def test_what_pictures_share_is_drawn_once_and_they_are_the_same():
-    drawings = [film()._drawn(stop) for stop in (0, 30, 30, 60, 0)]
+    drawings = [film()._drawing(stop) for stop in (0, 30, 30, 60, 0)]
     for drawing, image in zip(drawings, images_of(drawings, *film().size), strict=True):
         assert image.tobytes() == image_of(drawing, *film().size).tobytes()
 
@@ -151,7 +151,7 @@ def test_each_lab_has_a_film_whose_pictures_differ(name):
     made = Film.of(lab_of(name), width=320)
     first, *_, last = (image.tobytes() for image in made.pictures([0, len(made) - 1]))
     assert first != last
-    assert all(scene.says for scene in made.scenes)
+    assert all(scene.headline for scene in made.scenes)
 
 
 def _movers(part, result):

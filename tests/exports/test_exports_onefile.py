@@ -18,8 +18,8 @@ from explorer.checks import Refusal
 from explorer.contents import LICENCE, VERSION
 from explorer.exports.onefile import one_file
 from explorer.exports.paper import foot
-from explorer.exports.rows import packed
-from explorer.exports.sliding import exportable
+from explorer.exports.rows import pack
+from explorer.exports.slider_state import exportable
 from explorer.views import rows
 from explorer.workbench import registry
 from explorer.workbench.links import address
@@ -75,13 +75,13 @@ def unpacked(held, row):
 
 @given(st.lists(st.text("ab <>\n1", max_size=12), min_size=1, max_size=6))
 def test_packed_texts_are_the_texts(texts):
-    held = json.loads(json.dumps(packed(texts)))
+    held = json.loads(json.dumps(pack(texts)))
     assert [unpacked(held, row) for row in range(len(texts))] == texts
 
 
 def test_what_rows_have_alike_is_held_once():
     texts = [f"<p>At λ = {row} it is <b>{row**2}</b> of 10</p>" for row in range(50)]
-    assert len(json.dumps(packed(texts), ensure_ascii=False)) < 0.5 * len(json.dumps(texts, ensure_ascii=False))
+    assert len(json.dumps(pack(texts), ensure_ascii=False)) < 0.5 * len(json.dumps(texts, ensure_ascii=False))
 
 
 @cache
