@@ -199,7 +199,7 @@ class _Newton(NamedTuple):
 
 
 def _longest(slacks, moves, duals, turns):
-    """Return the longest step, at most 1 / NEARLY, at which a slack or a dual reaches 0."""
+    """Return the step until a slack or a dual reaches 0, or 1 / NEARLY if that is shorter."""
     values, changes = np.concatenate([slacks, duals]), np.concatenate([moves, turns])
     falls = changes < 0
     return float(min(1 / NEARLY, (-values[falls] / changes[falls]).min(initial=np.inf)))

@@ -100,7 +100,7 @@ def counterfactual_mean(
     for group, name in GROUPS.items():
         rows = marked == group
         if lam is None and rows.sum() < 2:
-            raise Refusal(f"treated marks 1 of the {name} alone, on which no λ can be chosen; give lam, such as 0.1.")
+            raise Refusal(f"treated marks 1 of the {name} alone, and one row cannot choose λ; give lam, such as 0.1.")
         refuse_apart(kernel_x, X, rows, name, GROUPS[not group])
         regression = ConditionalEmbedding(kernel_x, kernel_y, lam).fit(X[rows], y[rows])
         outcomes.append(Embedding(kernel_y, y[rows], regression.smoother_.of(everybody)).over(columns))

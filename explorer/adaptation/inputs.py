@@ -77,7 +77,7 @@ class Labels(NamedTuple):
 
     @property
     def are_classes(self) -> bool:
-        """Whether the labels are only compared for equality."""
+        """True if the labels are only compared for equality."""
         return isinstance(self.kernel, Delta)
 
 

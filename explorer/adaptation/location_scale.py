@@ -19,7 +19,7 @@ from .inputs import DomainLearner, check_classes, check_domains, format_label, o
 
 
 class LocationScaleShift(DomainLearner, Transformer):
-    r"""Maps x * W_c + B_c of each class c, W_c > 0, under which the source's kernel mean is nearest to the target's.
+    r"""Maps x * W_c + B_c of each class c, W_c > 0, that bring the source's kernel mean nearest to the target's.
 
     p(x | y) changes from source to target by a scale and a shift in every column, and the target has no labels.
 

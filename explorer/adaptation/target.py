@@ -168,7 +168,7 @@ class TargetShift(DomainLearner):
         c = n * (data.kernel(data.source, data.target).mean(axis=1) @ rows)
         by_label = BoxProgram((H + H.T) / 2, c, counts, self.bound, n, n).solve()
         b = by_label[known.of_point]
-        b = np.minimum(b * (n / (data.counts @ b)), self.bound)  # the mean is one but for rounding, and now exactly
+        b = np.minimum(b * (n / (data.counts @ b)), self.bound)  # the mean was one up to rounding, and is now exact
         self.kernel_x_: Kernel = data.kernel
         self.kernel_y_: Kernel = known.kernel
         self.X_ = data.source

@@ -199,7 +199,7 @@ class Monitor(Written):
 
     @property
     def abstains(self) -> bool:
-        """Whether no row is ranked and no alarm can be raised, as the reference is too short for its rows' memory."""
+        """True if no row is ranked and no alarm can be raised, as the reference is too short for its rows' memory."""
         return isinstance(self._stream, RankedRows) and self._stream.abstains
 
     @property
@@ -209,7 +209,7 @@ class Monitor(Written):
 
     @property
     def alarm(self) -> bool:
-        """Whether an alarm was ever raised."""
+        """True after an alarm."""
         return self._alarm_at is not None
 
     @property

@@ -132,7 +132,7 @@ class RowMemory(RowDependence):
 
     @property
     def found(self) -> bool:
-        """Whether neighbouring rows are alike, p <= level."""
+        """True if neighbouring rows are alike, p <= level."""
         return self.rejected(self.level)
 
     def independent(self, n: int) -> float:

@@ -366,9 +366,9 @@ class Labels(NamedTuple):
             The regulariser that was used.
         """
         left, lam = residual_products(self.K, L, lam, self.decomposed)
-        found = squared_norms(self.residuals, self.K * left)
-        found[1:] *= self.wider
-        return found, lam
+        statistics = squared_norms(self.residuals, self.K * left)
+        statistics[1:] *= self.wider
+        return statistics, lam
 
     def rounding(self, L: Gram) -> float:
         """Return by how much values of T may differ if they are equal up to rounding.
@@ -507,10 +507,10 @@ def _pooled(side, kernel: Kernel | None) -> tuple[tuple[Points, ...], Kernel, tu
     """Return ((first, second) as points, the kernel, the names of columns) of both samples' x, or y."""
     first, second, *called = side
     names, each = frames.names_of(first) or (), list(zip((first, second), called, strict=True))
-    found = frames.mixed([first, second], called, ARDGaussian()) if kernel is None else None
-    if found is not None:
-        _refuse_sizes(found.samples)
-        return found.samples, found.kernel, found.names
+    mixed = frames.mixed([first, second], called, ARDGaussian()) if kernel is None else None
+    if mixed is not None:
+        _refuse_sizes(mixed.samples)
+        return mixed.samples, mixed.kernel, mixed.names
     points = tuple((checks.sample if kernel is None else kernel.points)(sample, name) for sample, name in each)
     _refuse_sizes(points)
     if kernel is not None:

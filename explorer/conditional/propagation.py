@@ -154,28 +154,28 @@ class BeliefPropagation(Learner):
                 names = checks.join_list(map(checks.echo, self.kernels))
                 raise Refusal(f"{checks.echo(nodes[0])} {problem}; the nodes are {names}.")
         kernels = {node: Gaussian() if kernel is None else kernel for node, kernel in self.kernels.items()}
-        found = {
+        points = {
             node: kernel.points(samples[node], f"the sample of {checks.echo(node)}") for node, kernel in kernels.items()
         }
-        first = next(iter(found))
-        n = len(found[first])
-        for node, X in found.items():
+        first = next(iter(points))
+        n = len(points[first])
+        for node, X in points.items():
             if len(X) != n:
                 raise Refusal(
                     f"the sample of {checks.echo(node)} has {len(X)} rows and that of {checks.echo(first)} {n}; rows"
                     " are joint draws: give equally many of all nodes."
                 )
         counts = np.ones(n) if weights is None else checks.counts(weights, n)
-        kept = counts > 0
-        self.shares_: Vector = checks.read_only(counts[kept] / counts.sum())
-        self.columns_: dict[Any, Any] = {node: names for node in found if (names := frames.names_of(samples[node]))}
+        included = counts > 0
+        self.shares_: Vector = checks.read_only(counts[included] / counts.sum())
+        self.columns_: dict[Any, Any] = {node: names for node in points if (names := frames.names_of(samples[node]))}
         self.kernels_: dict[Hashable, Kernel] = {}
         self.samples_: dict[Hashable, Points] = {}
         self.smoothers_: dict[Hashable, Smoother] = {}
         self.grams_: dict[Hashable, Gram] = {}
         for node, kernel in kernels.items():
-            X = checks.read_only(found[node][kept])
-            counted = None if weights is None else counts[kept]
+            X = checks.read_only(points[node][included])
+            counted = None if weights is None else counts[included]
             self.kernels_[node], self.samples_[node] = select(kernel, X, "points", counted), X
             self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam, counted)
             self.grams_[node] = self.kernels_[node](X, self.smoothers_[node].points)
