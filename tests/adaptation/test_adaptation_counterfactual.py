@@ -56,7 +56,7 @@ def test_it_is_a_system_of_equations_and_the_sum_rule(lam):
     ):
         system = kernel_x(x[group]) + lam * np.eye(group.sum())
         beta = np.linalg.solve(system, kernel_x(x[group], x).mean(axis=1))
-        np.testing.assert_allclose(e.weights, beta, rtol=0, atol=1e-12 / lam)  # of condition number n/λ
+        np.testing.assert_allclose(e.weights, beta, rtol=0, atol=1e-12 / lam)  # the condition number is n/λ
         rule = sum_rule(y[group], x[group], KME(kernel_x).embed(x), kernel_y, kernel_x, lam)
         assert e.distance(rule) <= 1e-9
         # the group's regression of y's feature, averaged over everybody
@@ -87,7 +87,7 @@ def test_groups_that_change_places_change_places_and_the_order_of_rows_does_not_
 
 
 def test_it_finds_the_effect_that_confounding_hides():
-    """The plain groups differ by 2.1 in the mean, of which 1 is the effect."""
+    """The plain groups differ by 2.1 in the mean; 1 of this is the effect."""
     plain, found, far, near = [], [], [], []
     law = normal(1.0, 1.25)
     for seed in range(20):
@@ -128,7 +128,7 @@ def test_the_error_falls_as_samples_grow():
 
 @pytest.mark.slow
 def test_permuting_who_was_treated_is_no_test():
-    """As the docstring says: with no effect at all, more than one in ten are called one at level 5 %; 1 in 5 here."""
+    """The docstring claims it: with no effect, more than one in ten is rejected at level 5 %; 1 in 5 here."""
     rejected = 0
     for seed in range(100):
         rng = np.random.default_rng(seed)

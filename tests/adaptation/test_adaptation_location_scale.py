@@ -29,7 +29,7 @@ PLANTED = {
 
 @pytest.mark.parametrize(("c", "d", "scale", "shift"), PLANTED.values(), ids=PLANTED)
 def test_planted_maps_come_back(c, d, scale, shift):
-    """Of the mapped points themselves, in another order: to three digits after the point."""
+    """The target is the mapped points themselves, in another order: to three digits after the point."""
     X, y = sample(c, d)
     scale, shift = np.array(scale), np.array(shift)
     target = (X * scale[y] + shift[y])[np.random.default_rng(1).permutation(len(X))]

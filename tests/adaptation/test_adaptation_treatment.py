@@ -97,7 +97,7 @@ def test_it_sees_effects_on_the_mean_and_on_the_spread(effect, n):
 
 
 def test_it_is_blind_to_what_cancels_over_x():
-    """As its docstring says: an effect of the sign of x, and as many rows on either side."""
+    """The docstring claims it: an effect of the sign of x, and as many rows on either side."""
     rng = np.random.default_rng(0)
     x, treated = np.repeat([-1.0, 1.0], 100), np.tile([True, False], 100)
     y = x * treated + 0.3 * rng.normal(size=200)
@@ -118,7 +118,7 @@ def test_scales_places_and_names_of_groups_do_not_matter():
 
 
 def test_the_ridge_is_that_of_least_deviance_on_rows_held_out():
-    """Where x decides nothing the slopes are held to 0; where it decides much they are free."""
+    """If x decides nothing the slopes are shrunk to 0; if it decides much they are free."""
     rng = np.random.default_rng(0)
     X, treated = rng.normal(size=(60, 8)), rng.random(60) < 0.5
     assert propensity_of(X, treated, 0).ridge >= 10
@@ -132,7 +132,7 @@ def test_the_ridge_is_that_of_least_deviance_on_rows_held_out():
 
 
 def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
-    """What is left of a draw after a step, against regressions fitted to it anew, whatever the ridge."""
+    """The residuals of a draw after one step are near those of a new fit, for every ridge."""
     x, _, treated = groups(200, 1.0)
     fitted = propensity_of(x[:, None], treated, 0)
     for each in (fitted, fitted._replace(ridge=30.0)):
@@ -148,7 +148,7 @@ def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
 
 
 def exact(x, y, treated, chance, kernels, lam, possible):
-    """p over all assignments of `possible` (a, n), of which a row has weight Π p_i^t_i (1 - p_i)^(1 - t_i)."""
+    """Return p over all assignments of `possible` (a, n); a row has the weight Π p_i^t_i (1 - p_i)^(1 - t_i)."""
     left = np.eye(len(x)) - ConditionalEmbedding(*kernels, lam).fit(x, y).weights(x).T
     products = left @ kernels[1](y) @ left.T
     weights = np.where(possible, chance, 1 - chance).prod(axis=1)
@@ -264,7 +264,7 @@ def many_columns(seed, n, d, confounded):
 @pytest.mark.parametrize("way", ["fitted", "known", "groups"])
 @pytest.mark.parametrize("confounded", [0.0, 1.0])
 def test_it_has_its_level_with_as_many_columns_as_half_the_rows(way, confounded):
-    """1,000 true nulls of 20 rows and 10 columns, of which a ridge of 1e-3 rejected a third. Estimated, p is about."""
+    """1,000 true nulls of 20 rows and 10 columns: a ridge of 1e-3 rejected a third. Estimated, p is about right."""
     tried = rejected = 0
     for seed in range(1000):
         X, y, treated, chance = many_columns(seed, 20, 10, confounded)

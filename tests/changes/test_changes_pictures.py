@@ -1,4 +1,4 @@
-"""What `plot` and notebooks draw of a scan and of a Monitor: numbers of the objects themselves."""
+"""Pictures of a scan and of a Monitor by `plot` and in notebooks: they show the objects' own numbers."""
 
 import holoviews as hv
 import numpy as np

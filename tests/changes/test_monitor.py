@@ -114,7 +114,7 @@ def test_bets_by_their_definition():
 
 @pytest.mark.parametrize("past", [0, 1, 31, 32, 160, 200])
 def test_whatever_came_before_the_wealth_stays_the_same_on_average(past):
-    """The mean over the next p, uniform, of which one in each part of 64 is enough: so the wealth is a martingale."""
+    """The mean over the next uniform p is the wealth before it (one p in each 64th suffices): a martingale."""
     before = np.random.default_rng(1).random((past, 1)) ** 2
     after = []
     for middle in (np.arange(TAIL) + 0.5) / TAIL:
@@ -143,7 +143,7 @@ each_kernel = pytest.mark.parametrize("kernel", CATALOGUE, ids=repr)
 
 @each_kernel
 def test_the_first_score_is_the_distance_from_the_kernel_mean(kernel):
-    """By the kernel's own values, of rows most of which coincide, where `contrast` takes increments."""
+    """Scores agree with the kernel's own values for rows that mostly coincide, where `contrast` takes increments."""
     Z = np.array([0.0] * 7 + [1.0, 2.0, 0.5])[:, None]
     X = np.array([0.0, 0.5, 1.0, 1.5, 3.0])[:, None]
     kernel = kernel.select(Z)

@@ -66,7 +66,7 @@ def test_whatever_came_before_the_wealth_stays_the_same_on_average(past):
 
 
 def test_the_wealth_from_the_rows_themselves():
-    """By the rows' features, one direction after another; a sketch keeps products to 2^-16."""
+    """z agrees with the rows' features, one direction after another; a sketch stores products to 2^-16."""
     stream = RNG.normal(0.1, 1, (5 * UNIT, 2))
     monitor = Monitor(MONITORED).update(stream[:UNIT]).update(stream[UNIT : 3 * UNIT]).update(stream[3 * UNIT :])
     features = MONITORED.finite_rank.features
@@ -255,7 +255,7 @@ def test_its_words_and_its_picture():
 
 
 def test_a_mean_that_is_noise_is_no_direction():
-    """Of 20 columns under a narrow kernel the features' mean is 0 but for noise, which points where no later row lies.
+    """For 20 columns and a narrow kernel the features' mean is pure noise, which points where no later row lies.
 
     With this direction 22 of 60 streams raised a false alarm; 4 of 20 have a probability of .02 at the level.
     """

@@ -17,7 +17,7 @@ def test_every_look_is_welchs_test_of_all_rows_so_far(d, every):
     rows = np.concatenate([rng.normal(5, 1, size=(40, d)), rng.normal(6, 3, size=(45, d))])
     looks = range(every, len(rows) + 1, every)
     expected = [min(1, d * ttest_ind(reference, rows[:k], equal_var=False).pvalue.min()) for k in looks]
-    # of a variance cumulated sums keep all but some three digits
+    # cumulated sums lose some three digits of a variance
     np.testing.assert_allclose(look_pvalues(reference, rows, every), expected, rtol=1e-10)
 
 

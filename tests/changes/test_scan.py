@@ -115,7 +115,7 @@ def test_rows_that_are_all_alike_have_p_1():
 
 
 def test_ties_count():
-    """Labels of which one order is as good as most others: nearly all null values equal the statistic's."""
+    """Labels with one order as good as most others: nearly all null values equal the statistic's."""
     rows = np.zeros((20, 1))
     rows[3] = 1
     result = scan(rows, Delta(), min_size=10, n_resamples=99, rng=0)
@@ -144,7 +144,7 @@ def test_a_table_with_words_is_compared_by_equality():
     words[::7] = "c"
     table = pd.DataFrame({"kind": words, "size": np.random.default_rng(0).normal(size=80)})
     result = scan(table, rng=0)
-    assert abs(result.index - 50) <= 1  # row 49 is a c, of which both sides have some
+    assert abs(result.index - 50) <= 1  # row 49 is a c, and both sides have some
     assert result.columns == ("kind", "size")
 
 

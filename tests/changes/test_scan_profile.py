@@ -133,7 +133,7 @@ def test_seeded_intervals_cover_every_row_and_none_is_too_short(n):
 
 
 def test_the_best_split_of_rows_without_a_break_is_not_drawn_to_the_ends():
-    """Of 400 orders in the outer two fifths of the splits at most 65 %, and in both halves as often.
+    """At most 65 % of 400 orders have their peak in the outer two fifths of the splits, in both halves as often.
 
     Not 40 %: values near an end depend on few rows, so that they vary more from split to split.
     """

@@ -16,7 +16,7 @@ EMISSION = np.array([[0.75, 0.25], [0.25, 0.75], [0.5, 0.5]])
 
 
 def exact_sequence():
-    """A sequence in which each (s, o, s') occurs in proportion to P(s) P(s'|s) P(o|s).
+    """Return a sequence with each (s, o, s') in proportion to P(s) P(s'|s) P(o|s).
 
     A circle through all edges of a graph whose nodes have as many ways in as out (Hierholzer); the symbol that is
     seen in a state does not depend on the way that follows.
@@ -35,7 +35,7 @@ def exact_sequence():
     states, count = np.array(circle[::-1]), np.zeros((3, 3), dtype=int)
     seen = []
     for s, after in pairwise(states):
-        # of each four transitions of a kind, so many show symbol 0
+        # number of each four transitions of a kind that show symbol 0
         seen.append(0 if count[s, after] % 4 < 4 * EMISSION[s, 0] else 1)
         count[s, after] += 1
     return states, np.array([*seen, 0])

@@ -277,7 +277,7 @@ FUNCTIONS = {
 
 
 def rejections(test, name, n, count, **options):
-    """How many of `count` samples are rejected at level 0.05, x and y the same function of z and noise."""
+    """Return how many of `count` samples are rejected at level 0.05, x and y the same function of z plus noise."""
     f, noise = FUNCTIONS[name]
     total = 0
     for seed in range(count):
@@ -321,7 +321,7 @@ FIGURES = {
 @pytest.mark.parametrize("function", FUNCTIONS)
 @every_test
 def test_the_figures_of_the_docstrings(test, function, n):
-    """Of 1000 samples, 300 where most are rejected: 4.5 standard errors of the rate, and half a percent of rounding."""
+    """Take 1000 samples, or 300 if most are rejected: 4.5 standard errors of the rate, and 0.5 % of rounding."""
     count = 300 if function == "fast wave" else 1000
     figure = FIGURES[test.__name__.partition("_")[0]][function][n] / 100
     error = np.sqrt(max(figure * (1 - figure), 0.01) / count)

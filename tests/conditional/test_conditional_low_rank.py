@@ -38,7 +38,7 @@ K, L = Gaussian(1.2), Gaussian(1.0)
 LAM, POSTERIOR = 0.1, 1e-3
 AT = [0.5, -0.3]
 SEEN = np.array([[0.3, 0.1], [1.0, -0.5], [0.2, 0.4]])
-ROUNDING = 1e-6  # of distances that are roots of differences, through conditions of up to 1e4
+ROUNDING = 1e-6  # distances are roots of differences, at condition numbers of up to 1e4
 
 
 def pairs(n=200, seed=0):
@@ -83,7 +83,7 @@ every_method = pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 
 @cache
 def in_full(method, n):
-    """The full answer of n pairs, to which all ways are held."""
+    """Return the full answer of n pairs, with which all approximations are compared."""
     return method(*pairs(n))
 
 

@@ -21,7 +21,7 @@ from explorer import (
 )
 from explorer.checks import Refusal
 
-COUNTS = np.array([[4, 1, 3], [1, 6, 2], [5, 2, 1], [0, 3, 4]])  # of x (4) and y (3)
+COUNTS = np.array([[4, 1, 3], [1, 6, 2], [5, 2, 1], [0, 3, 4]])  # counts of x (4 values) and y (3 values)
 PRIOR = np.array([0.2, 0.5, 0.3])
 TINY = 1e-10
 

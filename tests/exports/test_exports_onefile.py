@@ -32,7 +32,7 @@ EACH = pytest.mark.parametrize("name", exportable())
 
 
 class Reader(HTMLParser):
-    """What a page's markup would fetch, what its sheets say, and the text of each of its scripts and its body."""
+    """Reader of a page: the addresses that it would fetch, its style sheets, its scripts and the text of its body."""
 
     def __init__(self, page):
         super().__init__()
@@ -59,7 +59,7 @@ class Reader(HTMLParser):
 
 
 def texts_of(read):
-    """What the file says at each row."""
+    """Return the texts of a file at each row."""
     held = json.loads(read.data["texts"])
     rows = range(len(held["said"]))
     html = [{name: unpacked(each, row) for name, each in held["html"].items()} for row in rows]
@@ -147,7 +147,7 @@ def test_no_control_is_dead(name):
 @pytest.mark.thorough(default=["shrinkage", "monk"])
 @pytest.mark.parametrize("name", [name for name in ROWS if name != "sweep"])
 def test_every_picture_has_a_name_for_paper(name):
-    """None that tells a hand what to do."""
+    """No name tells the reader to drag, click or point."""
     for each in view_of(lab_of(name).result()).pictures.values():
         assert each.called != each.name
         assert not re.search("drag|click|point at", each.called.lower()), each.called

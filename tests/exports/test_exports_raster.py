@@ -24,7 +24,7 @@ def pixels(inside, size=40):
 
 
 def reddish(image):
-    """Where something is painted."""
+    """Return where something is painted."""
     return image[..., 1] < 200
 
 

@@ -196,8 +196,8 @@ def test_a_traceback_is_told_in_few_lines():
     lines = run.failure.describe("n=3").splitlines()
     assert lines[0] == "the study raised OSError in the cell n=3:"
     assert lines[-1] == "OSError: far below"
-    assert "  ... 196 more" in lines  # of troubled and 201 times deeper, three from either end are shown
-    assert len(lines) <= 3 + 3 * 6  # of a frame its place, its code, and marks below that
+    assert "  ... 196 more" in lines  # 202 frames: three from either end are shown
+    assert len(lines) <= 3 + 3 * 6  # a frame has its position, its code, and marks below that
 
 
 def test_a_broken_executor_of_the_study_s_own_is_the_study_s():

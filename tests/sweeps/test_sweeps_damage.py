@@ -1,4 +1,4 @@
-"""What a store is worth after bytes of it were changed or lost: a sentence, or the numbers of an undisturbed sweep."""
+"""A store after bytes of it were changed or lost: an error message, or the numbers of an undisturbed sweep."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def swept(path):
 
 
 def areas(path):
-    """Where each variable of a file lies, and what is neither of these is the header."""
+    """Return the position of each variable of a file; everything else is the header."""
     file = os.open(path, os.O_RDONLY)
     variables = header_of(file).variables
     os.close(file)
@@ -208,7 +208,7 @@ def harm(path, chance):
 
 
 def cells_of(path):
-    """Where a file has its cells; where its header is no longer to be read, anywhere."""
+    """Return the positions of a file's cells, or any position if its header can no longer be read."""
     try:
         variables = areas(path)
         return [variables[name] for name in ("twice", "seed_too", "computed", "checksum")]
@@ -259,7 +259,7 @@ def test_forty_kills_and_damaged_stores(tmp_path, ask):
 
 
 def flags(path):
-    """How many cells a store has by its flags; 0 where it cannot be read."""
+    """Return the number of cells of a store by its flags, or 0 if it cannot be read."""
     try:
         area = areas(path)["computed"]
     except (OSError, KeyError, Damaged):

@@ -38,7 +38,7 @@ def interrupted(n, seed):
 
 
 def kept(path):
-    """How many cells a store has by now."""
+    """Return the number of cells that a store has so far."""
     if not path.exists() or path.read_bytes()[:3] != b"CDF":
         return 0
     with xarray.open_dataset(path, engine="scipy") as data:

@@ -1,4 +1,4 @@
-"""What a store keeps: through kills at any moment, full disks, second writers; and what it refuses."""
+"""Contents of a store after kills at any moment, full disks and second writers; and its refusals."""
 
 import errno
 import os
