@@ -183,7 +183,7 @@ def computed(run: Run, options: Namespace) -> Dataset:
             raise
         left = "; the store has them" if run.store else ""
         raise Refusal(
-            f"{run.failure.told(run.grid.said(run.failure.index))}\n"
+            f"{run.failure.describe(run.grid.describe(run.failure.index))}\n"
             f"{run.done.sum()} of {run.grid.size} cells are done{left}."
         ) from None
     return run.dataset()

@@ -306,7 +306,7 @@ def mean_change(labels: Labels, y: Vector, level: float) -> tuple[float, tuple[f
     size = float(r @ r)
     if size <= 0 or y.max() == y.min():
         return 0.0, (-np.inf, np.inf) if size <= 0 else (0.0, 0.0)
-    e = labels.left(y)
+    e = labels.residuals_of(y)
     shift = float(r @ e) / size
     error = np.sqrt(labels.wider * float(np.square(r) @ np.square(e - shift * r))) / size
     reach = NormalDist().inv_cdf(1 - level / 2) * error

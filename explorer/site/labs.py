@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.checks import Refusal
-from explorer.exports.markup import Beside
+from explorer.exports.markup import SiteFiles
 from explorer.exports.onefile import one_file, shared_script
 from explorer.exports.stillfile import still_file
 from explorer.languages import ENGLISH, NAMES, catalogues, translate, use_language
@@ -75,7 +75,7 @@ def write(source: Path, fast: bool) -> None:
     fast  the first preset of each lab; the files of the others only say so
     """
     folder, script = source / "_extra" / NAME, shared_script()
-    beside = Beside(f"living-{sha256(script.encode()).hexdigest()[:8]}.js", "index.html")
+    beside = SiteFiles(f"living-{sha256(script.encode()).hexdigest()[:8]}.js", "index.html")
     written(folder, beside.script, script)
     jobs = [(name, place) for name in registry.names() for place in range(len(_presets(name)))]
     if fast:

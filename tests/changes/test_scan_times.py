@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from naming import naming
 
 from explorer import row_dependence, scan
 from explorer.changes.columns import ColumnScores
@@ -93,19 +94,19 @@ def test_one_date_or_none_orders_nothing():
     for time in (np.full(N, np.nan), ["x"] * N):
         with pytest.raises(Refusal):
             scan(X, time=time)
-    with pytest.raises(Refusal, match="no date in any row"):
+    with pytest.raises(Refusal, match=naming("date")):
         scan(frame(day=pd.Series([pd.NaT] * N)), time="day")
 
 
 def test_of_several_columns_of_dates_one_is_named():
     table = frame(AT, ordered=DAYS, sent=DAYS[::-1])
-    with pytest.raises(Refusal, match="several columns of dates, 'ordered', 'sent'"):
+    with pytest.raises(Refusal, match=naming("'ordered'", "'sent'")):
         scan(table)
-    with pytest.warns(UserWarning, match="sent is left out"):
+    with pytest.warns(UserWarning, match=naming("sent")):
         assert scan(table, n_resamples=99, rng=0, time="ordered").when == WHEN
-    with pytest.raises(Refusal, match="no column 'paid'"):
+    with pytest.raises(Refusal, match=naming("'paid'")):
         scan(table, time="paid")
-    with pytest.raises(Refusal, match="day first or the month"):
+    with pytest.raises(Refusal, match=naming("day", "month")):
         scan(frame(day=["01/02/2026", "03/04/2026"] * 40))
 
 
@@ -114,9 +115,9 @@ def test_times_may_be_given_by_themselves():
         result = scan(X[AT], n_resamples=99, rng=0, time=time)
         assert (result.index, result.row, result.when) == (BREAK, PLACE, WHEN)
     assert scan(X[AT], n_resamples=99, rng=0, time=AT / 2).when == "25"
-    with pytest.raises(Refusal, match="79 values and X 80 rows"):
+    with pytest.raises(Refusal, match=naming("time", "79", "X", "80")):
         scan(X, time=DAYS[1:])
-    with pytest.raises(Refusal, match="no columns with names"):
+    with pytest.raises(Refusal, match=naming("time", "X")):
         scan(X, time="day")
 
 

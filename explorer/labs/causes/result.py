@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.conditional import ConditionalEmbedding, additive_noise, gcm_test, kci_test
 from explorer.conditional.additive_noise import residuals
-from explorer.conditional.conditioning import standardised
+from explorer.conditional.conditioning import standardise
 from explorer.datasets.columns.quantity import Quantity, plain
 from explorer.datasets.toys.causal import causal
 from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interval
@@ -303,7 +303,7 @@ def regressed(cause: Vector, effect: Vector, kernel: Gaussian, asks: str) -> tup
 
     What is left is what the tests of the question see: for a direction each row is predicted from all others.
     """
-    scaled = standardised(effect[:, None])
+    scaled = standardise(effect[:, None])
     fit = ConditionalEmbedding(kernel, Linear()).fit(cause, scaled)
     curve = fit.predict(np.linspace(cause.min(), cause.max(), GRID))[:, 0]
     if asks == "given":

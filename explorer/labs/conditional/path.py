@@ -89,7 +89,7 @@ class PathStages(PairsResult[ConditionalLab]):
         line = moves and moves.kalman(lab.sensor)
         # as many axes of a Gram matrix as there are times would leave a line no noise
         most = max(1, len(course.seen) // TIMES) if lab.by_gram[0] and not moves else None
-        fitted = line or KalmanFilter.fitted(course.states[:, 0], course.seen[:, :most])
+        fitted = line or KalmanFilter.fit(course.states[:, 0], course.seen[:, :most])
         means, variances = fitted.filter(course.shown[:, :most])
         if self.fine is not None:
             exact = self.fine @ FINE

@@ -289,7 +289,8 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     kernel_error: measure[float | None] = measure("error of the kernel filter", compute=lambda r: _missed(r, "kernel"))
     kalman_error: measure[float | None] = measure("error of Kalman's filter", compute=lambda r: _missed(r, "kalman"))
     apart: measure[float | None] = measure(
-        "largest difference of rule and table", compute=lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None
+        "largest difference of rule and table",
+        compute=lambda r: r.rules[0].largest_difference(r.rules[1]) if r.rules else None,
     )
 
     effect_between: effect[float | None] = effect(

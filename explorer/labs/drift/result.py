@@ -13,7 +13,7 @@ from explorer.changes import Monitor, look_pvalues, scan
 from explorer.changes.columns import ColumnScores
 from explorer.changes.scanning import LEVEL, other_orders
 from explorer.changes.segments import breaks
-from explorer.changes.splits import GramRows, standardised
+from explorer.changes.splits import GramRows, standardise
 from explorer.datasets import drifted
 from explorer.datasets.columns.quantity import coordinates
 from explorer.datasets.columns.times import time_words
@@ -190,7 +190,7 @@ class DriftResult(Result[DriftLab]):
             profile = np.array(self.scanned(X, 1).profile)
         else:
             gram, order = GramRows(self.kernel, X), np.arange(n)
-            profile = standardised(gram, gram.squares(order), order, SIDE)
+            profile = standardise(gram, gram.squares(order), order, SIDE)
         reference, rest = X[: lab.start], X[lab.start :]
         monitor = Monitor(reference, self.kernel, lab.alpha, lab.seed).update(rest)
         alarm = None if monitor.alarm_at is None else lab.start + monitor.alarm_at
@@ -248,7 +248,7 @@ class DriftResult(Result[DriftLab]):
         scores = None if self.lab.toy or self.lab.changes else ColumnScores.of(X, ())
         if scores is None:
             return tuple(range(min(2, X.shape[1])))
-        (apart,) = scores.statistics(scores.apart(np.arange(len(X)), split)[None])
+        (apart,) = scores.statistics(scores.differences(np.arange(len(X)), split)[None])
         return tuple(np.argsort(-apart, kind="stable")[:2].tolist())
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.browser import standing
 from explorer.exports.fragment import SCRIPT
-from explorer.exports.sliding import exportable
+from explorer.exports.slider_state import exportable
 from explorer.exports.widget import MOST, Widget, shared_script, widget
 from explorer.markup import Markup, joined, markup, meant, script
 from explorer.site import links

@@ -1,4 +1,4 @@
-"""What a Monitor hears of a batch."""
+"""Looks of a Monitor at a batch."""
 
 from __future__ import annotations
 
@@ -12,13 +12,19 @@ from explorer.embeddings.feature_sums import FeatureSums
 from explorer.types import Rows, Vector
 
 
-class Taken(NamedTuple):
+class Looks(NamedTuple):
     """The looks at a batch: one after each row, one after all of them, or none.
 
-    n      rows of the batch
-    rows   how many of them had been seen at each look
-    logs   the logarithm of the wealth there
-    alarm  whether an alarm is due there
+    Attributes
+    ----------
+    n : int
+        Number of rows of the batch.
+    rows : ndarray
+        Number of these rows that had arrived at each look.
+    logs : ndarray
+        Logarithm of the wealth at each look.
+    alarm : ndarray of bool
+        Whether an alarm is due at each look.
     """
 
     n: int
@@ -27,16 +33,16 @@ class Taken(NamedTuple):
     alarm: np.ndarray
 
 
-NOTHING = Taken(0, np.zeros(0, int), np.zeros(0), np.zeros(0, bool))
+NOTHING = Looks(0, np.zeros(0, int), np.zeros(0), np.zeros(0, bool))
 
 
 def is_empty(batch: object) -> bool:
-    """Whether a batch has no rows, whatever it is."""
+    """Return whether a batch has no rows, whatever its type."""
     return isinstance(batch, Sized) and not isinstance(batch, (str, bytes)) and len(batch) == 0
 
 
 def refuse_sketch(thing: object, name: str) -> None:
-    """A sentence for a sketch, whose rows are forgotten, where rows are ranked."""
+    """Refuse a sketch if rows are ranked: it does not keep them."""
     if isinstance(thing, FeatureSums):
         raise Refusal(
             f"{name} is a Sketch, and this Monitor ranks each row among all others, which a sketch has forgotten; give"

@@ -1,4 +1,4 @@
-"""A small picture of a sweep that runs: the means of the cells that are done, along the axis of most values."""
+"""Small picture of a running sweep: the means of the finished cells, along the axis with the most values."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from explorer.sweeps.run import Run
 
 
-LINES = 12  # of a picture
-POINTS = 200  # of a line
+LINES = 12  # most lines of a picture
+POINTS = 200  # most points of a line
 
 
-def filling(run: Run) -> Markup:
-    """An SVG of a run's first number over its longest numeric axis, a line for each value of the next.
+def progress_picture(run: Run) -> Markup:
+    """Return an SVG of a run's first number over its longest numeric axis, a line for each value of the next axis.
 
-    Over what remains of the axes, and over the replicates, the means of what is done; of a long axis, or of many lines,
-    every so many.
+    The points are means of the finished cells over the other axes and the replicates. A long axis, and many lines, are
+    thinned evenly.
     """
     grid = run.grid
     numeric = [name for name, values in grid.axes.items() if _are_numbers(values)]
@@ -32,12 +32,12 @@ def filling(run: Run) -> Markup:
     along = max(numeric, key=lambda each: len(grid.axes[each]))
     others = [each for each in grid.axes if each != along and len(grid.axes[each]) > 1]
     by = others[:1]
-    kept = [grid.dims.index(each) for each in (*by, along)]
+    dims = [grid.dims.index(each) for each in (*by, along)]
     values = np.where(run.done, run.values[name], np.nan).reshape(grid.shape)
-    values = np.moveaxis(values, kept, range(len(kept))).reshape(*(grid.shape[i] for i in kept), -1)
-    there = np.isfinite(values)
-    counts = there.sum(-1)
-    means = np.where(counts > 0, np.where(there, values, 0.0).sum(-1) / np.maximum(counts, 1), np.nan)
+    values = np.moveaxis(values, dims, range(len(dims))).reshape(*(grid.shape[i] for i in dims), -1)
+    finite = np.isfinite(values)
+    counts = finite.sum(-1)
+    means = np.where(counts > 0, np.where(finite, values, 0.0).sum(-1) / np.maximum(counts, 1), np.nan)
     x = np.array(grid.axes[along], dtype=float)
     order = np.argsort(x)
     order = order[:: math.ceil(len(order) / POINTS)]
@@ -48,7 +48,7 @@ def filling(run: Run) -> Markup:
 
 
 def _empty(run):
-    """Where no axis is numeric, how many cells are done, as a bar."""
+    """Return a bar of the share of finished cells, for a run without a numeric axis."""
     return inline_pictures.share(run.done.mean(), f"{int(run.done.sum())} of {run.grid.size} cells")
 
 

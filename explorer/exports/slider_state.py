@@ -1,4 +1,4 @@
-"""A state of a lab whose main slider a browser can answer by itself, without a server."""
+"""State of a lab whose main slider the browser can answer by itself, without a server."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
 
-class Sliding(NamedTuple):
-    """A lab's entry, its whole result, the field that the slider moves, and the pictures that need no server."""
+class SliderState(NamedTuple):
+    """A lab's entry, its complete result, the field that the slider moves, and the pictures that need no server."""
 
     entry: Entry
     result: Result[Any]
@@ -26,12 +26,18 @@ class Sliding(NamedTuple):
 
 
 def exportable() -> tuple[str, ...]:
-    """The names of the labs that have a slider which the browser can answer."""
+    """Return the names of the labs with a slider that the browser can answer.
+
+    Returns
+    -------
+    tuple of str
+        The names.
+    """
     return tuple(name for name, entry in registry.entries().items() if entry.lab.slider)
 
 
-def sliding(lab: Lab) -> Sliding:
-    """A state of a lab with all that its slider shows. Refusal where the slider needs a server at this state."""
+def slider_state(lab: Lab) -> SliderState:
+    """Return the SliderState of a lab. Refuse a lab whose slider needs a server at this state."""
     name = registry.name_of(type(lab))
     entry = registry.entry(name)
     if not lab.slider:
@@ -47,4 +53,4 @@ def sliding(lab: Lab) -> Sliding:
             f"At this state of {entry.title} the slider of {field.symbol} needs a server, so a file of it would stand"
             " still; take a preset, or fewer points."
         )
-    return Sliding(entry, result, field, pictures)
+    return SliderState(entry, result, field, pictures)

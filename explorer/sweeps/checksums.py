@@ -1,4 +1,4 @@
-"""Whether a store is whole: a checksum for each cell, and one for all that is no cell."""
+"""Checksums of a store: one for each cell, and one for everything else in the file."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ if TYPE_CHECKING:
 DONE = "computed"
 CHECKSUM = "checksum"
 FRAME = "checksum_of_the_rest"
-PIECE = 1 << 20  # bytes read at a time
-CELLS = 1 << 14  # cells checked at a time: memory stays small beside the numbers themselves
+PIECE = 1 << 20  # bytes that are read at a time
+CELLS = 1 << 14  # cells that are checked at a time: little memory compared with the numbers themselves
 
 
-def packed(index: int, values: Sequence[float]) -> bytes:
-    """A cell's index, its numbers and their checksum, as bytes."""
+def pack(index: int, values: Sequence[float]) -> bytes:
+    """Return a cell's index, its numbers and their checksum, as bytes."""
     row = struct.pack(f">q{len(values)}d", index, *values)
     return row + struct.pack(">I", crc32(row))
 
 
 def cells_of(file: int, header: Header, names: Sequence[str]) -> tuple[dict[str, Vector], Mask, Rows, Rows]:
-    """What a file has in its cells.
+    """Return the contents of a file's cells.
 
-    {name: numbers}, nan where there is none; flags of the cells that are there; the indices of those that are damaged;
-    and of those that are there without a flag in the file.
+    These are {name: numbers}, nan for missing ones; flags of the complete cells; the indices of the damaged cells; and
+    the indices of complete cells without a flag in the file.
     """
-    raw = {name: np.frombuffer(read(file, header.variables[name]), ">u8") for name in names}  # nan as it is, in bits
+    raw = {
+        name: np.frombuffer(read(file, header.variables[name]), ">u8") for name in names
+    }  # as integers: nan keeps its bits
     flags = np.frombuffer(read(file, header.variables[DONE]), np.int8)
     sums = np.frombuffer(read(file, header.variables[CHECKSUM]), ">u4")
     touched = np.flatnonzero((flags != 0) | (sums != 0))
@@ -44,13 +46,13 @@ def cells_of(file: int, header: Header, names: Sequence[str]) -> tuple[dict[str,
     for part in (touched[i : i + CELLS] for i in range(0, len(touched), CELLS)):
         rows = np.stack([part.astype(np.uint64), *(raw[name][part] for name in names)], axis=1).astype(">u8")
         fits[part] = [crc32(row) for row in rows] == sums[part]
-    there = fits & ((flags == 0) | (flags == 1))
-    values = {name: np.where(there, raw[name].view(">f8"), np.nan) for name in names}
-    return values, there, np.flatnonzero((flags != 0) & ~there), np.flatnonzero((flags == 0) & there)
+    complete = fits & ((flags == 0) | (flags == 1))
+    values = {name: np.where(complete, raw[name].view(">f8"), np.nan) for name in names}
+    return values, complete, np.flatnonzero((flags != 0) & ~complete), np.flatnonzero((flags == 0) & complete)
 
 
 def frame_of(file: int, header: Header) -> bytes:
-    """The checksum of all bytes but those of the cells, of the checksum itself, and the first, which come last."""
+    """Return the checksum of all bytes except the cells, the checksum itself, and the first bytes (written last)."""
     cells = header.variables[DONE].dims if DONE in header.variables else None
     left_out = [(0, 3), header.attributes[FRAME][:2]]
     left_out += [area[:2] for area in header.variables.values() if area.dims == cells]
@@ -63,12 +65,12 @@ def frame_of(file: int, header: Header) -> bytes:
 
 
 def blank_frame() -> str:
-    """What stands in the place of that checksum until it is known."""
+    """Return the placeholder of that checksum until it is computed."""
     return "0" * 2 * sha256().digest_size
 
 
 def read(file: int, area: Area) -> bytes:
-    """The bytes of an area; fewer where the file ends."""
+    """Return the bytes of an area; fewer if the file ends before it does."""
     pieces = []
     for place in range(area.start, area.start + area.size, PIECE):
         pieces.append(os.pread(file, min(PIECE, area.start + area.size - place), place))

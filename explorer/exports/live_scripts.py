@@ -1,4 +1,4 @@
-"""What makes an exported file live: figures with their table, the slider, the lines that a hand may drag, the theme."""
+"""Scripts of an exported file: figures with their table, the slider, lines that the user may drag, the theme."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from explorer.browser import REACH, call, run
 from explorer.markup import Markup, json_element, script
 from explorer.views import rows
 
-from .look import dress
-from .markup import place
+from .markup import element_id
+from .styles import style_figures
 
 if TYPE_CHECKING:
     from explorer.views.rows import Tables
     from explorer.views.view import View
 
-THUMB = 20  # px, as the sheet has it
+THUMB = 20  # width of the slider's thumb in px, as in the style sheet
 
 
-def alive(view: View, tables: Tables, count: int, begin: Callable[[str, object], str] = run) -> Markup:
-    """The scripts of a view whose slider has so many stops, and of its tables.
+def live_scripts(view: View, tables: Tables, count: int, begin: Callable[[str, object], str] = run) -> Markup:
+    """Return the scripts of a view whose slider has `count` stops, and of its tables.
 
-    begin  what gives the code of a call: with our modules, or without them where the page has them already
+    `begin` returns the code of a call: with this project's modules, or without them if the page has them already.
     """
-    painted, document = dress(view), Document()
+    painted, document = style_figures(view), Document()
     for name, picture in view.pictures.items():
         document.add_root(picture.plot)
         if picture.upright:
@@ -45,15 +45,15 @@ def alive(view: View, tables: Tables, count: int, begin: Callable[[str, object],
         "shaded": [(mapper, *palettes) for mapper, palettes in view.paint.shaded],
     }
     document.js_on_event("document_ready", call("exported.begin", **args))
-    # not by `components`, which also fetches what other models of the process ask for, such as Panel's
+    # `components` is not used because it also fetches the scripts of other models of the process, such as Panel's.
     whole = document.to_json(deferred=False)
-    roots = {plot.id: place(name) for name, plot in view.figures.items()}
+    roots = {plot.id: element_id(name) for name, plot in view.figures.items()}
     item = {"docid": "lab", "roots": roots, "root_ids": list(roots)}
     return json_element("lab", {**whole, "defs": []}) + script(begin("exported.embed", {"item": item}))
 
 
 def _let_drag(picture, places):
-    """Let a hand drag the line of a picture to the places of the slider's stops."""
+    """Connect the dragging of a picture's line to the positions of the slider's stops."""
     line, stops = picture.sources[picture.upright], ColumnDataSource({"x": places})
     drag = call("exported.dragLine", line=line, stops=stops, column="x", reach=REACH)
     picture.plot.js_on_change("inner_width", drag)

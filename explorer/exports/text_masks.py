@@ -1,4 +1,4 @@
-"""Words as pixels, in the font that comes with the pages' widgets: no font of the system is asked for."""
+"""Text as pixels, in the font that comes with the pages' widgets, so that no system font is needed."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 PARTS = ("latin", "greek", "math", "latin-ext", "symbols", "cyrillic", "vietnamese", "greek-ext", "cyrillic-ext")
-MISSING = "\uffff"  # no font has it: what stands for it stands for every letter that a font has not
-LONGEST = 400  # letters of a line
-# arrows, which no part has: how many quarters of a turn each stands from the first
+MISSING = "\uffff"  # no font has this character, so its glyph is the one for every missing character
+LONGEST = 400  # most characters of a line
+# Arrows, which no part of the font has, as quarter turns of the first one.
 ARROWS = {"→": 0, "↓": 1, "←": 2, "↑": 3}
-SHAFT, HEAD = [(-0.38, 0.0), (0.38, 0.0)], [(0.14, -0.22), (0.38, 0.0), (0.14, 0.22)]  # of a letter's size
+SHAFT, HEAD = [(-0.38, 0.0), (0.38, 0.0)], [(0.14, -0.22), (0.38, 0.0), (0.14, 0.22)]  # in units of the font size
 
 
-class Written(NamedTuple):
-    """A line of words as a mask, and one of the halo around it, where it has one; it begins at (0, 0) on its base line.
+class TextMask(NamedTuple):
+    """A line of text as a mask, and its halo as another, if it has one; the text begins at (0, 0) on its base line.
 
-    `left` and `top` say where the masks' upper left corner is then.
+    `left` and `top` are the position of the masks' upper left corner.
     """
 
     ink: Image.Image
@@ -31,8 +31,8 @@ class Written(NamedTuple):
     top: float
 
 
-def written(text: str, px: float, bold: bool = False, halo: float = 0.0) -> Written:
-    """A text on one line, in letters of so many px, with a halo so wide."""
+def draw_text(text: str, px: float, bold: bool = False, halo: float = 0.0) -> TextMask:
+    """Return the mask of a text on one line, with a font size of `px` and a halo of this width."""
     size, edge = max(round(px), 1), round(halo / 2) + 2
     runs = [(part, font, len(part) * size if part[0] in ARROWS else font.getlength(part))
             for font, part in _runs(text[:LONGEST], size, bold)]  # fmt: skip
@@ -49,19 +49,19 @@ def written(text: str, px: float, bold: bool = False, halo: float = 0.0) -> Writ
                 draw.text((x, base), part, fill=255, font=font, anchor="ls", stroke_width=wide)
             x += along
         masks.append(mask)
-    return Written(masks[0], masks[1] if halo else None, width, -edge, -base)
+    return TextMask(masks[0], masks[1] if halo else None, width, -edge, -base)
 
 
 def _arrows(draw, part, x, base, size, halo):
-    """Arrows one after the other, each as wide as a letter is high."""
+    """Draw arrows one after the other, each as wide as a character is high."""
     for i, letter in enumerate(part):
         middle = x + (i + 0.5) * size, base - 0.33 * size
         for line in (SHAFT, HEAD):
-            points = [(middle[0] + size * a, middle[1] + size * b) for a, b in (_turned(p, letter) for p in line)]
+            points = [(middle[0] + size * a, middle[1] + size * b) for a, b in (_turn_arrow(p, letter) for p in line)]
             draw.line(points, fill=255, width=max(round(size / 12), 1) + 2 * halo, joint="curve")
 
 
-def _turned(point, letter):
+def _turn_arrow(point, letter):
     across, down = point
     for _ in range(ARROWS[letter]):
         across, down = -down, across
@@ -69,23 +69,22 @@ def _turned(point, letter):
 
 
 def _runs(text, size, bold):
-    """(font, part) of a text, letter after letter from the first font that has it; arrows are parts of their own."""
+    """Yield (font, part) of a text, each character in the first font that has it; arrows are separate parts."""
     for (_, part), group in groupby(text, key=lambda letter: (letter in ARROWS, _part(letter, bold))):
         yield _font(part, size, bold), "".join(group)
 
 
 @lru_cache(maxsize=2000)
 def _part(letter, bold):
-    """The first part of the font that has a letter; the first of all where none has it."""
-    found = (part for part in PARTS if _has(_font(part, 20, bold), letter))
-    return next(found, PARTS[0])
+    """Return the first part of the font that has a character; the first of all if none has it."""
+    return next((part for part in PARTS if _has(_font(part, 20, bold), letter)), PARTS[0])
 
 
 def _has(font, letter):
     if letter.isspace():
         return True
-    shown, nothing = font.getmask(letter), font.getmask(MISSING)
-    return shown.size != nothing.size or bytes(shown) != bytes(nothing)
+    glyph, missing = font.getmask(letter), font.getmask(MISSING)
+    return glyph.size != missing.size or bytes(glyph) != bytes(missing)
 
 
 @lru_cache(maxsize=100)
@@ -95,7 +94,7 @@ def _font(part, size, bold):
 
 @cache
 def _file(part, bold):
-    """The file of a part of the font."""
+    """Return the file of a part of the font."""
     spec, name = find_spec("panel_material_ui"), f"roboto-{part}-{700 if bold else 400}-normal-*.woff"
     folders = (spec and spec.submodule_search_locations) or ()
     return next(file for folder in folders for file in Path(folder, "dist").glob(name))

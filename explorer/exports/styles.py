@@ -1,4 +1,4 @@
-"""How an exported file looks: its sheet, and the colours of axes and words on light and on dark ground."""
+"""Style of an exported file: its style sheet, and the colours of axes and text on light and on dark ground."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from explorer.views.view import View
 
 COLOURS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE}  # (on light ground, on dark ground)
-# the colour properties of a figure's parts that have no role of their own
+# Colour properties of the parts of a figure that do not have a role.
 AXIS = {
     "axis_label_text_color": SOFT,
     "major_label_text_color": SOFT,
@@ -24,7 +24,7 @@ AXIS = {
     "major_tick_line_color": LINE,
 }
 GRID = {"grid_line_color": LINE}
-# pictures grow with the window, the main one most
+# Pictures grow with the window, the main picture most.
 TALL = """
 :host { height: clamp(%s) !important; }
 @media (max-width: 760px) { :host { height: %s !important; } }
@@ -33,14 +33,14 @@ MAIN, SIDE = TALL % ("300px, 48vh, 640px", "260px"), TALL % ("200px, 33vh, 440px
 
 
 def variables(dark: bool) -> str:
-    """The colours as variables of a sheet."""
+    """Return the colours as variables of a style sheet."""
     return " ".join(f"--{name}: {pair[dark]};" for name, pair in COLOURS.items())
 
 
-def dress(view: View) -> list[tuple[Model, str, str, str]]:
-    """Give each figure of a view the file's ink, type and heights, and no title: it stands above, as text.
+def style_figures(view: View) -> list[tuple[Model, str, str, str]]:
+    """Give each figure of a view the file's colours, font and heights, and hide its title, which the page has as text.
 
-    (model, property, colour on light ground, on dark ground) of all that has a colour.
+    Return (model, property, colour on light ground, colour on dark ground) of everything that has a colour.
     """
     plots = list(view.figures.values())
     painted = [(model, name, *ROLES[role]) for model, name, role in view.paint.painted if model not in plots]
@@ -48,7 +48,7 @@ def dress(view: View) -> list[tuple[Model, str, str, str]]:
         title: Any = plot.title
         title.visible = False
         plot.min_border_top = 10
-        plot.background_fill_color = plot.border_fill_color = None  # the page's own shines through
+        plot.background_fill_color = plot.border_fill_color = None  # transparent, so that the page's colour shows
         plot.grid.grid_line_alpha = 1
         plot.stylesheets = [MAIN if plot is view.hero else SIDE]
         for models, colours in ((plot.axis, AXIS), (plot.grid, GRID)):
@@ -63,7 +63,7 @@ def dress(view: View) -> list[tuple[Model, str, str, str]]:
     return painted
 
 
-# a name wears its curve's colour, with as much ink as small words need
+# A label has its curve's colour, darkened for the contrast that small text needs.
 NAMES = "".join(f" .name.{role} {{ color: color-mix(in srgb, var(--{role}) 65%, var(--ink)); }}" for role in ROLES)
 STYLE = (
     f":root {{ {variables(False)} }} @media (prefers-color-scheme: dark) {{ :root {{ {variables(True)} }} }} "
