@@ -21,7 +21,7 @@ from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 
-from .effect_sizes import moved_above, moved_share, quartiles, shares, shift_interval, superiority
+from .effect_sizes import moved_above, moved_share, probability_of_superiority, quartiles, shares, shift_interval
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues, standardised, thresholds
 from .subjects import Paired, differences, medians_of, modes_of, rises, typical_change
@@ -94,7 +94,7 @@ class ColumnChange(Answer):
     quantity: Quantity
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """Its name, with its unit where the tables have one; of "missing" what is counted."""
         if self.kind == "missing":
             return f"{short_name(self.name)} (missing)"
@@ -103,6 +103,8 @@ class ColumnChange(Answer):
             if self.unit and self.unit not in self.name
             else short_name(self.name)
         )
+
+    called = label  # the name of earlier releases
 
     @property
     def before(self) -> str:
@@ -145,7 +147,7 @@ class ColumnChange(Answer):
             return f"from {short_name(step)} on {percent(p)} → {percent(q)}"
         if self.quartiles is None or self.aspect == "place":
             return ""
-        first, second = (length_in_words(high - low, self.quantity) for low, high in self.quartiles)
+        first, second = (format_length(high - low, self.quantity) for low, high in self.quartiles)
         return f"middle half {first} → {second} wide"
 
     def _amount(self, which):
@@ -175,7 +177,7 @@ class ColumnChange(Answer):
 
     def __str__(self) -> str:
         change = ", ".join(filter(None, (f"{self.before} → {self.after}", self.change, self.beyond)))
-        return f"{self.called}: {change} (adjusted p = {self.adjusted:.3g})."
+        return f"{self.label}: {change} (adjusted p = {self.adjusted:.3g})."
 
 
 def about_intervals(columns: Sequence[ColumnChange], level: float) -> str:
@@ -202,16 +204,16 @@ def about_intervals(columns: Sequence[ColumnChange], level: float) -> str:
 
 
 def _names(columns):
-    return join_list([column.called for column in columns], 160)
+    return join_list([column.label for column in columns], 160)
 
 
-def length_in_words(x: float, quantity: Quantity) -> str:
+def format_length(x: float, quantity: Quantity) -> str:
     """A difference of two of a column's values in words; days of dates."""
     return f"{format_number(x)} days" if quantity.dates else with_unit(format_number(x), quantity)
 
 
 def _signed(x, quantity):
-    return f"{'+' if x > 0 else ''}{length_in_words(x, quantity)}"
+    return f"{'+' if x > 0 else ''}{format_length(x, quantity)}"
 
 
 def has_many_levels(column: ColumnTreatment) -> bool:
@@ -325,7 +327,7 @@ def changes(
         found = _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
         if groups is None:
             return found
-        subjects = (groups[: len(a)][_given(tables, a, j)], groups[len(a) :][_given(tables, b, j)])
+        subjects = (groups[: len(a)][_available(tables, a, j)], groups[len(a) :][_available(tables, b, j)])
         return _within(found, *cells[j], *subjects, level)
 
     both = [j for j, (x, y) in enumerate(cells) if len(x) and len(y)]
@@ -339,11 +341,15 @@ def _on_a_scale(column, x, y) -> dict[str, Any]:
     if len(x) and len(y):
         step, p, q = moved_above(x, y)
         middle = tuple(column.levels[int(np.quantile(z, 0.5, method="lower"))] for z in (x, y))
-        found |= {"superiority": superiority(x, y), "middle": middle, "above": (column.levels[step], p, q)}
+        found |= {
+            "superiority": probability_of_superiority(x, y),
+            "middle": middle,
+            "above": (column.levels[step], p, q),
+        }
     return found
 
 
-def _given(tables, X, j):
+def _available(tables, X, j):
     given = tables.given(X, j)
     return slice(None) if given is None else given
 
@@ -376,7 +382,7 @@ def _change(column, quantity, x, y, tested, level):
     (low, p, high), (lower, q, upper) = quartiles(x), quartiles(y)
     return ColumnChange(
         **known,
-        superiority=superiority(x, y),
+        superiority=probability_of_superiority(x, y),
         medians=(p, q),
         quartiles=((low, high), (lower, upper)),
         common=moved_share(x, y) if p == q else None,

@@ -22,14 +22,14 @@ from explorer.types import MissingCells, Points, Rng
 
 from .calls import call_of
 from .columns import ColumnTests, changes
-from .given import columns_given, compared_given, given_names, known_names, refuse_given, with_given
-from .inputs import Asked, refuse_few, samples_of
+from .given import compare_given, given_names, known_names, refuse_given, with_given, with_pooled_columns
+from .inputs import CompareOptions, refuse_few, samples_of
 from .joint import JointTest
-from .precision import decided, undecided
+from .precision import is_undecided, repeat_until_decided
 from .result import Comparison
 from .samples import Samples
 from .sketched import of_two, sketches_of
-from .sources import batches_of, in_part, pipes_kept, queried
+from .sources import apply_queries, batches_of, in_part, keep_pipes
 from .stepdown import holm
 from .within import resamples_of
 
@@ -136,19 +136,19 @@ def compare(
     of_tables = {"columns": columns, "by": by, "groups": groups, "within": within, "reference": reference}
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
-    asked = Asked(columns, by, missing, within, reference, order, groups, taken)
-    with taken_as(encoding), pipes_kept(*queried(a, b, query)) as (one, others):
+    asked = CompareOptions(columns, by, missing, within, reference, order, groups, taken)
+    with taken_as(encoding), keep_pipes(*apply_queries(a, b, query)) as (one, others):
         if sketched := sketches_of([one, *batches_of(others)], missing, of_tables):
             found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
         elif names:
             samples = samples_of(one, others, asked._replace(columns=with_given(columns, names)))
             names = known_names(names, samples)
             refuse_given(samples, names)
-            found = _over_all([compared_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
-            found = columns_given(found, samples) if found.batches else found
+            found = _over_all([compare_given(k, samples, names, *how) for k in range(1, len(samples.tables))])
+            found = with_pooled_columns(found, samples) if found.batches else found
         else:
             samples = samples_of(one, others, asked)
-            found = _over_all(all_compared([samples.pair(k) for k in range(1, len(samples.tables))], *how))
+            found = _over_all(compare_pairs([samples.pair(k) for k in range(1, len(samples.tables))], *how))
             found = _with_columns(found, samples) if found.batches else found
     options = of_tables | {"missing": missing, "placeholders": placeholders, "level": level}
     options |= {"n_resamples": n_resamples, "encoding": encoding}
@@ -163,7 +163,7 @@ def taken_as_missing(placeholders: str) -> bool:
     return placeholders == "missing"
 
 
-def all_compared(pairs: Sequence[Samples], level: float, n_resamples: int, seed: int) -> list[Comparison]:
+def compare_pairs(pairs: Sequence[Samples], level: float, n_resamples: int, seed: int) -> list[Comparison]:
     """Return the Comparisons of pairs of samples, with more resamples for those of which a p is open, see `decided`.
 
     The p of each is compared with the level as `holm` adjusts it for all of them.
@@ -171,18 +171,22 @@ def all_compared(pairs: Sequence[Samples], level: float, n_resamples: int, seed:
 
     def is_open(comparison: Comparison, count: int, bar: float) -> bool:
         columns = (*comparison.columns, *comparison.gaps)
-        return undecided(comparison.pvalue, bar, count) or any(undecided(c.adjusted, level, count) for c in columns)
+        return is_undecided(comparison.pvalue, bar, count) or any(
+            is_undecided(c.adjusted, level, count) for c in columns
+        )
 
-    found = [_compared(samples, level, n_resamples, seed) for samples in pairs]
+    found = [_compare_two(samples, level, n_resamples, seed) for samples in pairs]
     pvalues = np.array([one.pvalue for one in found])
     bars = level * pvalues / holm(pvalues)
     return [
-        decided(one, n_resamples, partial(_compared, samples, level, seed=seed), partial(is_open, bar=bar))[0]
+        repeat_until_decided(
+            one, n_resamples, partial(_compare_two, samples, level, seed=seed), partial(is_open, bar=bar)
+        )[0]
         for one, samples, bar in zip(found, pairs, bars, strict=True)
     ]
 
 
-def _compared(samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
+def _compare_two(samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
     """The Comparison of two samples, of so many resamples."""
     samples = samples.of_subjects()
     tables = samples.tables
@@ -200,7 +204,7 @@ def _compared(samples: Samples, level: float, n_resamples: int, seed: int) -> Co
         names=(tables[0].name, tables[1].name),
         seed=seed,
         resamples=n_resamples,
-        held=samples,
+        inputs=samples,
         joint=joint.of_all,
         far=joint.far,
         subjects=samples.matching,

@@ -16,7 +16,7 @@ BISECTIONS = 100
 OFTEN = 0.05  # the share of a value that is told, at least
 
 
-def superiority(a: Vector, b: Vector) -> float:
+def probability_of_superiority(a: Vector, b: Vector) -> float:
     """P(A < B) + P(A = B) / 2 for a value A of a (n,) and B of b (m,) drawn at random: U / (nm), U of Mann and Whitney.
 
     1/2 where neither sample tends to larger values.

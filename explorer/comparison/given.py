@@ -24,7 +24,7 @@ from explorer.record import record
 from explorer.types import Mask, Matrix, Points, Vector
 
 from .columns import ColumnChange
-from .detectable import Findable
+from .detectable import Detectable
 from .joint import evidence
 from .pairs import PairChange
 from .result import Comparison
@@ -70,14 +70,14 @@ class GivenComparison(Comparison):
         return ()
 
     @cached_property
-    def findable(self) -> tuple[Findable, ...]:
+    def detectable(self) -> tuple[Detectable, ...]:
         """Nothing: it is not known what would have been found given columns."""
         return ()
 
     def _two(self):
         """Refuse what needs the points alone: which rows are unlike, and what the verdict rests on."""
         raise Refusal(
-            f"given {self.said_given} it is not known which rows are unlike, nor what the verdict rests on; compare the"
+            f"given {self.given_text} it is not known which rows are unlike, nor what the verdict rests on; compare the"
             " tables again without given."
         )
 
@@ -92,7 +92,7 @@ class GivenComparison(Comparison):
 
     def _verdict(self):
         alone = " Taken one by one, columns differ:" if self.differing and not self.differ else ""
-        return f"{self.headline} {self.said_overlap}{alone}"
+        return f"{self.headline} {self.overlap_sentence}{alone}"
 
 
 def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ def with_given(columns: Sequence[str | int] | None, given: tuple[str, ...]) -> S
     return columns if columns is None else [*columns, *(name for name in given if name not in columns)]
 
 
-def compared_given(k: int, samples: Samples, given: tuple[str, ...], level: float, B: int, seed: int) -> Comparison:
+def compare_given(k: int, samples: Samples, given: tuple[str, ...], level: float, B: int, seed: int) -> Comparison:
     """Return the Comparison of the reference and batch k alone, given columns."""
     pair = samples.pair(k)
     a, b = pair.tables
@@ -138,13 +138,13 @@ def compared_given(k: int, samples: Samples, given: tuple[str, ...], level: floa
         names=(a.name, b.name),
         seed=seed,
         resamples=B,
-        held=pair,
+        inputs=pair,
         given=given,
         overlap=found.labels.overlap,
     )
 
 
-def columns_given(found: Comparison, samples: Samples) -> Comparison:
+def with_pooled_columns(found: Comparison, samples: Samples) -> Comparison:
     """Return the Comparison of several batches with the columns of all their rows, given columns."""
     tables = samples.tables
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])

@@ -17,10 +17,10 @@ def headline_of(comparison: Any) -> Markup:
     Of several batches how many differ, and the least adjusted p; given columns their names first.
     """
     first, second = (markup("<bdi>{}</bdi>", short_name(name)) for name in comparison.names)
-    left = comparison.left_in_words(160)
+    left = comparison.left_out_text(160)
     left = markup("; not compared: <bdi>{}</bdi>", left) if left else ""
-    apart = f"{comparison.said_of_subjects}{comparison.said_of_ungrouped}{comparison.said_of_letters}"
-    p, given = f"{comparison.pvalue:.3g}", comparison.said_given
+    apart = f"{comparison.subjects_note}{comparison.ungrouped_note}{comparison.encodings_note}"
+    p, given = f"{comparison.pvalue:.3g}", comparison.given_text
     start = markup("Given <bdi>{}</bdi>, ", given) if given else ""
     if comparison.batches:
         count, some = len(comparison.batches), sum(batch.differ for batch in comparison.batches)

@@ -35,7 +35,7 @@ from explorer.datasets.files.pipes import as_given
 from explorer.datasets.read_tables import joined
 from explorer.printing import join_list, percent, short_name
 from explorer.sketches.files import is_large
-from explorer.sketches.large_tables import held_columns, held_tables, names_of
+from explorer.sketches.large_tables import names_of, read_large_columns, read_large_tables
 from explorer.types import Labels, MissingCells, Rows, Vector
 
 from .distinct import by_distinct_rows
@@ -48,7 +48,7 @@ MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
 
 
-class Asked(NamedTuple):
+class CompareOptions(NamedTuple):
     """What is asked of tables that are compared: arguments of `compare`.
 
     columns, by, missing, within, reference, order, groups   as there
@@ -64,7 +64,7 @@ class Asked(NamedTuple):
     groups: Sequence[str] | None = None
     taken: bool = False
 
-    def by_names_of(self, first: Collection[str], last: Collection[str]) -> Asked:
+    def by_names_of(self, first: Collection[str], last: Collection[str]) -> CompareOptions:
         """Return what is asked with the columns of groups and subjects by the names of the last and the first table."""
         by = None if self.by is None else the_one(self.by, last) or self.by
         within = None if self.within is None else the_one(self.within, first) or self.within
@@ -76,7 +76,7 @@ class Asked(NamedTuple):
         return [name for name in (self.by, self.within) if name is not None]
 
 
-class Splitting(NamedTuple):
+class RowRoles(NamedTuple):
     """What is known of rows beside the columns that are compared.
 
     groups    the group of each row of the last table, (n,); None without `by`
@@ -88,10 +88,10 @@ class Splitting(NamedTuple):
     groups: Labels | None
     subjects: Sequence[Rows] = ()
     raw: Sequence[Table] | None = None
-    asked: Asked = Asked()
+    asked: CompareOptions = CompareOptions()
 
 
-def samples_of(a: Any, b: Any, asked: Asked) -> Samples:
+def samples_of(a: Any, b: Any, asked: CompareOptions) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
 
     Raises what `read_tables` raises, and ValueError where there is nothing to compare.
@@ -100,7 +100,7 @@ def samples_of(a: Any, b: Any, asked: Asked) -> Samples:
     return by_distinct_rows(samples, raw, samples.by or None)
 
 
-def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table] | None]:
+def read_samples(a: Any, b: Any, asked: CompareOptions) -> tuple[Samples, Sequence[Table] | None]:
     """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
     by, within, reference = asked.by, asked.within, asked.reference
     if isinstance(a, Tables) and b is None and by is None:
@@ -120,11 +120,11 @@ def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table]
     of_files = all(isinstance(one, (str, Path)) for one in given)
     asked = asked._replace(taken=asked.taken and asked.missing == "value")
     try:
-        samples, known = (_held if of_files and any(map(is_large, given)) else _whole)(given, asked)
+        samples, known = (_read_large if of_files and any(map(is_large, given)) else _read_whole)(given, asked)
     except TooLarge:  # a packed file, once it is unpacked
         if not of_files:
             raise
-        samples, known = _held(given, asked)
+        samples, known = _read_large(given, asked)
     by, within = known.asked.by, known.asked.within
     samples = samples if known.groups is None else _split(samples, known.groups, by, reference, asked.groups)
     if within is not None:
@@ -135,9 +135,11 @@ def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table]
     return samples, known.raw
 
 
-def _whole(given, asked) -> tuple[Samples, Splitting]:
+def _read_whole(given, asked) -> tuple[Samples, RowRoles]:
     """Return the Samples of tables that are read at once, and what is known of their rows."""
-    tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
+    tables = _with_unique_names(
+        [table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given
+    )
     tables = with_common_words(with_common_names(tables, () if asked.by is None else [asked.by]))
     asked = asked.by_names_of(tables[0].by_name, tables[-1].by_name)
     by, within = asked.by, asked.within
@@ -151,10 +153,10 @@ def _whole(given, asked) -> tuple[Samples, Splitting]:
     repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not asked.apart else ()
     respelled = _respelled(tables, asked)
     samples = samples._replace(times=times, repeated=repeated, respelled=respelled)
-    return samples, Splitting(groups, subjects, tables, asked)
+    return samples, RowRoles(groups, subjects, tables, asked)
 
 
-def _held(given, asked) -> tuple[Samples, Splitting]:
+def _read_large(given, asked) -> tuple[Samples, RowRoles]:
     """Return the Samples of files of any size, read in pieces, and what is known of their rows."""
     asked = asked.by_names_of(names_of(given[0])[0], names_of(given[-1])[0])
     by, within = asked.by, asked.within
@@ -168,13 +170,13 @@ def _held(given, asked) -> tuple[Samples, Splitting]:
         return kept
 
     how = {"compared": compared, "apart": asked.apart, "taken": asked.taken}
-    joint = held_tables(given, asked.columns, asked.missing, rng=0, **how)
-    joint = replace(joint, data=tuple(_called(joint.data, given)))
+    joint = read_large_tables(given, asked.columns, asked.missing, rng=0, **how)
+    joint = replace(joint, data=tuple(_with_unique_names(joint.data, given)))
     labels = [(joint.data[-1], groups, joint.complete[-1])] if groups is not None else []
     for one, each, rows in [*labels, *zip(joint.data, subjects, joint.complete, strict=False)]:
         if len(each) != len(rows):
             raise Refusal(f"{one.name} changed while it was read; wait until it is written.")
-    return Samples.of(joint, left_out, grouping)._replace(times=times), Splitting(groups, subjects, asked=asked)
+    return Samples.of(joint, left_out, grouping)._replace(times=times), RowRoles(groups, subjects, asked=asked)
 
 
 def _subjects(paths, within) -> list[Column]:
@@ -201,24 +203,24 @@ def _column_of(path, name, periods=()) -> Table:
     found = the_one(name, names)
     if found is None and name not in periods:
         raise no_column(Path(path).name, name, names)
-    (table,) = with_common_words([held_columns(path, dates if found is None else [found])])
+    (table,) = with_common_words([read_large_columns(path, dates if found is None else [found])])
     return table
 
 
 def _compared(tables, asked) -> tuple[list[Table], dict[str, str]]:
     """The tables with what may be compared, and why other columns are not: all but those of groups and of subjects."""
     kept = [table.keeping({*table.by_name} - {*asked.apart}) for table in tables]
-    kept, left_out = _in_common(kept, asked.missing) if asked.columns is None else (kept, {})
+    kept, left_out = _common_columns(kept, asked.missing) if asked.columns is None else (kept, {})
     return with_orders(kept, asked.order, [*left_out, *asked.apart]), left_out
 
 
-def _called(tables, given):
+def _with_unique_names(tables, given):
     """Tables of which no two have one name."""
-    names = told_apart([table.name for table in tables], given)
+    names = make_unique([table.name for table in tables], given)
     return [replace(table, name=name) for table, name in zip(tables, names, strict=True)]
 
 
-def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
+def make_unique(names: Sequence[str], given: Sequence[Any]) -> list[str]:
     """Names of which no two are alike: files of one name by their paths, others by their positions."""
     if len(set(names)) == len(names):
         return list(names)
@@ -226,7 +228,7 @@ def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
     return paths if len(set(paths)) == len(paths) else [f"{name} ({k})" for k, name in enumerate(names, 1)]
 
 
-def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:
+def _common_columns(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:
     """The tables with the columns that all have, and hold alike; the others, and why they are left out.
 
     Where rows with gaps are dropped, a column with more gaps than cells is left out: it would take most rows with it.

@@ -20,7 +20,7 @@ from explorer.types import Matrix, Points, Rows, Vector
 
 from .columns import ColumnTests
 from .moments import Moments
-from .rows import FarRows, far_marks
+from .rows import OutlyingRows, outlying_row_indicators
 from .stepdown import TIES, standardised
 from .within import resamples_of
 
@@ -41,7 +41,7 @@ class JointTest(NamedTuple):
     pvalue: float
     of_all: AggregatedResult | None
     columns: ColumnTests
-    far: FarRows | None
+    far: OutlyingRows | None
 
     @classmethod
     def of(
@@ -56,12 +56,12 @@ class JointTest(NamedTuple):
         tests = ColumnTests.of(P, tables, resamples)
         if collection is None:
             return cls(1.0, None, tests, None)
-        marks = far_marks(tables, P, seed)
+        marks = outlying_row_indicators(tables, P, seed)
         far = np.square(resamples.differences(marks))
         of_all = np.where(collection.values > collection.tolerance, collection.values, 0.0)  # below is rounding
         found = evidence([of_all], [tests.statistics], Moments.of(tables, P, resamples), [far])
         pvalue = float(np.mean(found >= found[0] - TIES))
-        return cls(pvalue, collection.aggregated(), tests, FarRows.of(marks, far, len(a)))
+        return cls(pvalue, collection.aggregated(), tests, OutlyingRows.of(marks, far, len(a)))
 
 
 def evidence(*families: Sequence[Matrix]) -> Vector:

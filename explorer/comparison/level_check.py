@@ -19,14 +19,14 @@ from explorer.types import Rng, Rows
 
 @printed
 @record
-class OwnLevel(LevelCheck):
+class ComparisonLevelCheck(LevelCheck):
     """The p-values of a test on random splits of the pooled rows, and how often they are at most the level.
 
     >>> import numpy as np
-    >>> from explorer.comparison import OwnLevel, compare
+    >>> from explorer.comparison import ComparisonLevelCheck, compare
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
-    >>> check: OwnLevel = compare(a, b, n_resamples=99, rng=0).level_check(repetitions=20, n_resamples=39)
+    >>> check: ComparisonLevelCheck = compare(a, b, n_resamples=99, rng=0).level_check(repetitions=20, n_resamples=39)
     >>> check.rejected, check.count
     (1, 20)
     """
@@ -42,12 +42,14 @@ class OwnLevel(LevelCheck):
         )
 
     @property
-    def kept(self) -> bool:
+    def holds_level(self) -> bool:
         """Whether the level lies above the lower end of the 95 % interval: the test may well keep it."""
         return self.level >= self.interval()[0]
 
+    kept = holds_level  # the name of earlier releases
 
-def level_of(
+
+def check_level(
     pvalue: Callable[[Rows, Rows, Rng], float],
     n: int,
     m: int,
@@ -55,8 +57,8 @@ def level_of(
     level: float = 0.05,
     rng: Rng = None,
     groups: Rows | None = None,
-) -> OwnLevel:
-    """How often a test rejects at the level when n + m pooled rows are split anew at random into n and m: an OwnLevel.
+) -> ComparisonLevelCheck:
+    """How often a test rejects at the level when n + m pooled rows are split anew at random into n and m: an ComparisonLevelCheck.
 
     pvalue  a function from the row numbers of both parts, (n,) and (m,), among the pooled rows, and a source of
             randomness for its resamples, to p; fewer resamples than usual, such as 199, will do
@@ -75,4 +77,4 @@ def level_of(
         return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(repetition(rng, i), "resamples of a random split"))
 
     count = checks.whole(repetitions, "repetitions", 1)
-    return OwnLevel(np.array([of_split(i) for i in range(count)]), level)
+    return ComparisonLevelCheck(np.array([of_split(i) for i in range(count)]), level)

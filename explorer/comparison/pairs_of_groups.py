@@ -27,11 +27,11 @@ from explorer.types import MissingCells, Rng
 from explorer.whole_files import writable, write
 
 from .calls import call_of
-from .compare import all_compared, taken_as_missing
+from .compare import compare_pairs, taken_as_missing
 from .distinct import by_distinct_rows
-from .inputs import Asked, read_samples
-from .result import Comparison, ungrouped_in_words
-from .sources import pipes_kept
+from .inputs import CompareOptions, read_samples
+from .result import Comparison, ungrouped_text
+from .sources import keep_pipes
 from .stepdown import holm
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ class GroupComparison(Decision):
                 f" No adjusted p can be below {count / (1 + self.pairs[0].resamples):.2g}: so many pairs need"
                 f" {math.ceil(2 * count / self.level):,} resamples."
             )
-        said = [ungrouped_in_words(self.ungrouped, self.by)] if self.ungrouped else []
-        said += [self.pairs[0].said_of_letters.removeprefix("; ")] if self.pairs[0].said_of_letters else []
+        said = [ungrouped_text(self.ungrouped, self.by)] if self.ungrouped else []
+        said += [self.pairs[0].encodings_note.removeprefix("; ")] if self.pairs[0].encodings_note else []
         least = "".join([*(f" {each}." for each in said), least])
         many = f"{count} pair{'' if count == 1 else 's'} of the {len(self.groups)} groups of {short_name(self.by)}"
         over = f"at the level {self.level:g} over all pairs (least adjusted p = {self.pvalue:.3g})"
@@ -154,7 +154,7 @@ def _line(pair):
         "m": pair.m,
         "pvalue": float(pair.pvalue),
         "adjusted": float(pair.adjusted),
-        "columns": [column.called for column in pair.differing],
+        "columns": [column.label for column in pair.differing],
     }
 
 
@@ -195,8 +195,8 @@ def compare_groups(
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    with taken_as(encoding), pipes_kept(table, None) as (kept, _):
-        samples, raw = read_samples(kept, None, Asked(columns, by, missing, within, order=order, taken=taken))
+    with taken_as(encoding), keep_pipes(table, None) as (kept, _):
+        samples, raw = read_samples(kept, None, CompareOptions(columns, by, missing, within, order=order, taken=taken))
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
@@ -204,7 +204,7 @@ def compare_groups(
             " out, or have compare compare all others with one, its reference=."
         )
     both = [by_distinct_rows(samples.pair(j, i), raw, samples.by) for i, j in combinations(range(len(names)), 2)]
-    each = all_compared(both, level, n_resamples, seed)
+    each = compare_pairs(both, level, n_resamples, seed)
     adjusted = holm(np.array([one.pvalue for one in each]))
     pairs = tuple(replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True))
     options = {"by": by, "columns": columns, "within": within, "missing": missing, "order": order, "level": level}

@@ -8,7 +8,7 @@ from explorer.markup import Markup, joined, markup
 from explorer.printing import truncate
 from explorer.snippets import pasted
 
-from .report import WIDE, section, table, whole
+from .report import WIDE, page_html, section, table
 from .table import name, plural
 
 WIDEST = 60  # characters of a cell in a terminal
@@ -22,7 +22,7 @@ def pairs_report(found: Any) -> Markup:
     how = markup("<pre tabindex='0'><code>{}</code></pre>", pasted(found.python))
     sections = joined([section("Pairs of groups", table_of_pairs(found)), section("How to repeat it", how)])
     title = f"{plural(len(found.differing), 'pair')} of groups differ{'s' if len(found.differing) == 1 else ''}"
-    return whole(title, heading, verdict, sections)
+    return page_html(title, heading, verdict, sections)
 
 
 def table_of_pairs(found: Any) -> Markup:
@@ -38,7 +38,7 @@ def table_of_pairs(found: Any) -> Markup:
 
 def _row(pair):
     badge = markup(' <b class="differs">differs</b>') if pair.differ else ""
-    columns = joined((name(column.called) for column in pair.differing[:WIDE]), ", ")
+    columns = joined((name(column.label) for column in pair.differing[:WIDE]), ", ")
     more = f" and {len(pair.differing) - WIDE} more" if len(pair.differing) > WIDE else ""
     return (
         markup("{} and {}{}", *map(name, pair.names), badge),
@@ -53,7 +53,7 @@ def pairs_in_a_terminal(found: Any) -> str:
     order = sorted(found.pairs, key=lambda pair: pair.adjusted)
     rows = [tuple(map(str.lower, HEAD))]
     for pair in order:
-        columns = ", ".join(column.called for column in pair.differing) or "none"
+        columns = ", ".join(column.label for column in pair.differing) or "none"
         words = (" and ".join(pair.names), f"{pair.n:,} and {pair.m:,}", f"{pair.adjusted:.3g}", columns)
         rows.append(tuple(truncate(each, WIDEST) for each in words))
     widths = [max(len(row[j]) for row in rows) for j in range(len(HEAD) - 1)]

@@ -49,13 +49,13 @@ def detectable_shift(x: Vector, n: int, m: int, threshold: float, power: float =
     p = np.concatenate([counts / len(x), np.zeros(len(steps))])
 
     def power_at(shift):
-        q = moved(p, np.interp(grid + shift, grid, np.arange(len(grid))))
+        q = move_mass(p, np.interp(grid + shift, grid, np.arange(len(grid))))
         return power_of(*rank_difference(p, q, n, m), threshold)
 
     return float(size * least(power_at, span, power))
 
 
-def moved(p: Vector, to: Vector) -> Vector:
+def move_mass(p: Vector, to: Vector) -> Vector:
     """Probabilities p (G,) after each has moved to a position between 0 and G - 1, shared by its two neighbours."""
     below = np.minimum(to.astype(int), len(p) - 2)
     part = to - below

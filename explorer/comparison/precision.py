@@ -14,7 +14,7 @@ CONFIDENCE = 0.98  # of the interval of a p-value
 T = TypeVar("T")
 
 
-def undecided(pvalue: float, level: float, count: int) -> bool:
+def is_undecided(pvalue: float, level: float, count: int) -> bool:
     """Return whether the interval of the p-value of `count` random splits contains the level.
 
     The interval of Clopper and Pearson 1934 (Biometrika 26, 404) of the p-value of all splits, of confidence .98. The
@@ -27,7 +27,9 @@ def undecided(pvalue: float, level: float, count: int) -> bool:
     return bool(low <= level <= high)
 
 
-def decided(found: T, count: int, again: Callable[[int], T], open_: Callable[[T, int], bool]) -> tuple[T, int]:
+def repeat_until_decided(
+    found: T, count: int, again: Callable[[int], T], open_: Callable[[T, int], bool]
+) -> tuple[T, int]:
     """Return what a test of enough splits finds, and their number: `found` of `count` splits, if its p is not open.
 
     Else the test is made `again` with ten times as many splits, until its p is not open or there are 9,999. The last

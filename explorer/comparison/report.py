@@ -20,7 +20,7 @@ from explorer.printing import join_list, percent, short_name, truncate, value_of
 from explorer.snippets import pasted
 
 from .report_sections import pairs, power, robustness
-from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of, unchanged
+from .table import Details, in_order, legend, name, no_details, plural, shown_columns, table_of, unchanged
 from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:
@@ -51,15 +51,15 @@ def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> M
     there, shown = made or {}, sections_of(comparison)
     bodies = {title: there[title] if title in there else body(comparison) for title, body in shown.items()}
     sections = joined(section(title, body) for title, body in bodies.items())
-    return whole(title_of(comparison), heading, verdict, sections)
+    return page_html(title_of(comparison), heading, verdict, sections)
 
 
-def whole(title: str, heading: Markup, verdict: Markup, sections: Markup) -> Markup:
+def page_html(title: str, heading: Markup, verdict: Markup, sections: Markup) -> Markup:
     """A page of these parts."""
     return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
 
 
-def sheet() -> str:
+def style_sheet() -> str:
     """The style sheet without its colours."""
     return " ".join(files("explorer.comparison").joinpath("report.css").read_text(encoding="utf-8").split())
 
@@ -68,7 +68,7 @@ def style() -> str:
     """The style sheet, with the house's colours on light and on dark ground."""
     light, dark = (" ".join(f"--{role}: {pair[k]};" for role, pair in COLOURS.items()) for k in (0, 1))
     on_dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
-    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet()}"
+    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {style_sheet()}"
 
 
 def section(title: str, body: Markup | str) -> Markup | str:
@@ -77,7 +77,7 @@ def section(title: str, body: Markup | str) -> Markup | str:
     return markup('<section aria-labelledby="{0}"><h2 id="{0}">{1}</h2>{2}</section>', key, title, body) if body else ""
 
 
-def batches(comparison: Any, more: More = nothing_more) -> Markup | str:
+def batches(comparison: Any, details: Details = no_details) -> Markup | str:
     """A row for each batch: its rows, its p for all batches together, and the columns that differ.
 
     `more(batch)` stands after its name.
@@ -87,12 +87,14 @@ def batches(comparison: Any, more: More = nothing_more) -> Markup | str:
     words = f"Each batch is compared with the same reference, adjusted for all {len(comparison.batches)} batches."
     about = markup("<p>{} The reference is {}, {:,} rows.</p>", words, name(comparison.names[0]), comparison.n)
     head = ("Batch", "Rows", "Adjusted p", "Columns that differ")
-    return markup("{}{}", about, table("batches", head, [_batch(batch, more(batch)) for batch in comparison.batches]))
+    return markup(
+        "{}{}", about, table("batches", head, [_batch(batch, details(batch)) for batch in comparison.batches])
+    )
 
 
 def _batch(batch, lead):
     badge = markup(' <b class="differs">differs</b>') if batch.differ else ""
-    columns = joined((name(column.called) for column in batch.differing[:WIDE]), ", ")
+    columns = joined((name(column.label) for column in batch.differing[:WIDE]), ", ")
     more = f" and {len(batch.differing) - WIDE} more" if len(batch.differing) > WIDE else ""
     return (
         markup("{}{}{}", name(batch.names[1]), badge, lead),
@@ -102,7 +104,7 @@ def _batch(batch, lead):
     )
 
 
-def columns(comparison: Any, more: More = nothing_more) -> Markup:
+def columns(comparison: Any, details: Details = no_details) -> Markup:
     """The table of columns that differ, with its pictures, and one line that opens with the others, unless all differ.
 
     Of more columns than there is room for a line has the names. `more(column)` stands below a column's name.
@@ -111,23 +113,23 @@ def columns(comparison: Any, more: More = nothing_more) -> Markup:
     pooled = markup("<p>Over the rows of all batches together.</p>") if comparison.batches else ""
     drawn = markup('<p class="legend">{}</p>', legend(comparison))
     order, count = in_order(comparison), len(comparison.differing)
-    first = _part(comparison, differing, order[:count], more, captioned=True) if differing else ""
+    first = _part(comparison, differing, order[:count], details, captioned=True) if differing else ""
     if not others:
         return markup("{}{}{}", pooled, drawn, first)
-    rest = _part(comparison, others, order[count:], more, captioned=not differing)
+    rest = _part(comparison, others, order[count:], details, captioned=not differing)
     folded = markup("<details><summary>{}</summary>{}</details>", unchanged(comparison), rest)
     return markup("{}{}{}{}", pooled, drawn, first, folded)
 
 
-def _part(comparison, shown, of, more, captioned):
+def _part(comparison, shown, of, details, captioned):
     """A table of the first of some columns, and a line with the names of the others."""
-    return markup("{}{}", table_of(comparison, shown, more, captioned), _unshown(of[len(shown) :]))
+    return markup("{}{}", table_of(comparison, shown, details, captioned), _unshown(of[len(shown) :]))
 
 
 def _unshown(rest):
     if not rest:
         return ""
-    each = joined((markup("{} {:.3g}", name(column.called), column.adjusted) for column in rest), ", ")
+    each = joined((markup("{} {:.3g}", name(column.label), column.adjusted) for column in rest), ", ")
     return markup('<p class="small">{}, with the adjusted p: {}.</p>', plural(len(rest), "more column"), each)
 
 
@@ -138,7 +140,7 @@ def rows(comparison: Any) -> Markup | str:
         one = min(comparison.batches, key=lambda batch: batch.adjusted)
     about = markup(
         "<p>They need not be wrong: they are where one sample has what the other lacks. {}{}</p>",
-        _counted(one), one.far_off,
+        _counted(one), one.outlying_sentence,
     )  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExplorerWarning)  # of a bandwidth that rows which coincide do not give
@@ -172,7 +174,7 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
             for first, (_, place) in zip(called, places, strict=True)]  # fmt: skip
     left = len(comparison.columns) - len(kept)
     more = markup('<p class="small">and {}</p>', plural(left, "more column")) if left > 0 else ""
-    head = ("Line" if lines else "Row", *(markup("<bdi>{}</bdi>", column.called) for column in kept))
+    head = ("Line" if lines else "Row", *(markup("<bdi>{}</bdi>", column.label) for column in kept))
     return markup("{}{}{}", title, table("rows", head, body, f"Rows of {truncate(first, CELL)}"), more)
 
 
@@ -196,7 +198,7 @@ def treatment(comparison: Any) -> Markup:
     ]
     gaps = [f"{short_name(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
     words = [
-        f"Given, so that their own change does not count: {comparison.said_given}" if comparison.given else "",
+        f"Given, so that their own change does not count: {comparison.given_text}" if comparison.given else "",
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
         _subjects(comparison),
         *(
@@ -255,7 +257,7 @@ def repeating(comparison: Any) -> Markup:
     )
     if comparison.given:
         how = (
-            f"The joint verdict is the kernel test of all other columns given {comparison.said_given}; columns are"
+            f"The joint verdict is the kernel test of all other columns given {comparison.given_text}; columns are"
             " adjusted by Holm"
         )
     return markup(

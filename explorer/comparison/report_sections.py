@@ -13,13 +13,13 @@ from explorer.printing import minus
 from .pairs import MOST
 from .power import POWER
 from .robustness import agreement
-from .table import More, name, nothing_more, plural
+from .table import Details, name, no_details, plural
 
 SHOWN = 10  # pairs, and columns of which it is said what would have been found
 FEWEST = 9  # rows of a sample, of which the median of means needs 7
 
 
-def pairs(comparison: Any, more: More = nothing_more) -> Markup | str:
+def pairs(comparison: Any, details: Details = no_details) -> Markup | str:
     """The pairs of columns that go together differently, the least p first; `more(pair)` stands after each."""
     if len(comparison.columns) < 2:
         return ""
@@ -34,7 +34,7 @@ def pairs(comparison: Any, more: More = nothing_more) -> Markup | str:
         several = f"None of {len(order)} pairs is found to go together differently (least adjusted p = {least})."
         one = f"They are not found to go together differently (p = {least})."
         return markup("<p>{} {}</p>", about, several if len(order) > 1 else one)
-    told = joined(markup("<li>{}{}</li>", _pair(pair), more(pair)) for pair in found[:SHOWN])
+    told = joined(markup("<li>{}{}</li>", _pair(pair), details(pair)) for pair in found[:SHOWN])
     rest = f"and {plural(len(found) - SHOWN, 'more pair')}" if len(found) > SHOWN else ""
     of_all = f"{len(found)} of {plural(len(order), 'pair')} differ{'s' if len(found) == 1 else ''}."
     return markup("<p>{} {}</p><ul>{}</ul>{}", about, of_all, told, markup("<p>{}</p>", rest) if rest else "")
@@ -59,21 +59,21 @@ def robustness(comparison: Any) -> Markup | str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExplorerWarning)  # of the bandwidth of rows of which most are alike
         few = comparison.n + comparison.m <= LARGE and not subjects
-        without = comparison.without(3) if few else None
-        withstood = None if subjects else comparison.withstood()
-        said = agreement(comparison.level, without, withstood, comparison.median())
+        without = comparison.without_influential_rows(3) if few else None
+        withstood = None if subjects else comparison.rows_withstood()
+        said = agreement(comparison.level, without, withstood, comparison.median_of_means_test())
     return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", each) for each in said))
 
 
-def power(comparison: Any, more: More = nothing_more) -> Markup | str:
+def power(comparison: Any, details: Details = no_details) -> Markup | str:
     """What each column's test would have found at these sizes; `more(column)` stands after each.
 
     Nothing within subjects, of which it is not known.
     """
     if comparison.subjects is not None:
         return ""
-    each = comparison.findable
-    told = joined(markup("<li><bdi>{}</bdi>{}</li>", str(found), more(found.column)) for found in each[:SHOWN])
+    each = comparison.detectable
+    told = joined(markup("<li><bdi>{}</bdi>{}</li>", str(found), details(found.column)) for found in each[:SHOWN])
     rest = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""
     about = (
         f"The least change that is found at these sizes in {100 * POWER:g} of 100 samples, at the level"

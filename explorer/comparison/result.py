@@ -28,11 +28,11 @@ from explorer.whole_files import writable, write
 
 from .columns import ColumnChange
 from .copies import Copies
-from .detectable import SOUGHT, Findable, findable
+from .detectable import SOUGHT, Detectable, detectable_change
 from .effect_sizes import levels_by_chance
 from .headline import headline_of
 from .joint import JointTest
-from .level_check import OwnLevel, level_of
+from .level_check import ComparisonLevelCheck, check_level
 from .pairs import MOST, PairChange, comparable, pair_changes
 from .resamples import Resamples
 from .robustness import (
@@ -43,7 +43,7 @@ from .robustness import (
     rows_withstood,
     without_influential,
 )
-from .rows import FarRows, likeness, most_unlike
+from .rows import OutlyingRows, most_unlike, similarity
 from .samples import Samples
 from .subjects import Subjects
 from .successive import Successive, successive_of
@@ -106,10 +106,10 @@ class Comparison(Decision):
     names: tuple[str, str]
     seed: int
     resamples: int
-    held: Samples | None
+    inputs: Samples | None
     gaps: tuple[ColumnChange, ...] = ()
     joint: AggregatedResult | TestResult | None = None
-    far: FarRows | None = None
+    far: OutlyingRows | None = None
     subjects: Subjects | None = None
     batches: tuple[Comparison, ...] = ()
     python: str = NOTHING
@@ -139,22 +139,22 @@ class Comparison(Decision):
     def sizes(self) -> str:
         """The rows of a and b in words, or within subjects how many are compared and what is left out."""
         rows = f"{self.n:,} and {self.m:,} rows"
-        return f"{rows}{self.said_of_subjects}{self.said_of_ungrouped}{self.said_of_letters}"
+        return f"{rows}{self.subjects_note}{self.ungrouped_note}{self.encodings_note}"
 
     @property
     def ungrouped(self) -> int:
         """How many rows of a table that is compared by its groups name no group, and are left out."""
-        return 0 if self.held is None else self.held.ungrouped
+        return 0 if self.inputs is None else self.inputs.ungrouped
 
     @property
-    def said_of_ungrouped(self) -> str:
+    def ungrouped_note(self) -> str:
         """How many rows have no group and are left out, after a semicolon; "" if all have one."""
-        return f"; {ungrouped_in_words(self.ungrouped, self.samples.by)}" if self.ungrouped else ""
+        return f"; {ungrouped_text(self.ungrouped, self.samples.by)}" if self.ungrouped else ""
 
     @property
-    def said_of_letters(self) -> str:
+    def encodings_note(self) -> str:
         """Which encoding files of text are read in, if that is not UTF-8, after a semicolon; "" if all are."""
-        if self.held is None:
+        if self.inputs is None:
             return ""
         tables = self.samples.tables
         named = len(tables.remarks) == len(tables)
@@ -167,7 +167,7 @@ class Comparison(Decision):
         return "".join(f"; {each}" for each in said)
 
     @property
-    def said_of_subjects(self) -> str:
+    def subjects_note(self) -> str:
         """How many subjects are compared and what is left out, after a semicolon; "" without `within`."""
         return "" if self.subjects is None else f"; {self.subjects.sentence(*self.names)}"
 
@@ -188,12 +188,12 @@ class Comparison(Decision):
         a, b = self._two()
         own, X, Y = (0, a, b) if which == "a" else (1, b, a)
         samples = self.samples
-        alike = likeness(samples.tables, X, Y, self.seed)
+        alike = similarity(samples.tables, X, Y, self.seed)
         first = most_unlike(alike, checks.whole(k, "k", 1))
         return tuple(samples.positions(own)[first].tolist())
 
     @property
-    def far_off(self) -> str:
+    def outlying_sentence(self) -> str:
         """Whose the farthest rows are, a sentence after a blank, where that differs at the level; else ""."""
         far = self.far
         return "" if far is None or far.pvalue > self.level else f" {far.sentence(*map(short_name, self.names))}"
@@ -205,7 +205,7 @@ class Comparison(Decision):
         differing = sorted((pair for pair in pairs if pair.adjusted <= self.level), key=lambda pair: pair.adjusted)
         names = [f"{short_name(str(pair.first))} with {short_name(str(pair.second))}" for pair in differing]
         together = f" How columns go together does: {join_list(names, 160)}." if names else ""
-        return together + self.far_off
+        return together + self.outlying_sentence
 
     @property
     def by_blocks(self) -> bool:
@@ -223,7 +223,7 @@ class Comparison(Decision):
         those of all rows. Within subjects all rows are, by permutations within them, and every p is right in the limit
         of many subjects.
         """
-        if self.held is None:
+        if self.inputs is None:
             return ()
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
@@ -240,23 +240,23 @@ class Comparison(Decision):
         return tuple(pair_changes(a, b, levels, resamples, names, tested))
 
     @cached_property
-    def findable(self) -> tuple[Findable, ...]:
-        """What the test of each column would have found at these sizes, see `Findable`; a Refusal within subjects."""
-        if self.held is None:
+    def detectable(self) -> tuple[Detectable, ...]:
+        """What the test of each column would have found at these sizes, see `Detectable`; a Refusal within subjects."""
+        if self.inputs is None:
             return ()
         self._refuse_subjects("what would have been found")
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
         at = {column.name: j for j, column in enumerate(tables.kept) if column.kind != "missing"}
 
-        def of(change: ColumnChange) -> Findable:
+        def of(change: ColumnChange) -> Detectable:
             j = at[change.name]
             n = len(tables.cells(tables[0].X, j))
-            return findable(tables.cells(P, j), n, tables.kept[j], change)
+            return detectable_change(tables.cells(P, j), n, tables.kept[j], change)
 
         return tuple(side_by_side(of, self.columns, SOUGHT * P.size))
 
-    def without(self, k: int = 3) -> RowsLeftOut:
+    def without_influential_rows(self, k: int = 3) -> RowsLeftOut:
         """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`.
 
         Raises a Refusal within subjects, as `withstood` does.
@@ -274,7 +274,7 @@ class Comparison(Decision):
         lines = samples.lines(0, rows_a), samples.lines(1, rows_b)
         return RowsLeftOut(rows_a, rows_b, found.pvalue, self.names, found.equal, lines)
 
-    def withstood(self) -> RowsWithstood:
+    def rows_withstood(self) -> RowsWithstood:
         """Return how many rows could have any other values, and the samples would still differ, see `rows_withstood`.
 
         Its p is that of one kernel alone, exact for exchangeable rows of any kind.
@@ -283,7 +283,7 @@ class Comparison(Decision):
         a, b = self._two()
         return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
 
-    def median(self, outliers: int = 3) -> MedianVerdict:
+    def median_of_means_test(self, outliers: int = 3) -> MedianVerdict:
         """Return the test by the median of means, which few rows sway less, see `median_verdict`.
 
         Its p is exact for exchangeable rows of any kind; within subjects, whose rows are then paired with each other,
@@ -296,7 +296,7 @@ class Comparison(Decision):
             return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed, paired=True)
         return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)
 
-    def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> OwnLevel:
+    def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> ComparisonLevelCheck:
         """How often the joint test rejects where these rows are split anew at random, see `level_of`.
 
         Within subjects each subject's rows are.
@@ -309,13 +309,13 @@ class Comparison(Decision):
             codes = None if groups is None else groups[np.concatenate([first, second])]
             return JointTest.of(tables, P[first], P[second], n_resamples, seed, codes).pvalue
 
-        return level_of(pvalue, len(a), len(b), repetitions, self.level, self.seed, groups)
+        return check_level(pvalue, len(a), len(b), repetitions, self.level, self.seed, groups)
 
     def _refuse_subjects(self, what):
         """Refuse what is known of independent rows only."""
-        if self.held is not None and self.held.within:
+        if self.inputs is not None and self.inputs.within:
             raise Refusal(
-                f"{what} is known for independent rows only, and these are compared within {echo(self.held.within)};"
+                f"{what} is known for independent rows only, and these are compared within {echo(self.inputs.within)};"
                 " compare one row of each subject, or leave within out."
             )
 
@@ -328,9 +328,9 @@ class Comparison(Decision):
     @property
     def samples(self) -> Samples:
         """What is held; a Refusal where there are sketches alone."""
-        if self.held is None:
+        if self.inputs is None:
             raise Refusal("sketches keep no rows, and this is of rows; compare the tables that they were made of.")
-        return self.held
+        return self.inputs
 
     def values(self, column: str) -> tuple[Values, Values]:
         """The values of a column in a and in b, (k,) and (l,), in its own units; of a category its levels as words.
@@ -351,17 +351,17 @@ class Comparison(Decision):
     @cached_property
     def successive(self) -> Successive | None:
         """Whether successive rows of batches in time depend on each other; None of other batches, and of few rows."""
-        return successive_of(self.held, self.seed)
+        return successive_of(self.inputs, self.seed)
 
     @property
     def dependence(self) -> str:
         """The sentence that successive rows depend on each other, if they are found to; else ""."""
-        return str(self.successive) if self.successive is not None and self.successive.found else ""
+        return str(self.successive) if self.successive is not None and self.successive.is_dependent else ""
 
     @property
     def grouping(self) -> str:
         """What the groups are where they are periods of dates, such as "month of 'day'"; else ""."""
-        return "" if self.held is None else self.samples.grouping
+        return "" if self.inputs is None else self.samples.grouping
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
         """The report as one HTML page that needs no network; it is written to a path where one is given.
@@ -411,7 +411,7 @@ class Comparison(Decision):
         names the groups, where there are some. Of more than 60 columns no pairs.
         """
         plain = super().to_dict()
-        del plain["held"]
+        del plain["inputs"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
         more = {
@@ -435,7 +435,7 @@ class Comparison(Decision):
         return plain | more | {"pairs": [pair._asdict() | {"sentence": str(pair)} for pair in pairs]}
 
     def _parts(self):
-        return [(name, value) for name, value in fields_of(self) if name not in ("held", "python")]
+        return [(name, value) for name, value in fields_of(self) if name not in ("inputs", "python")]
 
     def _picture(self):
         from .table import table_in_a_notebook
@@ -448,7 +448,7 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        said = [truncate(self.said_of_copies, 240), self.said_of_levels, self._noted(240), self.rows_dropped]
+        said = [truncate(self.copies_sentence, 240), self.new_levels_sentence, self._noted(240), self.rows_dropped]
         lines, out = [self.verdict], list(filter(None, said))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
@@ -470,27 +470,27 @@ class Comparison(Decision):
         return f"{self.headline}{alone}"
 
     @property
-    def said_given(self) -> str:
+    def given_text(self) -> str:
         """The columns that it is given, in words: "age, region and income"; "" if there are none."""
         *others, last = map(short_name, self.given) if self.given else ("",)
         return f"{join_list(others, 160)} and {last}" if others else last
 
     @property
-    def said_overlap(self) -> str:
+    def overlap_sentence(self) -> str:
         """How alike the samples are in the given columns, a sentence; "" if none are given."""
         if self.overlap is None:
             return ""
         if self.overlap >= LITTLE:
-            return f"The overlap of {self.said_given} is {self.overlap:.2g} (1 if alike, 0 if apart)."
+            return f"The overlap of {self.given_text} is {self.overlap:.2g} (1 if alike, 0 if apart)."
         return (
-            f"They hardly overlap in {self.said_given} ({self.overlap:.2g}; 1 if alike, 0 if apart), so that hardly any"
+            f"They hardly overlap in {self.given_text} ({self.overlap:.2g}; 1 if alike, 0 if apart), so that hardly any"
             " difference could be found."
         )
 
     @property
     def columns_left_out(self) -> dict[str, str]:
         """Why a column is not compared, by its name: `left_out` without groups."""
-        alone = () if self.held is None else self.held.alone
+        alone = () if self.inputs is None else self.inputs.alone
         return {name: why for name, why in self.left_out.items() if name not in alone}
 
     @property
@@ -503,7 +503,7 @@ class Comparison(Decision):
         return self._noted(2000)
 
     def _noted(self, letters):
-        if self.held is None:
+        if self.inputs is None:
             return ""
         repeated = [
             f"{count:,} values of {short_name(name)} are in both: to compare each with itself, compare within {short_name(name)}"
@@ -523,18 +523,18 @@ class Comparison(Decision):
     @property
     def not_compared(self) -> str:
         """The columns, groups and rows that are left out, and why, a sentence; "" if all is compared."""
-        found = [*filter(None, [self.left_in_words(2000), self._dropped])]
+        found = [*filter(None, [self.left_out_text(2000), self._dropped])]
         return f"Not compared: {'; '.join(found)}." if found else ""
 
     @property
     def copies(self) -> Copies | None:
         """The copies of rows in a and b and in both, before any were left out; None of sketches and several batches."""
-        return None if self.held is None or self.batches or not self.samples.copies else self.samples.copies[0]
+        return None if self.inputs is None or self.batches or not self.samples.copies else self.samples.copies[0]
 
     @property
-    def said_of_copies(self) -> str:
+    def copies_sentence(self) -> str:
         """How many rows are copies, and which rows are compared then, sentences; "" if no row is a copy."""
-        if self.held is None:
+        if self.inputs is None:
             return ""
         several = self.batches or (self,)
         said = dict.fromkeys(one.copies.sentences(*one.names) for one in several if one.copies is not None)
@@ -560,7 +560,7 @@ class Comparison(Decision):
         return {name: (Counter(a.tolist()), Counter(b.tolist())) for name, (a, b) in each.items()}
 
     @property
-    def said_of_levels(self) -> str:
+    def new_levels_sentence(self) -> str:
         """Which levels of categories are new in b or gone from it, however rare, sentences; "" if none is.
 
         Of a category with many of them it is said how many there are, and how many levels one sample would lack if
@@ -585,10 +585,10 @@ class Comparison(Decision):
     def _dropped(self):
         return "rows with missing cells, {:,} and {:,}".format(*self.dropped) if any(self.dropped) else ""
 
-    def left_in_words(self, letters: int) -> str:
+    def left_out_text(self, letters: int) -> str:
         """What is not compared and why, in so many characters; "" if all is."""
         words = [f"{short_name(name)} ({why})" for name, why in self.left_out.items()]
-        if self.held is None:
+        if self.inputs is None:
             words.append("columns, as sketches keep no rows")
         return join_list(words, letters) if words else ""
 
@@ -598,6 +598,12 @@ class Comparison(Decision):
         depend = [self.dependence] if self.dependence else []
         return [*differing, f"Groups: {self.grouping}.", *depend] if self.grouping else differing
 
+    # names of earlier releases
+    held = property(lambda self: self.inputs)
+    far_off = property(lambda self: self.outlying_sentence)
+    findable = property(lambda self: self.detectable)
+    without, withstood, median = without_influential_rows, rows_withstood, median_of_means_test
+
 
 def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
     """Column j of points X (n, d), NaN if its cell is missing, or has no place on its ordered scale."""
@@ -605,7 +611,7 @@ def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
     return np.where(x < ordered, x, np.nan) if ordered else x
 
 
-def ungrouped_in_words(count: int, by: str) -> str:
+def ungrouped_text(count: int, by: str) -> str:
     """Say how many rows name no group in a column, without a point."""
     are = "is" if count == 1 else "are"
     return f"{_rows(count)} without a group ({short_name(by)} is empty) {are} left out"

@@ -47,7 +47,7 @@ class RowsLeftOut(NamedTuple):
     >>> from explorer.comparison import RowsLeftOut, compare
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(0.7, 1.0, (60, 1))
-    >>> answer: RowsLeftOut = compare(a, b, n_resamples=199, rng=0).without(2)
+    >>> answer: RowsLeftOut = compare(a, b, n_resamples=199, rng=0).without_influential_rows(2)
     >>> answer.rows_a, answer.rows_b, float(answer.pvalue)
     ((), (7, 27), 0.005)
     """
@@ -160,7 +160,7 @@ class RowsWithstood(NamedTuple):
     >>> from explorer.comparison import RowsWithstood, compare
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.0, 1.0, (60, 1))
-    >>> answer: RowsWithstood = compare(a, b, n_resamples=199, rng=0).withstood()
+    >>> answer: RowsWithstood = compare(a, b, n_resamples=199, rng=0).rows_withstood()
     >>> answer.rows, answer.level
     (5, 0.05)
     """
@@ -242,7 +242,7 @@ class MedianVerdict(NamedTuple):
     >>> from explorer.comparison import MedianVerdict, compare
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.0, 1.0, (60, 1))
-    >>> verdict: MedianVerdict = compare(a, b, n_resamples=199, rng=0).median()
+    >>> verdict: MedianVerdict = compare(a, b, n_resamples=199, rng=0).median_of_means_test()
     >>> float(verdict.pvalue), verdict.blocks, verdict.outliers
     (0.005, 7, 3)
     """

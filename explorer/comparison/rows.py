@@ -23,7 +23,7 @@ VALUE = 2e-8  # s on a usual core for a value of the kernel
 EQUAL = 1e-9  # relative: likenesses that differ by less differ by rounding alone
 
 
-class FarRows(NamedTuple):
+class OutlyingRows(NamedTuple):
     """The rows that are least like all others: of k = 8, 16, ... of them, the k for which the samples differ most.
 
     of_a, of_b  how many of these rows each sample has; rows as unlike as the k-th all count, so there may be more
@@ -36,7 +36,7 @@ class FarRows(NamedTuple):
     pvalue: float
 
     @classmethod
-    def of(cls, marks: Matrix, statistics: Matrix, n: int) -> FarRows | None:
+    def of(cls, marks: Matrix, statistics: Matrix, n: int) -> OutlyingRows | None:
         """Return the far rows from `far_marks`, of which the first n are a's, or None if there are too few rows."""
         if not marks.shape[1]:
             return None
@@ -50,7 +50,7 @@ class FarRows(NamedTuple):
         return f"Of the {self.of_a + self.of_b:,} rows least like all others {count:,} are of {name}."
 
 
-def far_marks(tables: Tables, P: Points, seed: int) -> Matrix:
+def outlying_row_indicators(tables: Tables, P: Points, seed: int) -> Matrix:
     """Return marks (N, r) of the k = 8, 16, ... rows of P (N, d) that are least like 200 random ones of all.
 
     k is at most N / 20, and the marks of each k sum to k. A row has mark 1 if fewer than k rows are as unlike as it is.
@@ -64,7 +64,7 @@ def far_marks(tables: Tables, P: Points, seed: int) -> Matrix:
     counts = [FEW << j for j in range(len(P).bit_length()) if FEW << j <= most]
     marks = np.zeros((len(P), len(counts)))
     if counts:
-        order, ends = in_ties(likeness(tables, P, P, seed, ALL))
+        order, ends = in_ties(similarity(tables, P, P, seed, ALL))
         starts = np.concatenate([[0], ends[:-1]])
         for j, count in enumerate(counts):
             shares = np.clip((count - starts) / (ends - starts), 0.0, 1.0)
@@ -88,7 +88,7 @@ def in_ties(alike: Vector) -> tuple[Rows, Rows]:
     return order, np.append(np.flatnonzero(np.diff(ordered) > EQUAL * ordered[1:]) + 1, len(alike))
 
 
-def likeness(tables: Tables, X: Points, Y: Points, seed: int, others: int = OTHERS) -> Vector:
+def similarity(tables: Tables, X: Points, Y: Points, seed: int, others: int = OTHERS) -> Vector:
     """Return how much each row of X (n, d) is like the rows of Y, (n,), from 0 to 1: the kernel mean of Y there.
 
     The kernel is a rational quadratic one with the median bandwidth of all rows, times the kernel of the categories. It

@@ -13,7 +13,7 @@ from explorer.datasets.dataset import some_rows
 from explorer.types import Mask, Rows, Vector
 
 from .copies import Copies
-from .subjects import Subjects, matched
+from .subjects import Subjects, match_subjects
 
 
 class Samples(NamedTuple):
@@ -94,7 +94,7 @@ class Samples(NamedTuple):
             return self
         first, *others = self.subjects
         names = self.tables[0].name, self.tables[1].name if len(others) == 1 else f"{len(others)} batches"
-        *kept, matching = matched(self.within, first, np.concatenate(others), names)
+        *kept, matching = match_subjects(self.within, first, np.concatenate(others), names)
         ends = np.cumsum([len(each) for each in others])[:-1]
         return self.of_rows([kept[0], *np.split(kept[1], ends)])._replace(matching=matching)
 

@@ -16,7 +16,7 @@ from explorer.discrepancy.feature_sums import sums_test
 from explorer.sketches import Sketch, is_sketch
 from explorer.types import MissingCells
 
-from .inputs import told_apart
+from .inputs import make_unique
 from .result import Comparison
 from .sources import letters
 
@@ -50,7 +50,7 @@ def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[st
     names = [
         called(Path(each).name) if isinstance(each, PATHS) else name for each, name in zip(given, names, strict=True)
     ]
-    named = zip(told_apart(names, given), loaded, strict=True)
+    named = zip(make_unique(names, given), loaded, strict=True)
     found = [
         Sketched(name, each) if isinstance(each, Sketch) else _summed(name, each, first, missing)
         for name, each in named
@@ -78,14 +78,14 @@ def of_two(a: Sketched, b: Sketched, level: float, n_resamples: int, seed: int) 
         names=(a.name, b.name),
         seed=seed,
         resamples=n_resamples,
-        held=None,
+        inputs=None,
         joint=joint,
     )
 
 
 def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketched:
     """The rows of a table in the features of another sketch, which has its columns and no features of missing cells."""
-    from explorer.sketches.chunks import pieces_of  # which needs pandas
+    from explorer.sketches.chunks import chunks_of  # which needs pandas
 
     if isinstance(table, Mapping):
         import pandas
@@ -93,7 +93,7 @@ def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketc
         table = pandas.DataFrame(dict(table))
     source = np.asarray(table) if isinstance(table, (list, tuple)) else table
     sketch, dropped, policy = like - like, 0, "refuse" if missing == "refuse" else "drop"
-    for piece in pieces_of(source, None if isinstance(source, np.ndarray) else like.columns, policy):
+    for piece in chunks_of(source, None if isinstance(source, np.ndarray) else like.columns, policy):
         names, rows, gone = piece()
         dropped += gone
         sketch.columns = sketch.columns or names

@@ -41,7 +41,7 @@ def in_part(a: Any, b: Any, part: Part) -> tuple[Any, Any]:
 
 
 @contextmanager
-def pipes_kept(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
+def keep_pipes(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
     """Give a and b, of which pipes are kept in files until the block ends, so that they can be read again."""
     batches = batches_of(b)
     given = [a, *batches]
@@ -52,7 +52,7 @@ def pipes_kept(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
         yield first, others if batches is b else next(iter(others), None)
 
 
-def queried(a: Any, b: Any, query: str | Sequence[str] | None) -> tuple[Any, Any]:
+def apply_queries(a: Any, b: Any, query: str | Sequence[str] | None) -> tuple[Any, Any]:
     """Return a and b, of which connections are the tables that a query gives there, or each that of its own query.
 
     Several queries of a lone connection are a and b.

@@ -85,7 +85,7 @@ def codes_of(columns: Sequence[Column]) -> list[Rows]:
     return found
 
 
-def matched(name: str, a: Rows, b: Rows, called: tuple[str, str]) -> tuple[Mask, Mask, Subjects]:
+def match_subjects(name: str, a: Rows, b: Rows, called: tuple[str, str]) -> tuple[Mask, Mask, Subjects]:
     """Return which rows of a (n,) and b (m,), given as codes, have a subject of both samples, and the Subjects.
 
     Raises a Refusal if there is none; `called` are the names of the samples.

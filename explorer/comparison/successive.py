@@ -28,12 +28,14 @@ class Successive(NamedTuple):
     pvalue: float
 
     @property
-    def found(self) -> bool:
+    def is_dependent(self) -> bool:
         """Whether successive rows are alike, p <= 0.05."""
         return self.pvalue <= LEVEL
 
+    found = is_dependent  # the name of earlier releases
+
     def __str__(self) -> str:
-        if not self.found:
+        if not self.is_dependent:
             return f"Successive rows are not found to depend on each other (p = {self.pvalue:.3g})."
         return (
             f"Successive rows depend on each other (p = {self.pvalue:.3g}). The other p-values assume independent rows"

@@ -9,13 +9,13 @@ from explorer.markup import Markup, joined, markup
 from explorer.printing import short_name, truncate
 
 from .columns import about_intervals
-from .pictures import small
+from .pictures import thumbnail
 
 if TYPE_CHECKING:
     from .columns import ColumnChange
 
 
-More: TypeAlias = Callable[[Any], "Markup | str"]  # what a page adds to the line of a column, a pair or a batch
+Details: TypeAlias = Callable[[Any], "Markup | str"]  # what a page adds to the line of a column, a pair or a batch
 
 DIFFERING, OTHERS = 100, 40  # columns that have a row and a picture: of those that differ, and of the others
 IN_A_NOTEBOOK = 12
@@ -27,7 +27,7 @@ fill="currentColor" fill-opacity=".4"/></svg> {first}, <svg role="img" aria-labe
 <path d="M1 11V4H8V1H14V7H21V11" fill="none" stroke="currentColor" stroke-width="1.6"/></svg> {second}"""
 
 
-def nothing_more(line: Any) -> str:
+def no_details(line: Any) -> str:
     """What a file adds to a line: nothing, as it has no page to lead to."""
     return ""
 
@@ -65,7 +65,7 @@ def shown_columns(
 def unchanged(comparison: Any) -> Markup:
     """Return the line on the columns that are not found to differ: how many, the least adjusted p, and their names."""
     rest = in_order(comparison)[len(comparison.differing) :]
-    named = joined((name(column.called) for column in rest[:NAMED]), ", ")
+    named = joined((name(column.label) for column in rest[:NAMED]), ", ")
     more = f" and {len(rest) - NAMED} more" if len(rest) > NAMED else ""
     return markup("{}: {}{}", how_many_unchanged(rest), named, more)
 
@@ -87,12 +87,12 @@ def legend(comparison: Any) -> Markup:
 
 
 def table_of(
-    comparison: Any, columns: Sequence[ColumnChange], more: More = nothing_more, captioned: bool = True
+    comparison: Any, columns: Sequence[ColumnChange], details: Details = no_details, captioned: bool = True
 ) -> Markup:
     """A row for each of these columns; `more(column)` stands below its name."""
     above = markup("<caption>{}</caption>", caption(comparison)) if captioned else ""
     head = joined(markup('<th scope="col" role="columnheader">{}</th>', title) for title in _titles(comparison))
-    rows = joined(_row(comparison, column, more(column)) for column in columns)
+    rows = joined(_row(comparison, column, details(column)) for column in columns)
     return markup(
         '<table class="columns" role="table">{}<thead role="rowgroup"><tr role="row">{}</tr></thead>'
         '<tbody role="rowgroup">{}</tbody></table>',
@@ -108,9 +108,9 @@ def caption(comparison: Any) -> Markup:
     categories = "Categories: the share that differs most, in percentage points. "
     alike = ""
     if comparison.given:
-        alike = f"Medians and shares are those of rows weighed to be alike in {comparison.said_given}. "
+        alike = f"Medians and shares are those of rows weighed to be alike in {comparison.given_text}. "
         interval = f"its {_percent(1 - level)} interval"
-        numbers = f"Numbers: medians, and the mean difference given {comparison.said_given} with {interval}. "
+        numbers = f"Numbers: medians, and the mean difference given {comparison.given_text} with {interval}. "
     scales = "Ordered scales: the median level, if it moves, and the share that differs most. "
     gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
     said = (("number", numbers), ("category", categories), ("missing", gaps))
@@ -136,18 +136,18 @@ def _titles(comparison) -> list[Any]:
     return ["Column", *samples, "Change", "Adjusted p", "Both samples"]
 
 
-def _row(comparison, column, more):
+def _row(comparison, column, details):
     differs = column.adjusted <= comparison.level
     badge = markup(' <b class="differs">differs</b>') if differs else ""
     beyond = markup('<br><span class="small">{}</span>', column.beyond) if differs and column.beyond else ""
     change = markup("<span>{}{}</span>", truncate(column.change, CELL), beyond)
-    contents = (column.before, column.after, change, f"{column.adjusted:.3g}", small(comparison, column))
+    contents = (column.before, column.after, change, f"{column.adjusted:.3g}", thumbnail(comparison, column))
     labels = (*(truncate(each, HEAD) for each in comparison.names), "Change", "Adjusted p", "")
     cells = joined(
         markup('<td role="cell" data-label="{}">{}</td>', label, each if hasattr(each, "__html__") else _cell(each))
         for label, each in zip(labels, contents, strict=True)
     )
-    head = markup('<th scope="row" role="rowheader"><bdi>{}</bdi>{}{}</th>', column.called, badge, more)
+    head = markup('<th scope="row" role="rowheader"><bdi>{}</bdi>{}{}</th>', column.label, badge, details)
     return markup('<tr role="row"{}>{}{}</tr>', markup(' class="is-different"') if differs else "", head, cells)
 
 

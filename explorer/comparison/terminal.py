@@ -21,9 +21,9 @@ def in_a_terminal(comparison: Any, every: bool = False) -> str:
     Columns for which no difference is found are in one line, or in the table if `every` column is asked for.
     """
     columns = (*comparison.columns, *comparison.gaps)
-    how = comparison.names, comparison.level, comparison.said_given, not every
+    how = comparison.names, comparison.level, comparison.given_text, not every
     table = table_of_columns(columns, *how) if columns else ""
-    beside = (comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped)
+    beside = (comparison.copies_sentence, comparison.new_levels_sentence, comparison.noted, comparison.rows_dropped)
     return "\n\n".join(filter(None, [comparison.verdict, table, "\n".join(filter(None, beside))]))
 
 
@@ -65,10 +65,10 @@ def _unchanged(columns):
     """The line that names columns without a difference."""
     if not columns:
         return ""
-    return f"{how_many_unchanged(columns)}: {join_list([column.called for column in columns], NAMES)}."
+    return f"{how_many_unchanged(columns)}: {join_list([column.label for column in columns], NAMES)}."
 
 
 def _cells(column, level):
     change = [column.change, column.beyond if column.adjusted <= level else ""]
-    cells = [column.called, column.before, column.after, ", ".join(filter(None, change)), f"{column.adjusted:.3g}"]
+    cells = [column.label, column.before, column.after, ", ".join(filter(None, change)), f"{column.adjusted:.3g}"]
     return [truncate(cell, WIDEST) for cell in cells]

@@ -26,15 +26,15 @@ def title_of(comparison: Any) -> str:
     """What a browser calls the page."""
     first, second = map(short_name, comparison.names)
     if comparison.differ:
-        return f"{first} and {second} differ" + (f" given {comparison.said_given}" if comparison.given else "")
+        return f"{first} and {second} differ" + (f" given {comparison.given_text}" if comparison.given else "")
     where = f" in {comparison.compared}" if comparison.columns_left_out else ""
-    where += f" given {comparison.said_given}" if comparison.given else ""
+    where += f" given {comparison.given_text}" if comparison.given else ""
     return f"No difference between {first} and {second} found{where}"
 
 
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
     """(Whether they differ, which columns do; copies of rows, new levels, and notes, if there are some)."""
-    said = [comparison.said_overlap, comparison.said_of_copies, comparison.said_of_levels, comparison.noted]
+    said = [comparison.overlap_sentence, comparison.copies_sentence, comparison.new_levels_sentence, comparison.noted]
     batches = [batch.names[1] for batch in comparison.batches if batch.differ]
     which = [markup("They are {}.", _named(batches))] if batches else []
     more = [markup("{}", words) for words in said if words]
@@ -45,7 +45,7 @@ def _columns(comparison):
     count, level = len(comparison.columns), comparison.level
     if not count:
         return markup("Sketches keep no rows, so there are no columns to tell apart.")
-    names = [column.called for column in comparison.differing]
+    names = [column.label for column in comparison.differing]
     if count + len(comparison.gaps) == 1:
         return _only_column(comparison)
     over = f"At the level {level:g} over all {counted(comparison)},"

@@ -28,7 +28,7 @@ from explorer.types import Missing, Points
 from .files import ParquetTable, files_of, table_of
 
 
-class Rows(NamedTuple):
+class NumericRows(NamedTuple):
     """What a piece gives: the names of its columns, None where it has none, rows (n, d), and how many were dropped."""
 
     names: tuple[str, ...] | None
@@ -36,11 +36,11 @@ class Rows(NamedTuple):
     dropped: int = 0
 
 
-Piece = Callable[[], Rows]
+NumericReader = Callable[[], NumericRows]
 ROWS = 65_536  # of a piece of an array
 
 
-def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> Iterator[Piece]:
+def chunks_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> Iterator[NumericReader]:
     """The pieces of a source; see `Sketch.of`."""
     if missing not in ("refuse", "drop"):
         raise Refusal(f"missing must be 'refuse' or 'drop', not {echo(missing)}.")
@@ -118,11 +118,11 @@ def _complete(found, X, missing, called):
         raise Refusal(f"{column} of {called} has values that are infinite; mark them as missing, or leave it out.")
     gaps = np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.zeros(len(X), bool)
     if not gaps.any():
-        return Rows(found, X)
+        return NumericRows(found, X)
     if missing == "refuse":
         count = int(gaps.sum())
         raise Refusal(f"rows with a missing cell in {called}: {count}; give missing='drop' to leave them out.")
-    return Rows(found, X[~gaps], int(gaps.sum()))
+    return NumericRows(found, X[~gaps], int(gaps.sum()))
 
 
 def _chosen(columns, names, called):
@@ -152,7 +152,7 @@ def _of_files(paths, names, missing):
         if isinstance(table, ParquetTable):
             yield from (partial(_together, group, names, missing, table.name) for group in table.groups(names))
         else:
-            yield from (partial(_numbers, piece, names, missing, table.name) for piece in table.pieces(names))
+            yield from (partial(_numbers, piece, names, missing, table.name) for piece in table.chunks(names))
 
 
 def _of_numbers(table, names):
@@ -168,17 +168,17 @@ def _of_numbers(table, names):
 
 def _numbers(piece, names, missing, called):
     """The rows (n, d) of a piece of a file."""
-    return _of_piece(piece(), names, missing, called)
+    return _numeric_rows(piece(), names, missing, called)
 
 
 def _together(group, names, missing, called):
     """The rows of a row group of a Parquet file."""
-    found = [_of_piece(piece, names, missing, called) for piece in group()]
+    found = [_numeric_rows(piece, names, missing, called) for piece in group()]
     X = np.concatenate([each.X for each in found]) if found else np.zeros((0, len(names)))
-    return Rows(names, X, sum(each.dropped for each in found))
+    return NumericRows(names, X, sum(each.dropped for each in found))
 
 
-def _of_piece(piece, names, missing, called):
+def _numeric_rows(piece, names, missing, called):
     """The rows of columns of numbers; Refusal where one holds words, or is read in another way than above."""
     for name in names:
         cells = piece.columns[name].cells
@@ -192,10 +192,10 @@ def _of_piece(piece, names, missing, called):
             f"{called} is written in another way further below than above, so that its first rows would be read in"
             " another way; write each column alike, or save it with decimal points and without units."
         )
-    columns = [_given(piece.columns[name], piece.rows) for name in names]
+    columns = [_numbers_or_nan(piece.columns[name], piece.rows) for name in names]
     return _complete(names, np.column_stack(columns), missing, called)
 
 
-def _given(column, rows):
+def _numbers_or_nan(column, rows):
     """The numbers of a column, of which a piece may have none."""
     return np.full(rows, np.nan) if isinstance(column.cells, Coded) else column.cells

@@ -35,7 +35,7 @@ from explorer.datasets.files.lazy_cells import Coded
 from explorer.datasets.files.sample_cells import Witnesses
 from explorer.datasets.files.table_frame import COMMENTS, INDEX, counts
 
-from .rows import Piece, Pieces, Reader, RowTable, as_others, of_database, of_lines, whole
+from .rows import Chunk, ChunkedTable, Reader, RowTable, as_others, of_database, of_lines, whole
 
 PARQUET = (".parquet", ".pq")
 TEXT = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson")
@@ -96,17 +96,17 @@ class TextTable:
         known = self._witnesses.known[self._start + self._index : self._stop]
         return tuple(name for name, column in zip(self.names, known, strict=True) if column.dates)
 
-    def witnesses(self) -> dict[str, list[str]]:
+    def sample_cells(self) -> dict[str, list[str]]:
         """The cells of each column that say how it is read."""
         cells = self._witnesses.cells[self._start + self._index : self._stop]
         return dict(zip(self.names, cells, strict=True))
 
-    def either(self) -> dict[str, str]:
+    def ambiguous_cells(self) -> dict[str, str]:
         """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
         places = range(self._start + self._index, self._stop)
         return {name: self._witnesses.either(j) for name, j in zip(self.names, places, strict=True)}
 
-    def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
+    def chunks(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """Its pieces with these columns, or all; as_written: with words for numbers that have something beside them."""
         self._counting, self._codec = Counting(), self.file.codec
         self._moved = self._witnesses.changed = False
@@ -114,7 +114,7 @@ class TextTable:
             self._start + self._index + j: name for j, name in enumerate(self.names) if wanted is None or name in wanted
         }
         for block in self._without_total():
-            yield partial(self._piece, block, places, wanted is None, as_written)
+            yield partial(self._chunk, block, places, wanted is None, as_written)
 
     def _without_total(self):
         """The blocks without last lines of totals."""
@@ -149,7 +149,7 @@ class TextTable:
             block = _without_last(block, len(rows)) if k == count else block
             if not block.raw.strip():
                 continue
-            piece = again._piece(block, dict(enumerate(self._layout.names)), whole=False)
+            piece = again._chunk(block, dict(enumerate(self._layout.names)), whole=False)
             for j, column in enumerate(piece.columns.values()):
                 if isinstance(column.cells, Coded):
                     words.add(j)
@@ -160,7 +160,7 @@ class TextTable:
         ]
         return next((k for k, found in enumerate(confirmed) if not found), len(rows))
 
-    def _piece(self, block, places, whole, as_written=False):
+    def _chunk(self, block, places, whole, as_written=False):
         """The columns of a block."""
         aside = [*range(self._start), *range(self._stop, len(self._layout.names))] if whole else []
         index = [self._start] if whole and self._index else []
@@ -176,7 +176,7 @@ class TextTable:
         found, said = self._witnesses.read({j: parts[j] for j in places}, as_written)
         columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
         columns = as_others(columns, self.respelled, self.as_numbers)
-        return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
+        return Chunk(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
     def _in_unit(self, j, column):
         """A column with the unit that stands below its name."""
@@ -215,7 +215,7 @@ def _without_last(block, count):
     return block._replace(raw=b"".join(lines[:-count]))
 
 
-class BatchTable(Pieces):
+class BatchTable(ChunkedTable):
     """A table whose rows are Arrow's record batches; see `TextTable`."""
 
     def __init__(self, name: str, schema: Any) -> None:
@@ -223,7 +223,7 @@ class BatchTable(Pieces):
         super().__init__(name, [field.name for field in self._fields])
         called = arrow_columns.categories(schema.metadata)
         self._categories = {j for j, field in enumerate(self._fields) if field.name in called}
-        for piece in islice(self.pieces(rows=FIRST), 1):
+        for piece in islice(self.chunks(rows=FIRST), 1):
             piece()
 
     def _batches(self, places: Sequence[int], rows: int) -> Iterator[Any]:
@@ -244,22 +244,22 @@ class BatchTable(Pieces):
         """See `TextTable`."""
         return tuple(name for name, known in zip(self.names, self._witnesses.known, strict=True) if known.dates)
 
-    def pieces(
+    def chunks(
         self, wanted: Collection[str] | None = None, as_written: bool = False, rows: int | None = None
     ) -> Iterator[Reader]:
         """See `TextTable`."""
         self._witnesses.changed = False
         for batch in self._batches(self._places(wanted), rows or ROWS):
-            yield partial(self._piece, batch, wanted, as_written)
+            yield partial(self._chunk, batch, wanted, as_written)
 
-    def _piece(self, batch, wanted, as_written=False):
+    def _chunk(self, batch, wanted, as_written=False):
         """The columns of a batch."""
         each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._places(wanted)}
         parts = {j: read.cells for j, read in each.items() if isinstance(read.cells, Coded) and not read.is_settled}
         found = {j: read for j, read in each.items() if j not in parts}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        return Piece(self._given(found), batch.num_rows, (), self.changed, said)
+        return Chunk(self._by_name(found), batch.num_rows, (), self.changed, said)
 
 
 class ParquetTable(BatchTable):
@@ -280,13 +280,13 @@ class ParquetTable(BatchTable):
         """The record batches of these columns of all row groups."""
         return parquet.batches(self._file, self.name, places, rows, range(self._file.num_row_groups))
 
-    def groups(self, wanted: Collection[str]) -> Iterator[Callable[[], list[Piece]]]:
+    def groups(self, wanted: Collection[str]) -> Iterator[Callable[[], list[Chunk]]]:
         """Its row groups with these columns, the pieces of each: an executor's process reads its own."""
         yield from (partial(self._group, i, wanted) for i in range(self._file.num_row_groups))
 
     def _group(self, i, wanted):
         found = parquet.batches(self._file, self.name, self._places(wanted), ROWS, [i])
-        return [self._piece(batch, wanted) for batch in found]
+        return [self._chunk(batch, wanted) for batch in found]
 
 
 class ArrowTable(BatchTable):

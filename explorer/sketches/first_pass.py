@@ -21,7 +21,7 @@ from explorer.printing import echo
 from explorer.types import Mask, Vector
 
 from .files import TableFile
-from .rows import Piece, Reader
+from .rows import Chunk, Reader
 
 KEPT = 32_768  # random rows of a source
 MOST_WORDS, MOST_LETTERS = 100_000, 10_000_000  # of a column, and of all its words together
@@ -36,7 +36,7 @@ KINDS = {  # what a column holds, by whether its cells stay words and whether th
 Watched = Callable[[Iterator[Reader], str], Iterable[Reader]]
 
 
-class Facts:
+class ColumnSummary:
     """A column of a source, of which the pieces have been forgotten.
 
     words       its words, and a position of each; times, held  how often each occurs, in all rows and in those kept
@@ -50,8 +50,8 @@ class Facts:
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
         self.letters = 0
-        self.times, self.held, self.untold = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
-        self.ends, self.kept, self.counting, self.limited = Ends(), Ends(), Counting(), 0
+        self.times, self.sampled_times, self.uncounted = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
+        self.ends, self.sampled_ends, self.counting, self.limited = Ends(), Ends(), Counting(), 0
         self.beside = NOTHING
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
@@ -99,12 +99,12 @@ class Facts:
             self.infinite += self._noted("infinite", np.isinf(values), place)
             ends = Ends.of(values)
             self.ends |= ends
-            self.kept |= ends if kept.all() else Ends.of(values[kept])
+            self.sampled_ends |= ends if kept.all() else Ends.of(values[kept])
             self.counting.add(values)
             return
-        self.untold += int(np.count_nonzero(values == -1))
+        self.uncounted += int(np.count_nonzero(values == -1))
         self.times = _added(self.times, values, len(self.words))
-        self.held = _added(self.held, values[kept], len(self.words))
+        self.sampled_times = _added(self.sampled_times, values[kept], len(self.words))
 
     def _noted(self, what, mask, place):
         """How many cells are so; the first is noted."""
@@ -156,7 +156,7 @@ class Facts:
             unit=next(iter(self.units), ""),
             limited=self.limited,
             beside=self._beside(renamed, either, words),
-            untold=self.untold,
+            untold=self.uncounted,
             zone=next(iter(self.zones), ""),
             opaque=self.opaque,
             declared=self.declared,
@@ -177,7 +177,7 @@ class Facts:
     @property
     def levels(self) -> set[str]:
         """The words of the rows that are kept."""
-        return {word for word, k in self.words.items() if k < len(self.held) and self.held[k]}
+        return {word for word, k in self.words.items() if k < len(self.sampled_times) and self.sampled_times[k]}
 
 
 def _is_word(cell):
@@ -193,7 +193,7 @@ def _added(times, values, count):
     return total
 
 
-class Gathered:
+class SourceSummary:
     """A first reading of a source, which is a file or several with the same columns.
 
     facts  of each column by name
@@ -212,7 +212,7 @@ class Gathered:
     ) -> None:
         self.name, self.compared, self._files = name, frozenset(compared), files
         self.names = files[0].names
-        self.facts = {each: Facts() for each in self.names}
+        self.columns = {each: ColumnSummary() for each in self.names}
         self.rows = self.n = 0
         self.X, self.keys = np.zeros((0, len(self.names))), np.zeros(0)
         remarks: dict[str, bool] = {}
@@ -221,10 +221,10 @@ class Gathered:
                 raise no_column(file.name, lost[0], file.names)
             said: number_notation.Unusual = {}
             seen: dict[str, bool] = {}
-            start, named = self.rows, file.witnesses()
-            for reader in watched(_first(file.pieces(), pieces), "reading"):
+            start, named = self.rows, file.sample_cells()
+            for reader in watched(_first(file.chunks(), pieces), "reading"):
                 piece = reader()
-                _join(said, piece.said)
+                _join(said, piece.unusual)
                 seen |= dict.fromkeys(piece.remarks, True)
                 self._add(piece, file, start, named, generator)
             remarks |= dict.fromkeys(file.unusual(said, seen), True)
@@ -233,9 +233,9 @@ class Gathered:
         order = np.argsort(self.keys)  # of which the first ones are as random
         self.X, self.keys = self.X[order], self.keys[order]
 
-    def _add(self, piece: Piece, file, start, named, generator):
+    def _add(self, piece: Chunk, file, start, named, generator):
         """Add the rows of a piece."""
-        values = {name: self.facts[name].values(piece.columns[name], named.get(name, ())) for name in self.names}
+        values = {name: self.columns[name].values(piece.columns[name], named.get(name, ())) for name in self.names}
         kept = np.ones(piece.rows, bool)
         for name in self.compared & set(self.names):
             kept &= ~np.isnan(values[name])
@@ -248,7 +248,7 @@ class Gathered:
             return self.rows + row, where + of
 
         for name in self.names:
-            self.facts[name].add(piece.columns[name], values[name], kept, file.name, place)
+            self.columns[name].add(piece.columns[name], values[name], kept, file.name, place)
         self.rows += piece.rows
         count = int(np.count_nonzero(kept))
         self.n += count
@@ -270,9 +270,9 @@ class Gathered:
         for file in self._files:
             for name, respelled in file.respelled.items():
                 words[name] = words.get(name, {}) | respelled
-        either = [file.either() for file in self._files]
+        either = [file.ambiguous_cells() for file in self._files]
         columns = [
-            self.facts[name].column(
+            self.columns[name].column(
                 name,
                 x,
                 own.get(name, ""),
@@ -285,7 +285,7 @@ class Gathered:
 
     def refuse_gaps(self, table: Table, missing: str) -> None:
         """Refuse what `choosing.complete_rows` refuses, of the columns that are compared."""
-        compared = [self.facts[name] for name in self.names if name in self.compared]
+        compared = [self.columns[name] for name in self.names if name in self.compared]
         if infinite := sum(each.infinite for each in compared):
             raise infinite_values(table, infinite, self._place("infinite"))
         if missing == "refuse" and self.n < self.rows:
@@ -296,32 +296,32 @@ class Gathered:
 
     def _place(self, what):
         """Where the first such cell of the columns that are compared stands."""
-        first = {name: self.facts[name].first[what] for name in self.names if what in self.facts[name].first}
+        first = {name: self.columns[name].first[what] for name in self.names if what in self.columns[name].first}
         name = min((name for name in first if name in self.compared), key=lambda name: first[name][0])
         return f"the first in {first[name][1]}, column {echo(name)}"
 
     def has_gaps(self, names: Collection[str]) -> bool:
         """Whether one of these columns misses a cell."""
-        return any(self.facts[name].gaps for name in names if name in self.facts)
+        return any(self.columns[name].gaps for name in names if name in self.columns)
 
     @property
     def gaps(self) -> dict[str, int]:
         """How many cells each column that is compared misses, where rows were left out for them."""
         lost = self.compared if self.n < self.rows else ()
-        return {name: each.gaps for name, each in self.facts.items() if name in lost and each.gaps}
+        return {name: each.gaps for name, each in self.columns.items() if name in lost and each.gaps}
 
     def levels(self, name: str) -> list[str] | list[float]:
         """The levels of a category in the rows that are kept: words, two numbers, or codes."""
-        facts = self.facts[name]
+        facts = self.columns[name]
         if facts.is_words:
             return list(facts.levels)
         if facts.counting.whole and len(values := facts.counting.numbers()[0]) > 2:  # codes
             return values.tolist()
-        return [x for x in (facts.kept.low, facts.kept.high) if np.isfinite(x)]
+        return [x for x in (facts.sampled_ends.low, facts.sampled_ends.high) if np.isfinite(x)]
 
     def sample(self, name: str) -> Read:
         """A column of the random rows, as a piece of it would be read."""
-        facts, values = self.facts[name], self.X[:, self.names.index(name)]
+        facts, values = self.columns[name], self.X[:, self.names.index(name)]
         if facts.is_words:
             places = np.where(np.isnan(values), len(facts.words), values)
             return Read(Coded([*facts.words, ""], places.astype(np.intp)))

@@ -24,7 +24,7 @@ from .streaming_test import first_reading, tables_of, with_lines
 MOST = 2**27  # numbers of all files: 1 GB
 
 
-def held_tables(
+def read_large_tables(
     sources: Sequence[str | Path],
     columns: Sequence[str | int] | None = None,
     missing: MissingCells = "drop",
@@ -48,7 +48,7 @@ def held_tables(
     name_alike([file for each in files for file in each], apart)
     called = [Path(source).name for source in sources]
     first = first_reading(files, called, columns, missing, rng, watched, compared, apart, whole and taken)
-    numbers = sum(each.n for each in first.gathered) * len(first.kept)
+    numbers = sum(each.n for each in first.summaries) * len(first.kept)
     if numbers > MOST:
         raise Refusal(
             f"the files have {numbers:,} numbers in the columns that are compared, more than the {MOST:,} that are kept"
@@ -58,7 +58,7 @@ def held_tables(
     treated = tuple(column for column in tables.columns if column.kind != "missing")
     kept, quantities = [column for column in treated if column.kind != "left out"], tables[0].quantities
     points, complete, lines = [], [], []
-    for k, (each, gathered) in enumerate(zip(files, first.gathered, strict=True)):
+    for k, (each, gathered) in enumerate(zip(files, first.summaries, strict=True)):
         pieces = list(with_lines(each, kept, gathered.n, watched, k, whole))
         X = np.concatenate([piece for piece, _ in pieces])
         complete.append(np.ones(len(X), dtype=bool) if whole else ~np.isnan(X).any(axis=1))
@@ -66,7 +66,7 @@ def held_tables(
         numbers = np.concatenate([np.asarray(found, dtype=int) for _, found in pieces])
         lines.append(numbers[complete[-1]] if len(each) == 1 and len(numbers) == len(X) else None)
     if whole:
-        others = _gaps([column for column in treated if column.kind == "left out"], files, first.gathered)
+        others = _gaps([column for column in treated if column.kind == "left out"], files, first.summaries)
         full = filled(kept, points, others)
         treated, quantities, points = with_gaps(treated, quantities[: len(kept)], full)
     names = tuple(each.name for each in quantities)
@@ -82,7 +82,7 @@ def held_tables(
             lines=numbers,
             by_line=numbers is not None,
         )
-        for gathered, X, rows, numbers in zip(first.gathered, points, complete, lines, strict=True)
+        for gathered, X, rows, numbers in zip(first.summaries, points, complete, lines, strict=True)
     )
     return replace(tables, data=data, columns=treated, complete=tuple(complete), rows=None)
 
@@ -92,7 +92,7 @@ def _gaps(left_out, files, gathered) -> dict[str, list[Mask]]:
     names = [column.name for column in left_out if any(each.has_gaps([column.name]) for each in gathered)]
     if not names:
         return {}
-    reads = [_pieces(each, names) for each in files]
+    reads = [_chunks(each, names) for each in files]
     return {
         name: [np.concatenate([_empty(piece.columns[name].cells) for piece in each]) for each in reads]
         for name in names
@@ -112,20 +112,20 @@ def names_of(source: str | Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return first.names, first.dates()
 
 
-def held_columns(source: str | Path, names: Sequence[str]) -> Table:
+def read_large_columns(source: str | Path, names: Sequence[str]) -> Table:
     """A few columns of a file of any size, or of a folder, with the cells of all rows; numbers in few digits.
 
     Numbers with something beside them, and lengths of time, are as they are written.
     """
     files = [table_of(path) for path in files_of(Path(source))]
-    pieces = _pieces(files, names)
+    pieces = _chunks(files, names)
     while any(file.changed for file in files):  # a cell far below changes how earlier ones are read
-        pieces = _pieces(files, names)
+        pieces = _chunks(files, names)
     columns = [_column(name, [piece.columns[name] for piece in pieces]) for name in names]
     return Table(Path(source).name, tuple(columns), "", lenient=True)
 
 
-def _pieces(files, names):
+def _chunks(files, names):
     return [reader() for file in files for reader in file.pieces(names, as_written=True)]
 
 

@@ -10,13 +10,13 @@ from explorer.checks import Refusal
 from explorer.embeddings.feature_sums import FeatureSums
 
 if TYPE_CHECKING:
-    from .chunks import Piece
+    from .chunks import NumericReader
 
 AnySketch = TypeVar("AnySketch", bound=FeatureSums)
 OUT = 16  # pieces that are out at a time: an executor has enough to do, and memory an end
 
 
-def summed(empty: AnySketch, pieces: Iterable[Piece], executor: Executor | None) -> AnySketch:
+def sum_chunks(empty: AnySketch, pieces: Iterable[NumericReader], executor: Executor | None) -> AnySketch:
     """The sketch of all pieces."""
     total = empty.copy()
     found = (
@@ -29,7 +29,7 @@ def summed(empty: AnySketch, pieces: Iterable[Piece], executor: Executor | None)
     return total
 
 
-def _submitted(empty, pieces: Iterable[Piece], executor) -> Iterator[FeatureSums]:
+def _submitted(empty, pieces: Iterable[NumericReader], executor) -> Iterator[FeatureSums]:
     """The sketches of the pieces as an executor gives them."""
     out, waiting = set(), iter(pieces)
     try:

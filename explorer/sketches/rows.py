@@ -21,7 +21,7 @@ from explorer.datasets.files.sample_cells import Read, Witnesses
 from explorer.datasets.read_table import parse
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """Some rows of a file: its columns by name, the rows' lines where it has some, and what is unusual in them.
 
     changed  whether earlier rows were read in another way than they would be after these
@@ -31,11 +31,11 @@ class Piece(NamedTuple):
     rows: int
     lines: Sequence[int]
     changed: bool
-    said: number_notation.Unusual
+    unusual: number_notation.Unusual
     remarks: tuple[str, ...] = ()
 
 
-Reader: TypeAlias = Callable[[], Piece]
+Reader: TypeAlias = Callable[[], Chunk]
 
 
 class Batch(NamedTuple):
@@ -61,7 +61,7 @@ class Source(NamedTuple):
     unusual: Sequence[str] = ()
 
 
-class Pieces:
+class ChunkedTable:
     """What is known of a table that is read some rows at a time; see `files.TextTable`.
 
     renamed     its own names of columns -> those of other files
@@ -93,11 +93,11 @@ class Pieces:
             if name in words:
                 self._witnesses.set_aside(j, words[name])
 
-    def witnesses(self) -> dict[str, list[str]]:
+    def sample_cells(self) -> dict[str, list[str]]:
         """The cells of each column that say how it is read."""
         return dict(zip(self.names, self._witnesses.cells, strict=True))
 
-    def either(self) -> dict[str, str]:
+    def ambiguous_cells(self) -> dict[str, str]:
         """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
         return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
 
@@ -108,7 +108,7 @@ class Pieces:
     def _places(self, wanted):
         return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
 
-    def _given(self, found):
+    def _by_name(self, found):
         """name -> column of a piece, as other files spell its words, of the columns by their places."""
         columns = {self.names[j]: found[j] for j in sorted(found)}
         return as_others(columns, self.respelled, self.as_numbers)
@@ -131,14 +131,14 @@ def _respelled(read, words):
     return read._replace(cells=read.cells.mapped(lambda cell: words.get(cell, cell)))
 
 
-class RowTable(Pieces):
+class RowTable(ChunkedTable):
     """A table whose source gives rows some at a time; see `files.TextTable`."""
 
     def __init__(self, name: str, source: Source) -> None:
         super().__init__(name, source.names)
         self._source = source
         self._known: dict[int, Read] = {}  # columns that say themselves how they are read
-        for piece in islice(self.pieces(), 1):
+        for piece in islice(self.chunks(), 1):
             piece()
 
     def numeric(self) -> tuple[str, ...]:
@@ -158,13 +158,13 @@ class RowTable(Pieces):
             if (of_read(self._known[j]) if j in self._known else of_known(known[j]))
         )
 
-    def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
+    def chunks(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """See `TextTable`."""
         self._witnesses.changed = False
         for batch in self._source.batches():
-            yield partial(self._piece, batch, wanted, as_written)
+            yield partial(self._chunk, batch, wanted, as_written)
 
-    def _piece(self, batch, wanted, as_written):
+    def _chunk(self, batch, wanted, as_written):
         """The columns of a batch."""
         places = self._places(wanted)
         found: dict[int, Read] = {}
@@ -179,7 +179,7 @@ class RowTable(Pieces):
                 parts[j] = self._part(j, column)
         read, said = self._witnesses.read(parts, as_written)
         found |= read
-        return Piece(self._given(found), batch.rows, batch.lines, self.changed, said)
+        return Chunk(self._by_name(found), batch.rows, batch.lines, self.changed, said)
 
     def _part(self, j, cells):
         """The numbers of cells, if nothing stands beside them, or the different cells."""

@@ -15,7 +15,7 @@ from explorer.synonyms import explain_wrong_calls
 from explorer.types import Missing
 
 from . import sketch_file
-from .parallel_sum import summed
+from .parallel_sum import sum_chunks
 
 
 @limit_threads_of_methods
@@ -72,12 +72,12 @@ class Sketch(FeatureSums):
         ValueError for a source without rows, columns that are not there, words in a column, a cell far below that would
         have the first rows read in another way, and other columns in one file than in the first.
         """
-        from .chunks import pieces_of  # which needs pandas
+        from .chunks import chunks_of  # which needs pandas
 
         empty = cls(kernel, features, rng)
         several = isinstance(source, (list, tuple))
         with pipes.kept(source if several else [source]) as given:
-            return summed(empty, pieces_of(given if several else given[0], columns, missing), executor)
+            return sum_chunks(empty, chunks_of(given if several else given[0], columns, missing), executor)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write it to a file of numbers, an NPZ archive without pickles."""

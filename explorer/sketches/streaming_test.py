@@ -40,7 +40,7 @@ from explorer.rng import seed_of, stream
 from explorer.types import Missing, MissingCells, Points, Rng, Rows, Vector
 
 from .files import TableFile, files_of, name_alike, table_of
-from .first_pass import KEPT, Gathered, Watched
+from .first_pass import KEPT, SourceSummary, Watched
 
 HELD = 2**25  # numbers of both sources that are kept: 268 MB
 Treated = Sequence[ColumnTreatment]  # the columns that are kept, with their levels
@@ -85,10 +85,10 @@ def streamed_test(
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
     name_alike([file for each in files for file in each])
     first = first_reading(files, called, columns, missing, rng, watched)
-    for source, each in zip(sources, first.gathered, strict=True):
+    for source, each in zip(sources, first.summaries, strict=True):
         if each.n < 2:
             raise Refusal(f"{source} has too few rows to compare, {each.n}, and the test needs two; give more.")
-    n, m = (each.n for each in first.gathered)
+    n, m = (each.n for each in first.summaries)
     tables, scaled = tables_of(first, scale)
     P = tables[0].X
     kernel = tables.product(kernel).select(P[:LARGE])
@@ -96,8 +96,8 @@ def streamed_test(
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     held: list[list[Points]] = [[], []]
     for k, (each, places, rows) in enumerate(zip(files, blocks.plan.places(rng), held, strict=True)):
-        placed = _placed(second_reading(each, tables.kept, len(places), watched, k), places)
-        blocks.add(placed if (n + m) * P.shape[1] > HELD else _keeping(placed, rows))
+        placed = _with_blocks(second_reading(each, tables.kept, len(places), watched, k), places)
+        blocks.add(placed if (n + m) * P.shape[1] > HELD else _storing(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
     error = Missed(low, scaled, rng).limit("unbiased")
     result = TestResult(
@@ -115,13 +115,13 @@ def streamed_test(
     )
     data = tuple(
         replace(tables[0], name=each.name, X=X, dropped=each.rows - each.n)
-        for X, each in zip(scaled, first.gathered, strict=True)
+        for X, each in zip(scaled, first.summaries, strict=True)
     )
     first, second = (np.concatenate(rows) if rows else some for rows, some in zip(held, scaled, strict=True))
     return Streamed(result, replace(tables, data=data), (first, second))
 
 
-def _keeping(placed, rows):
+def _storing(placed, rows):
     """The pieces, of which the points are kept among `rows` as they pass."""
     for X, places in placed:
         rows.append(X)
@@ -131,7 +131,7 @@ def _keeping(placed, rows):
 class FirstReading(NamedTuple):
     """What was gathered of each source, their Tables, and what becomes of each column, its levels included."""
 
-    gathered: list[Gathered]
+    summaries: list[SourceSummary]
     tables: list[Table]
     columns: tuple[ColumnTreatment, ...]
 
@@ -165,7 +165,7 @@ def first_reading(
 
     def reading(compared, generator, pieces=None):
         return [
-            Gathered(each, name, () if whole else compared, generator, watched, pieces)
+            SourceSummary(each, name, () if whole else compared, generator, watched, pieces)
             for each, name in zip(files, called, strict=True)
         ]
 
@@ -272,9 +272,9 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
     unscaled = [
         _points({column.name: each.sample(column.name) for column in first.kept}, first.kept, k)
-        for k, each in enumerate(first.gathered)
+        for k, each in enumerate(first.summaries)
     ]
-    order = np.argsort(np.concatenate([each.keys for each in first.gathered]))[:KEPT]
+    order = np.argsort(np.concatenate([each.keys for each in first.summaries]))[:KEPT]
     columns = [first.tables[0].by_name[column.name] for column in first.kept]
     quantities = tuple(
         Quantity(column.name, column.unit, dates=each.dates, levels=column.levels)
@@ -289,9 +289,9 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     tables = Tables(
         (pooled,),
         columns,
-        remarks=tuple(each.remarks for each in first.gathered),
-        gaps=tuple(each.gaps for each in first.gathered),
-        rows=sum(each.rows for each in first.gathered),
+        remarks=tuple(each.remarks for each in first.summaries),
+        gaps=tuple(each.gaps for each in first.summaries),
+        rows=sum(each.rows for each in first.summaries),
     )
     if scale == "common" or (scale == "auto" and tables.uneven):
         tables = tables.in_common_scales()
@@ -312,7 +312,7 @@ def with_lines(
     """Yield the pieces of `second_reading`, each with the lines of its rows in their file, none if it has no lines."""
     start, names = 0, [column.name for column in treated]
     for file in files:
-        for reader in watched(file.pieces(names), "comparing"):
+        for reader in watched(file.chunks(names), "comparing"):
             piece = reader()
             X = _points(piece.columns, treated, k) / [column.scale for column in treated]
             start += len(X) if whole else int(np.count_nonzero(~np.isnan(X).any(axis=1)))
@@ -323,7 +323,7 @@ def with_lines(
         raise Refusal(f"{files[0].name} changed while it was read; wait until it is written.")
 
 
-def _placed(pieces: Iterator[Points], places: Rows) -> Iterator[tuple[Points, Rows]]:
+def _with_blocks(pieces: Iterator[Points], places: Rows) -> Iterator[tuple[Points, Rows]]:
     """Rows that miss no cell, with their blocks."""
     start = 0
     for X in pieces:

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom, mannwhitneyu, norm, rankdata
 
-from explorer.comparison.effect_sizes import counts_below, moved_share, shares, shift_interval, superiority
+from explorer.comparison.effect_sizes import (
+    counts_below,
+    moved_share,
+    probability_of_superiority,
+    shares,
+    shift_interval,
+)
 from explorer.discrepancy.column_scores import level_scores, number_scores
 from explorer.discrepancy.column_ties import Ties
 
@@ -14,9 +20,9 @@ def test_superiority_by_all_pairs(ties):
     rng = np.random.default_rng(0)
     a, b = (rng.integers(0, 4, k).astype(float) if ties else rng.normal(size=k) for k in (17, 23))
     pairs = np.sign(b[None] - a[:, None])
-    assert superiority(a, b) == pytest.approx((pairs > 0).mean() + (pairs == 0).mean() / 2)
-    assert superiority(a, b) == pytest.approx(mannwhitneyu(b, a).statistic / (len(a) * len(b)))
-    assert superiority(b, a) == pytest.approx(1 - superiority(a, b))
+    assert probability_of_superiority(a, b) == pytest.approx((pairs > 0).mean() + (pairs == 0).mean() / 2)
+    assert probability_of_superiority(a, b) == pytest.approx(mannwhitneyu(b, a).statistic / (len(a) * len(b)))
+    assert probability_of_superiority(b, a) == pytest.approx(1 - probability_of_superiority(a, b))
 
 
 def test_midranks_are_scipy_s():

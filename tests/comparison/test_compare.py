@@ -294,8 +294,8 @@ def test_levels_that_one_table_lacks_are_named_however_rare():
     found = compare(a, b, n_resamples=19, rng=0)
     assert found.new_levels == {"pay": ({"crypto": 2}, {"cheque": 1})}
     assert "crypto (2 rows)" in str(found)
-    assert "cheque (1 row)" in found.said_of_levels
-    assert compare(a, a, n_resamples=19, rng=0).said_of_levels == ""
+    assert "cheque (1 row)" in found.new_levels_sentence
+    assert compare(a, a, n_resamples=19, rng=0).new_levels_sentence == ""
 
 
 def test_a_median_that_stays_says_whose_share_moved():

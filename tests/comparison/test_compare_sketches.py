@@ -77,7 +77,7 @@ def test_what_is_said_names_what_sketches_cannot_tell():
     assert str(COMPARISON.batches[1]).startswith(
         "a and batch 2 differ (p = 0.001; 3,000 and 1,500 rows); not compared:"
     )
-    assert (COMPARISON.columns, COMPARISON.pairs, COMPARISON.findable) == ((), (), ())
+    assert (COMPARISON.columns, COMPARISON.pairs, COMPARISON.detectable) == ((), (), ())
     assert json.loads(json.dumps(COMPARISON.to_dict()))["batches"][1]["joint"]["name"] == "the unbiased MMD²"
     page = COMPARISON.to_html()
     assert "Sketches keep no rows" in page
@@ -88,9 +88,9 @@ def test_what_is_said_names_what_sketches_cannot_tell():
     "ask",
     [
         lambda one: one.rows("a"),
-        lambda one: one.without(),
-        lambda one: one.withstood(),
-        lambda one: one.median(),
+        lambda one: one.without_influential_rows(),
+        lambda one: one.rows_withstood(),
+        lambda one: one.median_of_means_test(),
         lambda one: one.level_check(),
         lambda one: one.values("a"),
         plot,

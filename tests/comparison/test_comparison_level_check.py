@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from explorer.comparison.level_check import OwnLevel, level_of
+from explorer.comparison.level_check import ComparisonLevelCheck, check_level
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
 from explorer.discrepancy.column_scores import number_scores
@@ -29,14 +29,14 @@ def without_ties(a, b, rng):
 
 
 def test_a_columns_test_keeps_its_level_on_ties():
-    check = level_of(column_test, 14, 16, rng=1)
+    check = check_level(column_test, 14, 16, rng=1)
     assert check.rejected <= binom.isf(1e-5, 200, 0.05)
-    assert check.kept
+    assert check.holds_level
 
 
 def test_a_test_that_counts_no_ties_is_found_out():
-    check = level_of(without_ties, 14, 16, rng=1)
-    assert not check.kept
+    check = check_level(without_ties, 14, 16, rng=1)
+    assert not check.holds_level
     assert check.interval()[0] > 0.05
 
 
@@ -47,7 +47,7 @@ def test_the_splits_are_random_and_of_these_sizes():
         splits.append((a, b, rng.random()))
         return 0.05 if len(splits) < 4 else 0.2
 
-    check = level_of(pvalue, 5, 8, 60, 0.05, rng=2)
+    check = check_level(pvalue, 5, 8, 60, 0.05, rng=2)
     assert all(len(a) == 5 and sorted(np.r_[a, b]) == list(range(13)) for a, b, _ in splits)
     assert len({tuple(a) for a, *_ in splits}) > 50  # of 1287 splits
     assert len({draw for *_, draw in splits}) == 60
@@ -60,10 +60,10 @@ def test_the_splits_are_random_and_of_these_sizes():
 
 
 def test_a_seed_repeats_it():
-    first, again = (level_of(column_test, 14, 16, 10, rng=7) for _ in range(2))
+    first, again = (check_level(column_test, 14, 16, 10, rng=7) for _ in range(2))
     assert (first.pvalues == again.pvalues).all()
-    assert isinstance(first, OwnLevel)
+    assert isinstance(first, ComparisonLevelCheck)
     with pytest.raises(ValueError, match="level must lie between 0 and 1"):
-        level_of(column_test, 14, 16, level=5)
+        check_level(column_test, 14, 16, level=5)
     with pytest.raises(ValueError, match="repetitions"):
-        level_of(column_test, 14, 16, repetitions=0)
+        check_level(column_test, 14, 16, repetitions=0)

@@ -9,7 +9,7 @@ from scipy.stats import binom, ncx2, norm
 from explorer.comparison.power import (
     detectable_share,
     detectable_shift,
-    moved,
+    move_mass,
     normal_draws,
     power_of,
     rows_needed,
@@ -152,9 +152,9 @@ def test_no_share_is_found_in_one_level_or_by_too_few_rows():
 
 def test_moved_probabilities_keep_their_sum_and_mean():
     p = np.array([0.2, 0.5, 0.3, 0.0, 0.0])
-    q = moved(p, np.array([0.25, 2.0, 3.5, 4.0, 4.0]))
+    q = move_mass(p, np.array([0.25, 2.0, 3.5, 4.0, 4.0]))
     assert q == pytest.approx([0.15, 0.05, 0.5, 0.15, 0.15])
-    assert moved(p, np.arange(5.0)) == pytest.approx(p)
+    assert move_mass(p, np.arange(5.0)) == pytest.approx(p)
 
 
 def test_the_power_is_that_of_chi_square_laws():

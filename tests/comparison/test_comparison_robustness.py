@@ -220,9 +220,9 @@ def test_a_difference_in_few_rows_is_said_to_be_in_few():
     a, b = rng.normal(size=(100, 1)), rng.normal(size=(100, 1))
     a[:5] += 40.0
     comparison = compare(a, b, rng=0)
-    without = comparison.without(5)
+    without = comparison.without_influential_rows(5)
     assert comparison.differ
     assert without.pvalue > LEVEL
-    said = agreement(LEVEL, without, None, comparison.median())
+    said = agreement(LEVEL, without, None, comparison.median_of_means_test())
     assert "it rests on few rows" in said[0]
     assert "The difference is in few rows" in said[1]

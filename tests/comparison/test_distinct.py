@@ -49,7 +49,7 @@ def test_ratings_that_recur_are_no_copies():
     found = compare(a, b, n_resamples=B, rng=0)
     assert found.copies.repeats > (50, 50)
     assert found.copies.copies == (0, 0)
-    assert (found.n, found.m, found.said_of_copies) == (200, 200, "")
+    assert (found.n, found.m, found.copies_sentence) == (200, 200, "")
 
 
 def test_a_table_and_itself_hold_the_same_rows():

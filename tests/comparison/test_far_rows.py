@@ -10,11 +10,11 @@ from some_tables import six_columns
 
 from explorer import compare
 from explorer.comparison.columns import ColumnTests
-from explorer.comparison.inputs import Asked, samples_of
+from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.comparison.joint import JointTest, evidence
 from explorer.comparison.moments import Moments
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.rows import ALL, FarRows, far_marks, likeness
+from explorer.comparison.rows import ALL, OutlyingRows, outlying_row_indicators, similarity
 from explorer.kernels import RationalQuadratic
 
 
@@ -28,7 +28,7 @@ def with_far_rows(n, rng, share):
 
 
 def points(a, b):
-    tables = samples_of(a, b, Asked(missing="drop")).tables
+    tables = samples_of(a, b, CompareOptions(missing="drop")).tables
     return tables, np.concatenate([one.X for one in tables])
 
 
@@ -38,7 +38,7 @@ def test_the_farthest_rows_by_their_definition():
     assert len(P) < ALL
     kernel = tables.product(RationalQuadratic()).select(P)
     farthest = np.argsort(kernel(P, P).mean(axis=1), kind="stable")
-    marks = far_marks(tables, P, 0)
+    marks = outlying_row_indicators(tables, P, 0)
     assert marks.shape == (180, 1)
     assert set(np.flatnonzero(marks[:, 0])) == set(farthest[:8])
 
@@ -46,14 +46,16 @@ def test_the_farthest_rows_by_their_definition():
 def test_how_many_rows_are_asked_about():
     for n, counts in ((79, []), (80, [8]), (160, [8, 16]), (1000, [8, 16, 32, 64])):
         tables, P = points(six_columns(n, 0), six_columns(n, 1))
-        assert far_marks(tables, P, 0).sum(axis=0).tolist() == counts
+        assert outlying_row_indicators(tables, P, 0).sum(axis=0).tolist() == counts
 
 
 def test_which_rows_are_marked_does_not_depend_on_whose_they_are():
     """All of them drawn: the same whichever stand first."""
     tables, P = points(with_far_rows(90, 0, 0.05), six_columns(90, 1))
     order = np.random.default_rng(2).permutation(len(P))
-    np.testing.assert_array_equal(far_marks(tables, P[order], 0), far_marks(tables, P, 0)[order])
+    np.testing.assert_array_equal(
+        outlying_row_indicators(tables, P[order], 0), outlying_row_indicators(tables, P, 0)[order]
+    )
 
 
 TIED = {
@@ -72,9 +74,9 @@ def test_rows_that_tie_share_what_is_left_to_mark(kind):
     """Marks sum to k, no row that is more like the others has more, and equal rows have equal marks."""
     rng = np.random.default_rng(0)
     tables, P = points(TIED[kind](rng, 200), TIED[kind](rng, 150))
-    marks = far_marks(tables, P, 0)
+    marks = outlying_row_indicators(tables, P, 0)
     np.testing.assert_allclose(marks.sum(axis=0), [8, 16], rtol=1e-12)  # 350 rows: shares are ratios of whole numbers
-    alike = likeness(tables, P, P, 0, ALL)
+    alike = similarity(tables, P, P, 0, ALL)
     order = np.argsort(alike, kind="stable")
     assert (np.diff(marks[order], axis=0) <= 0).all()
     rows = {}
@@ -88,7 +90,9 @@ def test_marks_follow_the_rows_whatever_their_order(kind):
     rng = np.random.default_rng(1)
     tables, P = points(TIED[kind](rng, 200), TIED[kind](rng, 150))
     order = rng.permutation(len(P))
-    np.testing.assert_array_equal(far_marks(tables, P[order], 0), far_marks(tables, P, 0)[order])
+    np.testing.assert_array_equal(
+        outlying_row_indicators(tables, P[order], 0), outlying_row_indicators(tables, P, 0)[order]
+    )
 
 
 @every_tied
@@ -135,8 +139,8 @@ def test_no_row_is_named_where_the_choice_is_arbitrary():
 def test_p_of_one_count_is_that_of_counting():
     """Of 8 rows among 160 the null law of how many are of b is hypergeometric."""
     tables, P = points(with_far_rows(80, 0, 0.2), six_columns(80, 1))
-    marks = far_marks(tables, P, 0)
-    far = FarRows.of(marks, np.square(Resamples(80, 80, 9999, 0).differences(marks)), 80)
+    marks = outlying_row_indicators(tables, P, 0)
+    far = OutlyingRows.of(marks, np.square(Resamples(80, 80, 9999, 0).differences(marks)), 80)
     assert far is not None
     assert far.of_a + far.of_b == 8
     counts = np.arange(9)
@@ -149,14 +153,14 @@ def test_the_joint_verdict_is_that_of_four_families():
     """The mean over families of Σ π_k / p_k of each alone; here without the kernels of all columns."""
     tables, P = points(with_far_rows(100, 0, 0.05), six_columns(100, 1))
     resamples = Resamples(100, 100, 99, 0)
-    marks = far_marks(tables, P, 0)
+    marks = outlying_row_indicators(tables, P, 0)
     far = np.square(resamples.differences(marks))
     moments, columns = Moments.of(tables, P, resamples), ColumnTests.of(P, tables, resamples).statistics
     alone = [np.exp(evidence(family)) for family in ([far], [columns], moments)]
     np.testing.assert_allclose(np.exp(evidence([far], [columns], moments)), np.mean(alone, axis=0), rtol=1e-12)
     joint = JointTest.of(tables, P[:100], P[100:], 99, 0)
     assert joint.of_all is not None
-    assert joint.far == FarRows.of(marks, far, 100)
+    assert joint.far == OutlyingRows.of(marks, far, 100)
 
 
 def test_few_rows_far_off_are_found_where_no_column_shows_them():
@@ -176,4 +180,4 @@ def test_few_rows_far_off_are_found_where_no_column_shows_them():
 def test_few_rows_have_no_far_ones():
     found = compare(six_columns(40, 0), six_columns(50, 1), n_resamples=19, rng=0)
     assert found.far is None
-    assert found.far_off == ""
+    assert found.outlying_sentence == ""

@@ -146,7 +146,7 @@ def test_a_column_that_one_batch_lacks_is_compared_with_the_others():
     assert "y" not in first.left_out
     assert second.missing["y"][:2] == (0.0, 1.0)
     assert second.pairs
-    assert second.findable
+    assert second.detectable
 
 
 @pytest.mark.parametrize("which", ["a", "b"])

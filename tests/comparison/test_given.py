@@ -120,7 +120,7 @@ def test_it_is_said_everywhere():
     for words in ("Given <bdi>age and region</bdi>", "mean difference given age and region"):
         assert words in page
     assert "Rows most unlike" not in page
-    assert found.pairs == found.findable == ()
+    assert found.pairs == found.detectable == ()
     assert "given=['age', 'region']" in found.python
     again = eval(found.python.splitlines()[-1], {"compare": compare, "a": a, "b": b})
     assert again.pvalue == found.pvalue
@@ -131,8 +131,8 @@ def test_little_overlap_is_said():
     a, b = customers(40, 40)
     found = compare(a, b.assign(age=b.age + 500), given="age", n_resamples=19, rng=0)
     assert found.overlap < 0.1
-    assert found.said_overlap in str(found)
-    assert "hardly" in found.said_overlap
+    assert found.overlap_sentence in str(found)
+    assert "hardly" in found.overlap_sentence
     none = compare(a.assign(region="east"), b, given="region", n_resamples=19, rng=0)
     assert (none.overlap, none.pvalue) == (0.0, 1.0)
 
@@ -166,7 +166,13 @@ def test_what_else_is_refused():
     with pytest.raises(Refusal, match="4,000"):
         compare(many[: MOST // 2], many[MOST // 2 :], given="x")
     found = compare(a, b, given="age", n_resamples=19, rng=0)
-    for ask in (found.without, found.withstood, found.median, found.level_check, lambda: found.rows("a")):
+    for ask in (
+        found.without_influential_rows,
+        found.rows_withstood,
+        found.median_of_means_test,
+        found.level_check,
+        lambda: found.rows("a"),
+    ):
         with pytest.raises(Refusal, match="without given"):
             ask()
 

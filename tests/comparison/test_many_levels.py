@@ -98,8 +98,8 @@ def test_new_levels_are_counted_beside_those_of_chance():
     new, lost = found.new_levels["sku"]
     assert set(new) == set(b["sku"]) - set(a["sku"])
     assert set(lost) == set(a["sku"]) - set(b["sku"])
-    assert f"{len(new):,} levels of sku in {sum(new.values()):,} rows" in found.said_of_levels
-    assert len(found.said_of_levels) < 400
+    assert f"{len(new):,} levels of sku in {sum(new.values()):,} rows" in found.new_levels_sentence
+    assert len(found.new_levels_sentence) < 400
 
 
 def test_levels_by_chance_are_those_of_random_splits():

@@ -8,13 +8,13 @@ import pytest
 from scipy.stats import norm, rankdata
 
 from explorer import compare
-from explorer.comparison.inputs import Asked, samples_of
+from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.comparison.moments import Moments
 from explorer.comparison.resamples import Resamples
 
 
 def of_frames(a, b, count=19):
-    tables = samples_of(a, b, Asked()).tables
+    tables = samples_of(a, b, CompareOptions()).tables
     P = np.concatenate([tables[0].X, tables[1].X])
     return tables, Moments.of(tables, P, Resamples(len(a), len(b), count, 0))
 

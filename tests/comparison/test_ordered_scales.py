@@ -6,7 +6,7 @@ import pytest
 
 from explorer import compare, read_tables
 from explorer.comparison.columns import ColumnTests, changes, scores_of
-from explorer.comparison.pictures import beside
+from explorer.comparison.pictures import plot_data
 from explorer.comparison.resamples import Resamples
 from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.discrepancy.column_scores import level_scores, number_scores, scale_scores
@@ -93,13 +93,13 @@ def test_pairs_go_by_ranks():
 def test_pictures_show_steps_in_order():
     rng = np.random.default_rng(5)
     found = compare(survey(rng, 60), survey(rng, 60), n_resamples=19, rng=0)
-    assert list(beside(found, found.columns[0]).numbers["levels"]["words"]) == list(STEPS)
+    assert list(plot_data(found, found.columns[0]).numbers["levels"]["words"]) == list(STEPS)
 
 
 def test_what_would_be_found_of_a_scale_is_a_share():
     rng = np.random.default_rng(6)
     found = compare(survey(rng, 200), survey(rng, 200), n_resamples=199, rng=0)
-    first = found.findable[0]
+    first = found.detectable[0]
     assert (first.shift, first.value in STEPS) == (None, True)
     assert 0.05 < first.share < 0.3
 

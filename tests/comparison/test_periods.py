@@ -99,7 +99,7 @@ def test_successive_rows_that_depend_on_each_other_are_said():
     shuffled = table.sample(frac=1, random_state=1)
     for rows in (table, shuffled):  # the order is that of the dates, and rows of one day are in any order
         comparison = compare(rows, by="month", **HOW)
-        assert comparison.successive.found
+        assert comparison.successive.is_dependent
         assert comparison.dependence in str(comparison)
         assert "Successive rows depend on each other" in comparison.to_html()
         assert comparison.to_dict()["successive"] == {"pvalue": comparison.successive.pvalue}
@@ -113,6 +113,6 @@ def test_rows_whose_batches_differ_but_are_independent_within_them_are_no_memory
     month = pandas.to_datetime(table["day"]).dt.month.to_numpy()
     comparison = compare(table.assign(x=table["x"] + 3 * (month % 2)), by="month", **HOW)
     assert min(column.pvalue for column in comparison.columns) == 1 / (1 + comparison.resamples)
-    assert not comparison.successive.found
+    assert not comparison.successive.is_dependent
     assert "depend" not in str(comparison)
     assert compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None  # no batches in time

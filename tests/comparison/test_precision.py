@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom, hypergeom
 
 from explorer import compare
-from explorer.comparison.precision import CONFIDENCE, MOST, decided, undecided
+from explorer.comparison.precision import CONFIDENCE, MOST, is_undecided, repeat_until_decided
 
 
 @pytest.mark.parametrize("count", [99, 199, 999])
@@ -14,7 +14,7 @@ def test_open_p_values_are_those_whose_interval_holds_the_level(count):
     tail = (1 - CONFIDENCE) / 2
     for reached in range(count + 1):
         inside = min(binom.cdf(reached, count, 0.05), binom.sf(reached - 1, count, 0.05)) >= tail
-        assert undecided((1 + reached) / (1 + count), 0.05, count) == inside
+        assert is_undecided((1 + reached) / (1 + count), 0.05, count) == inside
 
 
 def test_splits_are_added_until_p_is_no_longer_open():
@@ -24,11 +24,11 @@ def test_splits_are_added_until_p_is_no_longer_open():
         asked.append(count)
         return count
 
-    assert decided(99, 99, again, lambda found, count: count < 5000) == (9_999, 9_999)
+    assert repeat_until_decided(99, 99, again, lambda found, count: count < 5000) == (9_999, 9_999)
     assert asked == [999, 9_999]
-    assert decided(99, 99, again, lambda found, count: count < 500) == (999, 999)
-    assert decided(20_000, 20_000, again, lambda found, count: True) == (20_000, 20_000)
-    assert decided(99, 99, again, lambda found, count: False) == (99, 99)
+    assert repeat_until_decided(99, 99, again, lambda found, count: count < 500) == (999, 999)
+    assert repeat_until_decided(20_000, 20_000, again, lambda found, count: True) == (20_000, 20_000)
+    assert repeat_until_decided(99, 99, again, lambda found, count: False) == (99, 99)
 
 
 def test_more_splits_add_less_than_a_ten_thousandth_to_the_level():
@@ -39,7 +39,7 @@ def test_more_splits_add_less_than_a_ten_thousandth_to_the_level():
     first = 999
     R = np.arange(MOST + 1)
     reached = np.array([k for k in range(first + 1) if (1 + k) / (1 + first) <= 0.05])
-    sure = [k for k in reached if not undecided((1 + k) / (1 + first), 0.05, first)]
+    sure = [k for k in reached if not is_undecided((1 + k) / (1 + first), 0.05, first)]
     above = (1 + R) / (1 + MOST) > 0.05
     added = hypergeom.cdf(max(sure), MOST, R[above], first).sum() / len(R)
     assert 0 < added < 1e-4

@@ -12,7 +12,7 @@ import pytest
 
 from explorer import compare
 from explorer.comparison import inputs
-from explorer.comparison.pictures import beside, small
+from explorer.comparison.pictures import plot_data, thumbnail
 from explorer.comparison.table import DIFFERING, OTHERS, in_order, shown_columns
 from explorer.comparison.terminal import table_of_columns
 from explorer.comparison.verdict import verdict_of
@@ -165,7 +165,7 @@ def test_rows_of_files_are_named_by_their_lines(tmp_path, monkeypatch, large):
     assert sorted(first) == [33, 44, 50]
     at = found.samples.lines(1, first)
     assert [float(lines[line - 1].split(",")[0]) for line in at] == [90.0 + row for row in first]
-    out = found.without(3)
+    out = found.without_influential_rows(3)
     assert set(out.rows_b) <= set(range(60))
     assert out.lines == (found.samples.lines(0, out.rows_a), found.samples.lines(1, out.rows_b))
     head, *rows = Page(found.to_html()).tables[-1]
@@ -189,7 +189,7 @@ def test_lines_stay_with_rows_that_are_split_and_rows_that_are_copies(tmp_path):
 
 def test_rows_of_frames_count_from_0(differing):
     assert differing.samples.lines(0, [3]) == ()
-    assert differing.without(2).lines == ((), ())
+    assert differing.without_influential_rows(2).lines == ((), ())
 
 
 def test_the_rows_have_the_values_of_the_tables(differing, page):
@@ -338,7 +338,7 @@ def heights(shown, a_bins):
 
 def test_whole_numbers_have_a_bar_each(differing):
     (column,) = [column for column in differing.columns if column.name == "count"]
-    shown, (x, y) = beside(differing, column), differing.values("count")
+    shown, (x, y) = plot_data(differing, column), differing.values("count")
     most = int(max(x.max(), y.max()))
     a, b = heights(shown, most + 1)
     np.testing.assert_array_equal(a, np.bincount(x.astype(int), minlength=most + 1) / 60)
@@ -348,7 +348,7 @@ def test_whole_numbers_have_a_bar_each(differing):
 
 def test_far_values_are_in_the_last_bins(differing):
     (column,) = [column for column in differing.columns if column.name == "skew"]
-    shown, (x, y) = beside(differing, column), differing.values("skew")
+    shown, (x, y) = plot_data(differing, column), differing.values("skew")
     low, high = shown.x.range
     bins = len(shown.numbers["second"]["x"]) // 2 - 1
     a, b = heights(shown, bins)
@@ -365,7 +365,7 @@ def test_far_values_are_in_the_last_bins(differing):
 
 def test_levels_are_drawn_as_they_are_shared(differing):
     (column,) = [column for column in differing.columns if column.name == "city"]
-    shown = beside(differing, column)
+    shown = plot_data(differing, column)
     drawn = dict(
         zip(
             shown.numbers["levels"]["words"],
@@ -374,7 +374,7 @@ def test_levels_are_drawn_as_they_are_shared(differing):
         )
     )
     assert drawn == column.shares
-    assert "Bonn" in small(differing, column)
+    assert "Bonn" in thumbnail(differing, column)
 
 
 def test_levels_beyond_the_first_are_together():

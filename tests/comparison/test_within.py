@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.comparison import compare_groups
 from explorer.comparison import subjects as of_subjects
 from explorer.comparison.columns import ColumnTests
-from explorer.comparison.inputs import Asked, samples_of
+from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.comparison.subjects import average_at, differences, signed_rank_count, typical_change
 from explorer.comparison.within import WithinSubjects
 from explorer.discrepancy.aggregated import Collection
@@ -133,7 +133,7 @@ def test_p_is_that_of_all_exchanges():
     rng = np.random.default_rng(8)
     words = rng.choice(list("abc"), 12)
     a, b = (pd.DataFrame({"s": range(6), "word": words[part]}) for part in (slice(6), slice(6, 12)))
-    samples = samples_of(a, b, Asked(within="s")).of_subjects()
+    samples = samples_of(a, b, CompareOptions(within="s")).of_subjects()
     codes = np.concatenate([one.X[:, 0] for one in samples.tables]).astype(int)
     of_rows = np.eye(3)[codes] / np.sqrt(np.maximum(np.bincount(codes, minlength=3) / 12, 1e-9))
     apart = of_rows[6:] - of_rows[:6]
@@ -332,7 +332,7 @@ def test_what_cannot_be_compared_within_subjects_is_refused():
         with pytest.raises(Refusal):
             compare(*of, **how, **HOW)
     found = compare(a, b, within="subject", **HOW)
-    for ask in (lambda: found.findable, found.without, found.withstood):
+    for ask in (lambda: found.detectable, found.without_influential_rows, found.rows_withstood):
         with pytest.raises(Refusal, match="within 'subject'"):
             ask()
 
@@ -341,13 +341,13 @@ def test_the_report_the_median_and_the_level_are_within_subjects():
     a, b = measured(12, [1] * 40, [2] * 40, shift=3.0)
     found = compare(a, b, within="subject", **HOW)
     assert found.differ
-    assert found.median().rows == 40
-    assert found.median().pvalue <= 0.05
+    assert found.median_of_means_test().rows == 40
+    assert found.median_of_means_test().pvalue <= 0.05
     assert "findable" not in found.to_dict()
     assert "What would have been found" not in found.to_html()
     check = found.level_check(20, 19)
     assert check.count == 20
-    assert check.kept
+    assert check.holds_level
 
 
 def test_pairs_of_columns_are_permuted_within_subjects():

@@ -41,9 +41,9 @@ def gathered(path):
     table = files.table_of(path)
     for _ in range(20):
         pieces, said, remarks = [], {}, {}
-        for reader in table.pieces():
+        for reader in table.chunks():
             pieces.append(reader())
-            _join(said, pieces[-1].said)
+            _join(said, pieces[-1].unusual)
             remarks |= dict.fromkeys(pieces[-1].remarks)
         if not table.changed:
             break

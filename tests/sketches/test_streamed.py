@@ -90,7 +90,7 @@ def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
     generator = np.random.default_rng(0)
     file, counts = table_of(tmp_path / "a.csv"), np.zeros(40)
     for _ in range(400):
-        found = first_pass.Gathered([file], "a.csv", ["x"], generator, lambda pieces, about: pieces)
+        found = first_pass.SourceSummary([file], "a.csv", ["x"], generator, lambda pieces, about: pieces)
         assert (found.n, len(np.unique(found.X))) == (40, 10)
         counts[found.X[:, 0].astype(int)] += 1
     assert np.abs(counts - 100).max() < 4 * 8.7
