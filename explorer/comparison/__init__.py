@@ -1,4 +1,4 @@
-"""What differs between two tables, in which columns, how much, and in which of several batches."""
+"""Comparison of two tables: whether they differ, in which columns, how much, and in which of several batches."""
 
 from .columns import ColumnChange
 from .compare import compare

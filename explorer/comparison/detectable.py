@@ -1,4 +1,4 @@
-"""What the test of a column could have found, and how many rows would show what it did not."""
+"""Power of each column's test: the least change it detects at these sizes, and the rows that the observed one needs."""
 
 from __future__ import annotations
 
@@ -15,19 +15,29 @@ from .columns import ColumnChange, format_length, has_many_levels, scores_of
 from .level_power import rows_of_many, share_of_many
 from .power import POWER, RowsNeeded, covariance, detectable_share, detectable_shift, rows_needed
 
-SOUGHT = 4e-7  # s on a usual core for a value's part of what is findable
+SOUGHT = 4e-7  # seconds per value on a typical core to compute detectable changes
 
 
 @printed
 class Detectable(NamedTuple):
-    """What a column's test finds with 80 % power at these sizes, at the level over all columns.
+    """Least change that a column's test detects with 80 % power at these sizes, at the level over all columns.
 
-    shift  of numbers, a move of all values, in the column's units; None of a category, and where one value is that of
-           most rows
-    share  else a change of the share of `value`, the most frequent one
-    rows   that would find the difference observed
-    Either is inf where not even the largest change would be found.
+    Attributes
+    ----------
+    column : ColumnChange
+        The column and its change.
+    shift : float or None
+        A shift of all values, in the column's units, for numbers. None for a category, and if most rows have the same
+        value. inf if not even the largest shift would be detected.
+    share : float or None
+        Otherwise, a change of the share of `value`. inf if not even the largest change would be detected.
+    value : str
+        The most frequent value or level, if there is a `share`.
+    rows : RowsNeeded
+        The rows that would detect the observed difference.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import Detectable, compare
     >>> rng = np.random.default_rng(0)
@@ -59,7 +69,7 @@ class Detectable(NamedTuple):
 
 
 def detectable_change(x: Vector, n: int, column: ColumnTreatment, change: ColumnChange) -> Detectable:
-    """Of a column's pooled values x (N,), a's n first, as the tables have them."""
+    """Return what the test of a column detects, from its pooled values x (N,) as the tables have them, a's n first."""
     m, threshold = len(x) - n, change.threshold
     if has_many_levels(column):
         parts, count = (x[:n].astype(int), x[n:].astype(int)), len(column.levels)

@@ -1,4 +1,4 @@
-"""What is compared if rows are copies: the distinct rows, or the new rows of a table that contains the other whole."""
+"""Rows to compare if there are copies: the distinct rows, or the new rows of a table that contains the other one."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 
     from .samples import Samples
 
-FEWEST = 8  # new rows: fewer say hardly anything, and both tables are compared as they are
+FEWEST = 8  # least number of new rows: fewer are hardly informative, so both tables are compared unchanged
 
 
 def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | None) -> Samples:
-    """Return samples with the copies of their rows counted, and without these if they are more than 5 % of a table.
+    """Return samples with the copies of their rows counted, and removed if they are more than 5 % of a table.
 
-    Within subjects a row that both tables hold is a subject that did not change, so it stays.
+    A test assumes independent rows, and a row that occurs eight times is not independent. If one of two tables contains
+    all rows of the other, its new rows are compared with the other. Within subjects a row that both tables have is a
+    subject that did not change, so it stays.
 
-    A test takes rows for independent, and a row that stands eight times is not. If one of two tables contains the other
-    whole, the other one is compared with its new rows. `raw` are the tables as they were read, by all columns of which
-    rows are compared, identifiers and times included; None compares the points. `by` names the column of the groups.
+    `raw` are the tables as they were read. Rows are compared by all of their columns, identifiers and times included.
+    If it is None, rows are compared by their points. `by` names the column of the groups.
     """
 
     def found(k: int, rows: Sequence[Rows]) -> Copies:
@@ -55,11 +56,11 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
 
 
 def _points(samples, at, rows):
-    """The points of these rows of a sample."""
+    """Return the points of these rows of a sample."""
     return samples.tables[at].X[np.searchsorted(samples.rows[at], rows)]
 
 
 def _of(samples, kept):
-    """Samples of these of their rows alone, in scales of their own."""
+    """Return samples of these rows only, with scales computed from them."""
     some = samples.of_rows(kept)
     return some._replace(tables=replace(some.tables, scale="none").in_common_scales())

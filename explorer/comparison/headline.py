@@ -12,9 +12,19 @@ if TYPE_CHECKING:
 
 
 def headline_of(comparison: Any) -> Markup:
-    """Whether they differ, p, how much is compared and what is not, with the verdict in bold.
+    """Return the first sentence, with the verdict in bold: the verdict, p, how much is compared and what is not.
 
-    Of several batches how many differ, and the least adjusted p; given columns their names first.
+    With several batches it gives the number of batches that differ and the least adjusted p; given columns come first.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    Markup
+        One sentence.
     """
     first, second = (markup("<bdi>{}</bdi>", short_name(name)) for name in comparison.names)
     left = comparison.left_out_text(160)

@@ -1,4 +1,4 @@
-"""What is compared, in one form: tables of one space, whose first is the reference and whose others are batches."""
+"""Inputs of a comparison in one form: tables in one space; the first is the reference, the others are batches."""
 
 from __future__ import annotations
 
@@ -44,15 +44,19 @@ from .samples import Samples
 from .sources import batches_of, letters, table_of
 from .subjects import codes_of, repeated_values
 
-MOSTLY = 0.5  # of a column's cells
-MOST = 400  # batches: more are values of a measurement
+MOSTLY = 0.5  # share of missing cells beyond which a column is left out if rows with missing cells are dropped
+MOST = 400  # most groups: a column of more distinct values is a measurement
 
 
 class CompareOptions(NamedTuple):
-    """What is asked of tables that are compared: arguments of `compare`.
+    """Arguments of `compare` that are about the tables.
 
-    columns, by, missing, within, reference, order, groups   as there
-    taken  whether numbers that stand for missing ones are missing cells, see `datasets.treatment`
+    Attributes
+    ----------
+    columns, by, missing, within, reference, order, groups : object
+        As in `compare`.
+    taken : bool
+        Whether numbers that stand for missing values are missing cells, see `datasets.columns.treatment`.
     """
 
     columns: Sequence[str | int] | None = None
@@ -65,24 +69,43 @@ class CompareOptions(NamedTuple):
     taken: bool = False
 
     def by_names_of(self, first: Collection[str], last: Collection[str]) -> CompareOptions:
-        """Return what is asked with the columns of groups and subjects by the names of the last and the first table."""
+        """Return the options with the group and subject columns as the last and the first table spell their names.
+
+        Parameters
+        ----------
+        first : collection of str
+            Names of the first table's columns.
+        last : collection of str
+            Names of the last table's columns.
+
+        Returns
+        -------
+        CompareOptions
+            The same options with these names.
+        """
         by = None if self.by is None else the_one(self.by, last) or self.by
         within = None if self.within is None else the_one(self.within, first) or self.within
         return self._replace(by=by, within=within)
 
     @property
     def apart(self) -> list[str]:
-        """The columns that name groups and subjects, which are not compared themselves."""
+        """Names of the columns of groups and subjects, which are not compared themselves."""
         return [name for name in (self.by, self.within) if name is not None]
 
 
 class RowRoles(NamedTuple):
-    """What is known of rows beside the columns that are compared.
+    """Properties of rows other than the columns that are compared.
 
-    groups    the group of each row of the last table, (n,); None without `by`
-    subjects  of each table, the code of every row's subject, (n,); empty without `within`
-    raw       the tables as they were read; None of files in pieces
-    asked     what is asked, its columns by the names that the tables have
+    Attributes
+    ----------
+    groups : ndarray of shape (n,) or None
+        Group of each row of the last table; None without `by`.
+    subjects : sequence of ndarray of shape (n,)
+        For each table, the code of every row's subject; empty without `within`.
+    raw : sequence of Table or None
+        The tables as they were read; None for files that are read in chunks.
+    asked : CompareOptions
+        The options, with columns named as in the tables.
     """
 
     groups: Labels | None
@@ -92,16 +115,33 @@ class RowRoles(NamedTuple):
 
 
 def samples_of(a: Any, b: Any, asked: CompareOptions) -> Samples:
-    """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
+    """Return the Samples of a reference a and batches b; with `by`, of the groups of b, or of a if b is None.
 
-    Raises what `read_tables` raises, and ValueError where there is nothing to compare.
+    Parameters
+    ----------
+    a : table
+        The reference, as in `compare`.
+    b : table, list of tables or None
+        One batch, several, or none.
+    asked : CompareOptions
+        The options.
+
+    Returns
+    -------
+    Samples
+        The samples to compare, without copies of rows if these are many.
+
+    Raises
+    ------
+    Refusal
+        If there is nothing to compare, and whatever `read_tables` refuses.
     """
     samples, raw = read_samples(a, b, asked)
     return by_distinct_rows(samples, raw, samples.by or None)
 
 
 def read_samples(a: Any, b: Any, asked: CompareOptions) -> tuple[Samples, Sequence[Table] | None]:
-    """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
+    """Return `samples_of` with the copies of rows, and the tables as they were read; None for files read in chunks."""
     by, within, reference = asked.by, asked.within, asked.reference
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
@@ -121,7 +161,7 @@ def read_samples(a: Any, b: Any, asked: CompareOptions) -> tuple[Samples, Sequen
     asked = asked._replace(taken=asked.taken and asked.missing == "value")
     try:
         samples, known = (_read_large if of_files and any(map(is_large, given)) else _read_whole)(given, asked)
-    except TooLarge:  # a packed file, once it is unpacked
+    except TooLarge:  # a compressed file turned out to be large when it was unpacked
         if not of_files:
             raise
         samples, known = _read_large(given, asked)
@@ -136,7 +176,7 @@ def read_samples(a: Any, b: Any, asked: CompareOptions) -> tuple[Samples, Sequen
 
 
 def _read_whole(given, asked) -> tuple[Samples, RowRoles]:
-    """Return the Samples of tables that are read at once, and what is known of their rows."""
+    """Return the Samples of tables that are read whole, and the roles of their rows."""
     tables = _with_unique_names(
         [table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given
     )
@@ -157,7 +197,7 @@ def _read_whole(given, asked) -> tuple[Samples, RowRoles]:
 
 
 def _read_large(given, asked) -> tuple[Samples, RowRoles]:
-    """Return the Samples of files of any size, read in pieces, and what is known of their rows."""
+    """Return the Samples of files of any size, which are read in chunks, and the roles of their rows."""
     asked = asked.by_names_of(names_of(given[0])[0], names_of(given[-1])[0])
     by, within = asked.by, asked.within
     groups, grouping, times = (None, "", None) if by is None else _groups(_column_of(given[-1], by, PERIODS), by)
@@ -180,13 +220,13 @@ def _read_large(given, asked) -> tuple[Samples, RowRoles]:
 
 
 def _subjects(paths, within) -> list[Column]:
-    """The column of subjects of each file that is read in pieces."""
+    """Return the column of subjects of each file that is read in chunks."""
     tables = with_common_words([_column_of(each, within) for each in paths])
     return [one_column(table, within) for table in tables]
 
 
 def _respelled(tables, asked) -> tuple[str, ...]:
-    """Notes on the words of the columns of groups and subjects that are taken as others."""
+    """Return notes on the words in the columns of groups and subjects that are taken as other spellings."""
     there = [table.by_name[name] for table in tables for name in asked.apart if name in table.by_name]
     called = [table.name for table in tables for name in asked.apart if name in table.by_name]
     each = zip(there, called, strict=True)
@@ -198,7 +238,7 @@ def _respelled(tables, asked) -> tuple[str, ...]:
 
 
 def _column_of(path, name, periods=()) -> Table:
-    """A column of a file, or of a folder, by its name; of one of the periods, the columns of dates."""
+    """Return a Table with one column of a file or folder; for the name of a period, with the columns of dates."""
     names, dates = names_of(path)
     found = the_one(name, names)
     if found is None and name not in periods:
@@ -208,20 +248,33 @@ def _column_of(path, name, periods=()) -> Table:
 
 
 def _compared(tables, asked) -> tuple[list[Table], dict[str, str]]:
-    """The tables with what may be compared, and why other columns are not: all but those of groups and of subjects."""
+    """Return the tables without the columns of groups and subjects, and why other columns are not compared."""
     kept = [table.keeping({*table.by_name} - {*asked.apart}) for table in tables]
     kept, left_out = _common_columns(kept, asked.missing) if asked.columns is None else (kept, {})
     return with_orders(kept, asked.order, [*left_out, *asked.apart]), left_out
 
 
 def _with_unique_names(tables, given):
-    """Tables of which no two have one name."""
+    """Return the tables with unique names."""
     names = make_unique([table.name for table in tables], given)
     return [replace(table, name=name) for table, name in zip(tables, names, strict=True)]
 
 
 def make_unique(names: Sequence[str], given: Sequence[Any]) -> list[str]:
-    """Names of which no two are alike: files of one name by their paths, others by their positions."""
+    """Make the names unique: files with equal names get their paths, everything else gets its position.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names.
+    given : sequence of object
+        What each name belongs to, such as the path of a file.
+
+    Returns
+    -------
+    list of str
+        The names, unchanged if they are unique already.
+    """
     if len(set(names)) == len(names):
         return list(names)
     paths = [as_given(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
@@ -229,9 +282,10 @@ def make_unique(names: Sequence[str], given: Sequence[Any]) -> list[str]:
 
 
 def _common_columns(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:
-    """The tables with the columns that all have, and hold alike; the others, and why they are left out.
+    """Return the tables with the columns that all have and that agree in kind, and why others are left out.
 
-    Where rows with gaps are dropped, a column with more gaps than cells is left out: it would take most rows with it.
+    If rows with missing cells are dropped, a column with more missing cells than values is left out, since it would
+    remove most rows.
     """
     names = dict.fromkeys(column.name for table in tables for column in table.columns)
     left_out = {}
@@ -250,7 +304,7 @@ def _common_columns(tables: Sequence[Table], missing: MissingCells) -> tuple[lis
 
 
 def _probably(name: str, tables: Sequence[Table]) -> str:
-    """The name of a column that is probably the same, after a semicolon, in a table that lacks the name itself."""
+    """Return "; probably the same as ..." if a table without this column has one of a similar name, else ""."""
     for table in tables:
         others = [each for each in table.by_name if not all(each in one.by_name for one in tables)]
         if name not in table.by_name and (near := probably(name, others)):
@@ -259,7 +313,7 @@ def _probably(name: str, tables: Sequence[Table]) -> str:
 
 
 def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Which part of a column's cells is missing in each table, where it is more than half in one of them."""
+    """Return text on the share of a column's missing cells in each table if one is more than half, else ""."""
     shares = [column.missing / table.rows if table.rows else 0.0 for table, column in zip(tables, columns, strict=True)]
     if max(shares) <= MOSTLY:
         return ""
@@ -268,16 +322,29 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
 
 
 def groups_of(table: Table, by: str) -> list[Any]:
-    """Return the groups of two rows or more that a column, or a period of dates, names, in their order."""
+    """Return the groups of two rows or more that a column, or a period of dates, names, in their order.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    by : str
+        Name of the column, or a period such as "month".
+
+    Returns
+    -------
+    list
+        The groups, in numerical or alphabetical order.
+    """
     each, *_ = _groups(table, by)
     sizes = Counter(each.tolist())
     return [name for name in _in_order(each) if name != "" and sizes[name] > 1]
 
 
 def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
-    """The group of each row, (n,), "" where the cell is empty; which periods they are, and the rows' times, if so.
+    """Return the group of each row (n,), "" if empty; what the periods are; and their times, if they are periods.
 
-    A period such as "month" that is the name of no column is taken of the one column of dates.
+    A period such as "month" that is not the name of a column is taken from the only column of dates.
     """
     if by in PERIODS and by not in table.by_name:
         dates = dates_of(table, by)
@@ -289,10 +356,10 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
 def _split(
     samples: Samples, groups: Labels, by: Any, reference: Any = None, chosen_groups: Sequence[str] | None = None
 ) -> Samples:
-    """Samples whose last table has become its groups, or the chosen ones.
+    """Return Samples whose last table is replaced by its groups, or by the chosen ones.
 
-    Of a lone table the first group, or the one named, is the reference. How columns are treated, and their scales, are
-    those of all groups, whichever are chosen.
+    For a single table the first group, or the one named `reference`, is the reference. The treatment of columns and
+    their scales are those of all groups, whichever are chosen.
     """
     *before, last = samples.tables
     rows = samples.rows[-1]
@@ -331,7 +398,7 @@ def _split(
 
 
 def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
-    """The group that is called so, or is the same number."""
+    """Return the group with this name, or with the same number."""
     alike = (
         lambda name: str(name) == str(reference),
         lambda name: _number(name) == _number(reference),
@@ -348,7 +415,7 @@ def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
 
 
 def _number(word: Any) -> float | str:
-    """The number that a word is, or the word."""
+    """Return the number that a word represents, or the word."""
     try:
         return float(word)
     except ValueError:
@@ -356,7 +423,7 @@ def _number(word: Any) -> float | str:
 
 
 def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
-    """The groups that are asked for, as the table has them; Refusal if it lacks one, or one is asked for twice."""
+    """Return the chosen groups as the table spells them; raise Refusal if it lacks one, or if one is named twice."""
     there = {str(name): name for name in sizes if name != ""}
     names = [the_one(str(name), there) or str(name) for name in groups]
     if twice := [name for name in names if names.count(name) > 1]:
@@ -370,7 +437,7 @@ def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
 
 
 def _in_order(words: Labels) -> list[Any]:
-    """The different words: in the order of their numbers where all are numbers, else of the alphabet."""
+    """Return the distinct words, in numerical order if all of them are numbers, else in alphabetical order."""
     names = list(set(words.tolist()))
     try:
         return sorted(names, key=lambda word: (word != "", float(word or 0)))
@@ -379,7 +446,7 @@ def _in_order(words: Labels) -> list[Any]:
 
 
 def refuse_few(tables: Tables) -> None:
-    """Refuse samples of fewer than two rows."""
+    """Raise Refusal if a sample has fewer than two rows."""
     for one in tables:
         if one.n < 2:
             left = f", {one.dropped} left out for missing values" if one.dropped else ""

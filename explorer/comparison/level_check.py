@@ -1,4 +1,4 @@
-"""How often a test finds a difference where there is none: on a table's own rows, split at random."""
+"""How often a comparison finds a difference where there is none: on a table's own rows, split at random."""
 
 from __future__ import annotations
 
@@ -20,8 +20,17 @@ from explorer.types import Rng, Rows
 @printed
 @record
 class ComparisonLevelCheck(LevelCheck):
-    """The p-values of a test on random splits of the pooled rows, and how often they are at most the level.
+    """p-values of a test on random splits of the pooled rows, and how often they are at most the level.
 
+    Attributes
+    ----------
+    pvalues : ndarray of shape (R,)
+        p of each random split.
+    level : float
+        Level of the test.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import ComparisonLevelCheck, compare
     >>> rng = np.random.default_rng(0)
@@ -43,7 +52,7 @@ class ComparisonLevelCheck(LevelCheck):
 
     @property
     def holds_level(self) -> bool:
-        """Whether the level lies above the lower end of the 95 % interval: the test may well keep it."""
+        """True if the level lies above the lower end of the 95 % interval, so that the test may well keep it."""
         return self.level >= self.interval()[0]
 
     kept = holds_level  # the name of earlier releases
@@ -58,15 +67,34 @@ def check_level(
     rng: Rng = None,
     groups: Rows | None = None,
 ) -> ComparisonLevelCheck:
-    """How often a test rejects at the level when n + m pooled rows are split anew at random into n and m: an ComparisonLevelCheck.
+    """Return how often a test rejects at the level when n + m pooled rows are split anew at random into n and m.
 
-    pvalue  a function from the row numbers of both parts, (n,) and (m,), among the pooled rows, and a source of
-            randomness for its resamples, to p; fewer resamples than usual, such as 199, will do
-    groups  codes (n + m,) of groups within which rows are split; None splits all of them
+    Random parts of one set of rows differ only by chance, so a test must reject no more often than its level allows,
+    whatever ties, missing cells and outliers the rows have. It does not show whether the rows depend on one another, as
+    those of one series do: a random split destroys their order.
 
-    Random parts of one set of rows do not differ but by chance, so a test must reject no more often than its level
-    says, whatever ties, gaps and outliers the rows have. It does not show whether the rows depend on one another, as
-    those of one series do: a random split takes their order from them.
+    Parameters
+    ----------
+    pvalue : callable
+        Function from the row numbers of both parts, (n,) and (m,), among the pooled rows, and a source of randomness
+        for its resamples, to p. Fewer resamples than usual, such as 199, are enough.
+    n : int
+        Rows of the first part.
+    m : int
+        Rows of the second part.
+    repetitions : int, default 200
+        Number of random splits.
+    level : float, default 0.05
+        Level of the test.
+    rng : int, Generator or None, default None
+        Seed of the splits and the resamples.
+    groups : ndarray of shape (n + m,) or None, default None
+        Codes of groups within which rows are split; None splits all of them.
+
+    Returns
+    -------
+    ComparisonLevelCheck
+        The p-values and the rate of rejections.
     """
     level_checked(level)
     orders = stream(rng, "random splits")

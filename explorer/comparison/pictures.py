@@ -13,18 +13,31 @@ if TYPE_CHECKING:
 
     from .columns import ColumnChange
 
-WIDTH = 220  # px
-STEPS = 24  # of an ordered scale that are drawn, in order
+WIDTH = 220  # width of a small picture, in px
+STEPS = 24  # most steps of an ordered scale that are drawn
 
 
 def thumbnail(comparison: Any, column: ColumnChange) -> Markup:
-    """A small SVG of a column in both samples, whose description says what is seen."""
+    """Return a small SVG of a column in both samples, with a description."""
     shown = plot_data(comparison, column)
     return drawn_plain(picture_of(shown), shown, describe_picture(comparison, column), WIDTH, height_of(shown))
 
 
 def plot_data(comparison: Any, column: ColumnChange) -> Beside:
-    """What a picture of a column draws."""
+    """Return the data of a picture of a column.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+    column : ColumnChange
+        One of its columns.
+
+    Returns
+    -------
+    Beside
+        Histograms of numbers, or shares of levels, of both samples.
+    """
     names = short_name(comparison.names[0]), short_name(comparison.names[1])
     if column.shares is not None:
         if column.ordered:
@@ -35,7 +48,7 @@ def plot_data(comparison: Any, column: ColumnChange) -> Beside:
 
 
 def describe_picture(comparison: Any, column: ColumnChange) -> str:
-    """A column's picture in words, for those who do not see it."""
+    """Return the content of a column's picture as text, for users who cannot see it."""
     first, second = (short_name(name) for name in comparison.names)
     begin = f"{column.label}, {first} filled, {second} as a line"
     if column.quartiles is None:
@@ -48,4 +61,5 @@ def describe_picture(comparison: Any, column: ColumnChange) -> str:
 
 
 def _format_value(column, own):
+    """Format a value that is in the column's own units."""
     return value_of(column.quantity, float(column.quantity.scaled(own)))

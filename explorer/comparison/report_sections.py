@@ -1,4 +1,4 @@
-"""The parts of a report beyond the columns: pairs of them, what the verdict rests on, what would have been found."""
+"""Sections of a report other than the columns: pairs of columns, robustness of the verdict, and power."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .power import POWER
 from .robustness import agreement
 from .table import Details, name, no_details, plural
 
-SHOWN = 10  # pairs, and columns of which it is said what would have been found
-FEWEST = 9  # rows of a sample, of which the median of means needs 7
+SHOWN = 10  # most pairs in the section on pairs, and most columns in the section on power
+FEWEST = 9  # least rows of a sample for the section on robustness; the median of means needs 7
 
 
 def pairs(comparison: Any, details: Details = no_details) -> Markup | str:
-    """The pairs of columns that go together differently, the least p first; `more(pair)` stands after each."""
+    """Return the pairs of columns whose dependence differs, least p first; `details(pair)` is placed after each."""
     if len(comparison.columns) < 2:
         return ""
     if len(comparison.columns) > MOST:
@@ -41,6 +41,7 @@ def pairs(comparison: Any, details: Details = no_details) -> Markup | str:
 
 
 def _pair(pair):
+    """Return a sentence on a pair."""
     before, after = (minus(f"{value:.2f}") for value in (pair.before, pair.after))
     return markup(
         "{} and {}: {} is {} before and {} after (adjusted p = {:.3g}).",
@@ -49,15 +50,15 @@ def _pair(pair):
 
 
 def robustness(comparison: Any) -> Markup | str:
-    """Whether the verdict rests on a few rows; nothing where there is none, or of several batches.
+    """Return sentences on whether the verdict rests on a few rows; "" without a difference, and for several batches.
 
-    Within subjects it is the median of means alone, the rest is known of independent rows.
+    Within subjects it is the median of means only: the other methods require independent rows.
     """
     if comparison.batches or not comparison.differ or min(comparison.n, comparison.m) < FEWEST:
         return ""
     subjects = comparison.subjects is not None
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ExplorerWarning)  # of the bandwidth of rows of which most are alike
+        warnings.simplefilter("ignore", ExplorerWarning)  # rows that mostly coincide give no bandwidth, which warns
         few = comparison.n + comparison.m <= LARGE and not subjects
         without = comparison.without_influential_rows(3) if few else None
         withstood = None if subjects else comparison.rows_withstood()
@@ -66,9 +67,9 @@ def robustness(comparison: Any) -> Markup | str:
 
 
 def power(comparison: Any, details: Details = no_details) -> Markup | str:
-    """What each column's test would have found at these sizes; `more(column)` stands after each.
+    """Return what each column's test would have detected at these sizes; `details(column)` is placed after each.
 
-    Nothing within subjects, of which it is not known.
+    Return "" within subjects, since the power is not known there.
     """
     if comparison.subjects is not None:
         return ""

@@ -506,7 +506,8 @@ class Comparison(Decision):
         if self.inputs is None:
             return ""
         repeated = [
-            f"{count:,} values of {short_name(name)} are in both: to compare each with itself, compare within {short_name(name)}"
+            f"{count:,} values of {short_name(name)} are in both: to compare each with itself, compare within"
+            f" {short_name(name)}"
             for name, count in self.samples.repeated
         ]
         noted = [*repeated, *self.samples.respelled, *self.samples.tables.noted]

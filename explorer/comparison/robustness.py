@@ -175,18 +175,18 @@ class RowsWithstood(NamedTuple):
     def _sentence(self):
         if self.pvalue > self.level:
             return (
-                f"By one kernel of all columns alone no difference is found at level {format_number(self.level)}, so it does"
-                " not say how many rows could have other values."
+                f"By one kernel of all columns alone no difference is found at level {format_number(self.level)}, so it"
+                " does not say how many rows could have other values."
             )
         if self.rows == 0:
             return (
-                f"By one kernel of all columns alone a difference is found at level {format_number(self.level)}, but it is not"
-                " large enough to rule out that one row makes it."
+                f"By one kernel of all columns alone a difference is found at level {format_number(self.level)}, but it"
+                " is not large enough to rule out that one row makes it."
             )
         which = "any one row" if self.rows == 1 else f"any {self.rows} rows"
         return (
-            f"By one kernel of all columns alone a difference would be found at level {format_number(self.level)} even if"
-            f" {which} had other values."
+            f"By one kernel of all columns alone a difference would be found at level {format_number(self.level)} even"
+            f" if {which} had other values."
         )
 
 

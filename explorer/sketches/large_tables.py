@@ -126,7 +126,7 @@ def read_large_columns(source: str | Path, names: Sequence[str]) -> Table:
 
 
 def _chunks(files, names):
-    return [reader() for file in files for reader in file.pieces(names, as_written=True)]
+    return [reader() for file in files for reader in file.chunks(names, as_written=True)]
 
 
 def _column(name, reads) -> Column:

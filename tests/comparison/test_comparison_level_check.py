@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer.comparison.level_check import ComparisonLevelCheck, check_level
@@ -63,7 +64,7 @@ def test_a_seed_repeats_it():
     first, again = (check_level(column_test, 14, 16, 10, rng=7) for _ in range(2))
     assert (first.pvalues == again.pvalues).all()
     assert isinstance(first, ComparisonLevelCheck)
-    with pytest.raises(ValueError, match="level must lie between 0 and 1"):
+    with pytest.raises(ValueError, match=naming("level", "0", "1")):
         check_level(column_test, 14, 16, level=5)
     with pytest.raises(ValueError, match="repetitions"):
         check_level(column_test, 14, 16, repetitions=0)

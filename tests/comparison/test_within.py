@@ -5,6 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from scipy.stats import binomtest, wilcoxon
 
 from explorer import Gaussian, Linear, Sketch, compare
@@ -333,7 +334,7 @@ def test_what_cannot_be_compared_within_subjects_is_refused():
             compare(*of, **how, **HOW)
     found = compare(a, b, within="subject", **HOW)
     for ask in (lambda: found.detectable, found.without_influential_rows, found.rows_withstood):
-        with pytest.raises(Refusal, match="within 'subject'"):
+        with pytest.raises(Refusal, match=naming("'subject'")):
             ask()
 
 
@@ -402,7 +403,7 @@ def test_each_two_groups_have_the_p_of_compare_adjusted_for_all_pairs():
 
 
 def test_more_than_twenty_groups_are_refused():
-    with pytest.raises(Refusal, match="21 groups"):
+    with pytest.raises(Refusal, match=naming("21", "20")):
         compare_groups({"g": np.repeat(range(21), 3), "x": np.arange(63) % 7}, by="g", **HOW)
 
 
