@@ -1,4 +1,4 @@
-"""The verdict of a comparison in two plain sentences, for the head of a report."""
+"""The verdict of a comparison in a few plain sentences, for the head of a report."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-NAMED = 5  # columns or batches that a sentence names
-# where columns differ and the joint test finds nothing
+NAMED = 5  # most columns or batches that a sentence names
+# The reason why columns may differ although the joint test finds no difference
 WHY_ALONE = (
     "Each of the two tests keeps the level, the joint one for differences of every kind and that of the columns for"
     " single columns only: to take whichever rejects would not."
@@ -23,7 +23,18 @@ WHY_ALONE = (
 
 
 def title_of(comparison: Any) -> str:
-    """What a browser calls the page."""
+    """Return the title of the page.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        The verdict in a few words.
+    """
     first, second = map(short_name, comparison.names)
     if comparison.differ:
         return f"{first} and {second} differ" + (f" given {comparison.given_text}" if comparison.given else "")
@@ -33,7 +44,18 @@ def title_of(comparison: Any) -> str:
 
 
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
-    """(Whether they differ, which columns do; copies of rows, new levels, and notes, if there are some)."""
+    """Return sentences: the verdict, the columns that differ, and those on copies of rows, new levels and notes.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    tuple of Markup
+        Sentences; those that do not apply are left out.
+    """
     said = [comparison.overlap_sentence, comparison.copies_sentence, comparison.new_levels_sentence, comparison.noted]
     batches = [batch.names[1] for batch in comparison.batches if batch.differ]
     which = [markup("They are {}.", _named(batches))] if batches else []
@@ -42,6 +64,7 @@ def verdict_of(comparison: Any) -> tuple[Markup, ...]:
 
 
 def _columns(comparison):
+    """Return a sentence on the columns that differ."""
     count, level = len(comparison.columns), comparison.level
     if not count:
         return markup("Sketches keep no rows, so there are no columns to tell apart.")
@@ -60,6 +83,7 @@ def _columns(comparison):
 
 
 def _only_column(comparison):
+    """Return a sentence on the only compared column."""
     (column,) = comparison.columns
     if comparison.differing and not comparison.differ:
         return markup("They are compared by one column, {}, which differs by its own test. {}", name(column.name),
@@ -70,5 +94,6 @@ def _only_column(comparison):
 
 
 def _named(names):
+    """Return the first names, and the number of the others."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return markup("{}{}", joined((name(each) for each in names[:NAMED]), ", "), more)
