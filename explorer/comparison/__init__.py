@@ -1,4 +1,4 @@
-"""Comparison of two tables: whether they differ, in which columns, how much, and in which of several batches."""
+"""Comparison of two tables: the verdict, the columns and batches that differ, and the size of each change."""
 
 from .columns import ColumnChange
 from .compare import compare

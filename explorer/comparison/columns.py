@@ -82,7 +82,7 @@ class ColumnChange(Answer):
     unit : str
         Unit of the numbers according to the tables.
     subjects : int or None
-        Number of subjects that have a value in both a and b, within subjects; else None.
+        Number of subjects that have a value in both a and b, within subjects; None otherwise.
     changed : int or None
         Within subjects, for a category: number of subjects whose most frequent level differs between a and b. Among
         equally frequent levels the first one counts.
@@ -303,7 +303,17 @@ class ColumnTests(NamedTuple):
 
     @classmethod
     def of(cls, P: Points, tables: Tables, resamples: Resamples) -> ColumnTests:
-        """Test each column of the pooled points P, shape (N, d), of these tables; a's rows come first."""
+        """Test each column of pooled points.
+
+        Parameters
+        ----------
+        P : ndarray of shape (N, d)
+            The points, a's rows first.
+        tables : Tables
+            Tables whose columns the points have.
+        resamples : Resamples
+            Splits of the rows.
+        """
         columns = tables.kept
 
         def test(j: int) -> tuple[Vector, str]:
@@ -323,16 +333,27 @@ class ColumnTests(NamedTuple):
 
     @property
     def pvalues(self) -> Vector:
-        """p-values of each column alone, shape (d,)."""
+        """The p-value of each column alone, shape (d,)."""
         return pvalues(self.statistics)
 
     @property
     def adjusted(self) -> Vector:
-        """p-values adjusted for all columns together, shape (d,)."""
+        """The p-values adjusted for all columns together, shape (d,)."""
         return adjusted_pvalues(self.statistics)
 
     def thresholds(self, level: float) -> Vector:
-        """Return the statistics, shape (d,), from which on each column, as the first of all, is significant."""
+        """Return the thresholds, shape (d,), at which each column, as the first of all, is significant.
+
+        Parameters
+        ----------
+        level : float
+            Level over all columns.
+
+        Returns
+        -------
+        ndarray of shape (d,)
+            Values of the statistics.
+        """
         return thresholds(self.statistics, level)
 
 

@@ -1,4 +1,4 @@
-"""`compare`, which tests whether tables differ, in which columns, and by how much."""
+"""`compare`, which tests whether tables differ and measures the change of each column."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def compare(
         -1, 1e20, and the ends of 16, 32 and 64 bits, if they recur and lie farther from all other values than twice the
         range of these, see `datasets.columns.missing_codes`. "value" keeps them.
     order : dict or None, default None
-        column -> its words in order, for scales that are not recognised by their words, see `word_scales`. An ordered
-        Categorical of pandas has its own order.
+        Maps a column to its words in order, for scales that are not recognised by their words, see `word_scales`. An
+        ordered Categorical of pandas has its own order.
     level : float, default 0.05
         Level of the joint verdict, of all columns together, of all batches together, and of the intervals.
     n_resamples : int, default 999

@@ -19,7 +19,7 @@ from explorer.types import Labels, Mask, Points, Rows
 MANY = 0.05  # if a larger share of a table's rows are copies, its rows are not independent
 TIMES = 2  # equal pairs must exceed this multiple of the chance, since columns may depend on each other
 SURE = 1e-3  # largest probability of that many equal pairs at which rows count as copies
-# A row that occurs more often than this multiple of the median frequency is a frequent value, as of a sensor that is off
+# A row that occurs more often than this multiple of the median frequency is a frequent value, as of a broken sensor
 CLUMP = 8
 DIFFERENT = 10  # least number of different rows of a table: of fewer, such as yes and no, each recurs by chance
 FEW = 3  # least number of repeats that makes a row a frequent value

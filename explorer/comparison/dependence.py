@@ -23,19 +23,28 @@ ALIKE = 1e-9  # deviations below this are rounding, since scores have deviation 
 
 
 class OwnScores(NamedTuple):
-    """Scores of a column in one sample, each centred and divided by its deviation there."""
+    """Scores of a column in one sample, each centred and divided by its deviation there.
+
+    Attributes
+    ----------
+    values : ndarray of shape (k, n)
+        The scores φ. Those of a number are -cos(πu) and cos(2πu): the first grows with its rank u, the second with the
+        distance of u from the middle. Those of a category are indicators of levels.
+    slopes : ndarray of shape (k, n) or None
+        The derivatives φ'; None for a category, whose scores depend on no rank.
+    ties : Ties or None
+        Ties of a number; None for a category.
+    scale : ndarray of shape (k, n)
+        Half the influence of each row on the variance of φ, divided by that variance.
+    weights : ndarray of shape (k,)
+        Weight of each score in a test.
+    """
 
     values: Matrix
-    """φ (k, n). Of a number -cos(πu) and cos(2πu): the first grows with its rank u, the second with the distance of u
-    from the middle. Of a category, whether a row has this level."""
     slopes: Matrix | None
-    """φ' (k, n), None for a category, whose scores depend on no rank."""
     ties: Ties | None
-    """None for a category."""
     scale: Matrix
-    """(k, n): half the influence of each row on the variance of φ, over that variance."""
     weights: Vector
-    """What each score counts in a test, (k,)."""
 
     @classmethod
     def of_number(cls, x: Vector, count: int) -> OwnScores:

@@ -235,7 +235,7 @@ class _GivenTests(NamedTuple):
         j -> (p, the labels of the rows that have a cell in column j of X or None if they are too few, and the mask of
         these rows), for each compared column of X.
     empty : tuple of str
-        Names of columns of which one sample has no cells.
+        Names of columns without any cells in one sample.
     """
 
     tables: Tables

@@ -1,4 +1,4 @@
-"""How often a comparison finds a difference where there is none: on a table's own rows, split at random."""
+"""Check of a test's level: how often it finds a difference between random parts of a table's own rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorer.types import Rng, Rows
 @printed
 @record
 class ComparisonLevelCheck(LevelCheck):
-    """p-values of a test on random splits of the pooled rows, and how often they are at most the level.
+    """Rate at which a test rejects on random splits of the pooled rows, from its p-values.
 
     Attributes
     ----------

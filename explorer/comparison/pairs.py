@@ -82,21 +82,10 @@ class PairChange(NamedTuple):
     first: str | int
     second: str | int
     pvalue: float
-    """Of this pair alone."""
     adjusted: float
-    """Over all pairs: where no pair differs, P(any adjusted p <= level) <= level."""
     before: float
-    """The dependence in the first sample."""
     after: float
-    """And in the second."""
     measure: str
-    """What `before` and `after` are.
-
-    Of two numbers Spearman's rank correlation, from -1 to 1; where it is not what changes, a correlation that has
-    distances from the median, in ranks, in place of ranks. Of a number and a category the correlation ratio, from 0 to
-    1: the root of the share of the variance of ranks that lies between the levels. Of two categories Cramér's V, from
-    0 to 1. Rare levels count as one.
-    """
 
     def __str__(self) -> str:
         before, after = (minus(f"{value:.2f}") for value in (self.before, self.after))

@@ -33,7 +33,25 @@ PERIODS: dict[str, Callable[[date], str]] = {
 
 
 def dates_of(table: Table, period: str) -> Column:
-    """Return the only column of dates of a table; raise Refusal if it has none, or several."""
+    """Return the only column of dates of a table.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    period : str
+        The requested period, for the message.
+
+    Returns
+    -------
+    Column
+        The dates.
+
+    Raises
+    ------
+    Refusal
+        If the table has no column of dates, or several.
+    """
     columns = [_as_dates(column) for column in table.columns if column.dates or compact_dates(column) is not None]
     columns = [column for column in columns if column.counts()[0] < table.rows]  # leaves out columns without any date
     if not columns:

@@ -17,12 +17,18 @@ CONSTANT = 1e-12  # variances below this are rounding, since scores are of size 
 
 
 class Steps(NamedTuple):
-    """Distribution function of a sample's column, whose equal values share one step."""
+    """Distribution function of a sample's column, whose equal values share one step.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (g + 1,)
+        Heights between the steps, from 0 to 1.
+    ties : Ties
+        The rows in the order of their values, and the step of each row.
+    """
 
     edges: Vector
-    """Heights between the steps, from 0 to 1, (g + 1,)."""
     ties: Ties
-    """The rows in the order of their values, and the step of each row."""
 
     @classmethod
     def of(cls, ties: Ties) -> Steps:
@@ -50,7 +56,7 @@ class Steps(NamedTuple):
 
 
 class Ranking:
-    """Heights of two samples' rows, from which the ranks of rows within any group of them are computed.
+    """Heights of two samples' rows; the ranks of rows within any group of them follow from these.
 
     Row i has a height U_i in its own sample's distribution function. Its rank in a group G is (1/|G|) Σ_{t in G} (P(U_t
     < U_i) + P(U_t = U_i) / 2), so that in its own sample it is its midrank there. For columns without ties U_i is that

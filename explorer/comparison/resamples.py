@@ -20,9 +20,23 @@ FORM = 2e-10  # seconds per split, row or block, and score
 class Resamples:
     """B + 1 splits of n + m pooled rows, a's first, into samples of these sizes; the observed split comes first.
 
-    With an int rng they are the splits of `mmd_test`: of rows, or, `by_blocks`, of blocks of random rows of one sample
-    (see `row_blocks`), so that a split costs what its 8192 blocks cost, whatever n and m are. If `groups` (n + m,) are
-    given, codes of groups, rows stay within them.
+    With an int rng they are the splits of `mmd_test`.
+
+    Parameters
+    ----------
+    n : int
+        Rows of a.
+    m : int
+        Rows of b.
+    count : int
+        Number of random splits, B.
+    rng : int, Generator or None
+        Seed of the splits.
+    by_blocks : bool, default False
+        Whether blocks of random rows of one sample are exchanged (see `row_blocks`) instead of rows. A split then costs
+        what its 8192 blocks cost, whatever n and m are.
+    groups : ndarray of shape (n + m,) or None, default None
+        Codes of groups within which rows stay.
     """
 
     ranked_anew: bool = True  # whether ranks may be made anew within the samples of each split
@@ -41,11 +55,35 @@ class Resamples:
         self._splits = np.concatenate([observed_split(total, first), splits(total, first, count, rng, groups)])
 
     def of_sizes(self, n: int, m: int) -> Resamples:
-        """Return as many resamples of the same rng and kind, for samples of other sizes."""
+        """Return as many resamples of the same rng and kind, for samples of other sizes.
+
+        Parameters
+        ----------
+        n : int
+            Rows of the first sample.
+        m : int
+            Rows of the second sample.
+
+        Returns
+        -------
+        Resamples
+            The resamples.
+        """
         return Resamples(n, m, self.count, self._rng, self._by_blocks)
 
     def members(self, which: slice) -> Mask:
-        """Return the rows of the first sample in some of the splits, shape (splits, n + m)."""
+        """Return the rows of the first sample in some of the splits.
+
+        Parameters
+        ----------
+        which : slice
+            The splits.
+
+        Returns
+        -------
+        ndarray of shape (splits, n + m)
+            A mask for each split.
+        """
         S = self._splits[which]
         if self._place is None:
             return S
@@ -53,16 +91,27 @@ class Resamples:
         return np.concatenate([S, rest], axis=1)[:, self._place]
 
     def differences(self, values: Values, given: Mask | None = None) -> Matrix:
-        """Return the mean of b's values (N, r) minus the mean of a's, for each split, shape (B + 1, r).
+        """Return the mean of b's values minus the mean of a's, for each split.
 
-        If only the rows in the mask `given` (N,) have values, (k + l, r), means are over them, and each difference is
-        divided by
+        If only the rows in the mask `given` have values, means are over them, and each difference is divided by
 
             √(1/k + 1/l) / √(1/k_0 + 1/l_0),
 
         where k and l count these rows in the two samples of the split, and k_0 and l_0 in the observed ones. A
         difference of means varies with √(1/k + 1/l), so splits stay comparable with the observed one if one sample
         misses more cells.
+
+        Parameters
+        ----------
+        values : ndarray of shape (N, r) or (k + l, r)
+            Values of all rows, or of the rows in `given`.
+        given : ndarray of shape (N,) or None, default None
+            Mask of the rows that have values; None if all have.
+
+        Returns
+        -------
+        ndarray of shape (B + 1, r)
+            The differences, observed split first.
         """
         if given is None:
             return -(1 / self.n + 1 / self.m) * self._sums_of_a(_centred(values))
@@ -75,9 +124,21 @@ class Resamples:
         return -np.sqrt(inverse * inverse[0])[:, None] * sums[:, :-1]
 
     def counts(self, codes: Vector, levels: int, given: Mask | None = None) -> Iterator[Matrix]:
-        """Yield the first sample's number of rows of each level for some splits at a time, in order, (w, levels).
+        """Yield the first sample's number of rows of each level for some splits at a time, in order.
 
-        Codes are 0, 1, ... of all rows (N,), or of those in the mask `given` (N,) only, (k + l,).
+        Parameters
+        ----------
+        codes : ndarray of shape (N,) or (k + l,)
+            Codes 0, 1, ... of the levels of all rows, or of the rows in `given`.
+        levels : int
+            Number of levels.
+        given : ndarray of shape (N,) or None, default None
+            Mask of the rows that have a level; None if all have.
+
+        Yields
+        ------
+        ndarray of shape (w, levels)
+            Counts of the next w splits.
         """
         rows = np.arange(self.n + self.m) if given is None else np.flatnonzero(given)
         one = csr_array((np.ones(len(rows)), (rows, codes.astype(int))), shape=(self.n + self.m, levels))
@@ -104,7 +165,18 @@ class Resamples:
         return found + rest
 
     def takes(self, scores: int) -> float:
-        """Return an estimate of the seconds that the differences of this number of scores take."""
+        """Return an estimate of the seconds that the differences of this number of scores take.
+
+        Parameters
+        ----------
+        scores : int
+            Number of scores.
+
+        Returns
+        -------
+        float
+            Seconds on a typical core.
+        """
         return FORM * len(self._splits) * self._splits.shape[1] * scores
 
 

@@ -1,4 +1,4 @@
-"""`Comparison`: what differs between two tables, in which columns and how much."""
+"""`Comparison`: the difference between two tables, the columns that differ, and the size of each change."""
 
 from __future__ import annotations
 
@@ -356,7 +356,7 @@ class Comparison(Decision):
         return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
 
     def median_of_means_test(self, outliers: int = 3) -> MedianVerdict:
-        """Return the test by the median of means, on which few rows have less influence, see `median_verdict`.
+        """Return the test by the median of means, which few rows influence less, see `median_verdict`.
 
         Its p is exact for exchangeable rows of any kind; within subjects, whose rows are then paired with each other,
         for rows that are exchangeable within subjects.
@@ -369,7 +369,7 @@ class Comparison(Decision):
         Returns
         -------
         MedianVerdict
-            p and the number of blocks.
+            The p-value and the number of blocks.
         """
         a, b = self._two()
         if (groups := self.samples.groups) is not None:
@@ -461,17 +461,17 @@ class Comparison(Decision):
 
     @cached_property
     def successive(self) -> Successive | None:
-        """Whether successive rows of batches in time depend on each other; None for other batches and for few rows."""
+        """Test of the dependence of successive rows of batches in time; None for other batches and for few rows."""
         return successive_of(self.inputs, self.seed)
 
     @property
     def dependence(self) -> str:
-        """Sentence that successive rows depend on each other, if that is significant; else ""."""
+        """Sentence that successive rows depend on each other, if that is significant, or ""."""
         return str(self.successive) if self.successive is not None and self.successive.is_dependent else ""
 
     @property
     def grouping(self) -> str:
-        """Text on the groups if they are periods of dates, such as "month of 'day'"; else ""."""
+        """Text on the groups if they are periods of dates, such as "month of 'day'", or ""."""
         return "" if self.inputs is None else self.samples.grouping
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
@@ -621,7 +621,7 @@ class Comparison(Decision):
 
     @property
     def columns_left_out(self) -> dict[str, str]:
-        """name -> why a column is not compared: `left_out` without groups."""
+        """The columns that are not compared, with reasons: `left_out` without groups."""
         alone = () if self.inputs is None else self.inputs.alone
         return {name: why for name, why in self.left_out.items() if name not in alone}
 
@@ -719,7 +719,18 @@ class Comparison(Decision):
         return "rows with missing cells, {:,} and {:,}".format(*self.dropped) if any(self.dropped) else ""
 
     def left_out_text(self, letters: int) -> str:
-        """Return text on what is not compared and why, with at most this number of characters; "" if nothing is."""
+        """Return text on what is not compared and why; "" if all is compared.
+
+        Parameters
+        ----------
+        letters : int
+            Most characters of the text.
+
+        Returns
+        -------
+        str
+            A list of names with reasons.
+        """
         words = [f"{short_name(name)} ({why})" for name, why in self.left_out.items()]
         if self.inputs is None:
             words.append("columns, as sketches keep no rows")
@@ -731,11 +742,22 @@ class Comparison(Decision):
         depend = [self.dependence] if self.dependence else []
         return [*differing, f"Groups: {self.grouping}.", *depend] if self.grouping else differing
 
-    # names of earlier releases
-    held = property(lambda self: self.inputs)
-    far_off = property(lambda self: self.outlying_sentence)
-    findable = property(lambda self: self.detectable)
-    without, withstood, median = without_influential_rows, rows_withstood, median_of_means_test
+    without, withstood, median = without_influential_rows, rows_withstood, median_of_means_test  # earlier names
+
+    @property
+    def held(self) -> Samples | None:
+        """Earlier name of `inputs`."""
+        return self.inputs
+
+    @property
+    def far_off(self) -> str:
+        """Earlier name of `outlying_sentence`."""
+        return self.outlying_sentence
+
+    @property
+    def findable(self) -> tuple[Detectable, ...]:
+        """Earlier name of `detectable`."""
+        return self.detectable
 
 
 def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:

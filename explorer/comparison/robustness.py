@@ -235,7 +235,7 @@ def rows_withstood(
         )
     values = distances_of_splits(kernel, P, n, n_resamples, rng)
     null = np.sort(values[1:])[::-1]
-    # so many splits, the observed one included, may reach the statistic
+    # the most splits, the observed one included, that may reach the statistic
     allowed = math.floor(level_checked(level) * len(values) * (1 + 1e-12))
     step = math.sqrt(2 * float(kernel.diagonal(P).max())) / min(n, m)
     bound = float(null[allowed - 1]) if allowed else math.inf

@@ -1,4 +1,4 @@
-"""Samples to compare: points in one space, of which the first are the reference, with the origin of their rows."""
+"""Samples to compare: points in one space, the reference first, with the origin of their rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Samples(NamedTuple):
     left_out : dict
         The columns, and the groups, that are not compared, with reasons.
     grouping : str
-        Text on the groups if they are periods of dates, such as "month of 'day'"; else "".
+        Text on the groups if they are periods of dates, such as "month of 'day'", or "".
     alone : tuple of str
         The keys of `left_out` that are groups.
     times : ndarray of shape (n,) or None
@@ -36,9 +36,9 @@ class Samples(NamedTuple):
     copies : tuple of Copies
         Copies of rows within and between the reference and each batch, before any were left out.
     compared : str
-        Text on the rows that are compared if copies are left out; else "".
+        Text on the rows that are compared if copies are left out, or "".
     within : str
-        The column of subjects within which rows are compared; else "".
+        The column of subjects within which rows are compared, or "".
     subjects : tuple of ndarray of shape (n,)
         For each sample, the code of every row's subject, -1 if it is missing; empty without `within`.
     matching : Subjects or None

@@ -35,7 +35,7 @@ class Sketched(NamedTuple):
 
 
 def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[str, Any]) -> list[Sketched]:
-    """Return the samples as sketches if one of them is a sketch, or the path of one; else an empty list.
+    """Return the samples as sketches if one of them is a sketch, or the path of one; or an empty list if none is.
 
     The rows of tables next to sketches are summed, by the features of the first sketch.
 

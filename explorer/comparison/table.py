@@ -62,7 +62,18 @@ def plural(count: int, noun: str) -> str:
 
 
 def counted(comparison: Any) -> str:
-    """Return what p-values are adjusted for: "7 columns", or "7 columns and the missing cells of 3"."""
+    """Return what p-values are adjusted for: "7 columns", or "7 columns and the missing cells of 3".
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        Text.
+    """
     gaps = len(comparison.gaps)
     return plural(len(comparison.columns), "column") + (f" and the missing cells of {gaps}" if gaps else "")
 

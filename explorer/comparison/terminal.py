@@ -42,9 +42,26 @@ def table_of_columns(
 ) -> str:
     """Return a row for each column, least adjusted p first: name, values in both samples, the change, and p.
 
-    For numbers these are the medians, their difference and its interval at 1 - level; for a category the level whose
-    share differs most. `names` are the names of the samples. If `folded`, the columns that do not differ at the level
-    are only named, in one line.
+    The values are the medians of numbers, whose difference has an interval at 1 - level, and for a category the share
+    of the level whose share differs most.
+
+    Parameters
+    ----------
+    columns : sequence of ColumnChange
+        The columns.
+    names : sequence of str
+        Names of the samples.
+    level : float
+        Level of the comparison.
+    given : str, default ""
+        Text on the given columns.
+    folded : bool, default False
+        Whether columns that do not differ at the level are only named, in one line.
+
+    Returns
+    -------
+    str
+        Lines with aligned columns, and notes.
     """
     if folded:
         differing = [column for column in columns if column.adjusted <= level]
