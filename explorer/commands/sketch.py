@@ -24,7 +24,7 @@ from .comparing import encoding_argument
 from .output import Output
 
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
-FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
+FIRST = 2000  # rows of the first chunk that an automatic bandwidth is chosen on
 
 EXAMPLES = (
     "explorer sketch monday.csv -o monday.npz",
@@ -82,9 +82,9 @@ def _write(options):
     else:
         out = _output(options, options.files)
         empty = Sketch(_kernel(options), options.features or 1000, options.seed or 0)
-    pieces = chunks_of(options.files, columns, options.missing)
+    chunks = chunks_of(options.files, columns, options.missing)
     sketch = sum_chunks(
-        empty, tqdm(pieces, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None
+        empty, tqdm(chunks, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None
     )
     with out.opened() as file:
         write_to(file, sketch)
@@ -107,8 +107,8 @@ def _kernel(options):
     make = KERNELS[options.kernel or "gaussian"]
     if options.bandwidth is not None:
         return make(options.bandwidth)
-    for piece in islice(chunks_of(options.files, options.columns, options.missing), 1):
-        rows = piece().X
+    for chunk in islice(chunks_of(options.files, options.columns, options.missing), 1):
+        rows = chunk().X
         some = np.random.default_rng(0).permutation(len(rows))[:FIRST]
         if len(some) > 1:
             return make().select(rows[np.sort(some)])

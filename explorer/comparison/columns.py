@@ -342,7 +342,7 @@ class ColumnTests(NamedTuple):
         return adjusted_pvalues(self.statistics)
 
     def thresholds(self, level: float) -> Vector:
-        """Return the thresholds, shape (d,), at which each column, as the first of all, is significant.
+        """Return the thresholds, shape (d,), of each column's statistic for it to be significant as the first of all.
 
         Parameters
         ----------

@@ -101,8 +101,8 @@ def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketc
         table = pandas.DataFrame(dict(table))
     source = np.asarray(table) if isinstance(table, (list, tuple)) else table
     sketch, dropped, policy = like - like, 0, "refuse" if missing == "refuse" else "drop"
-    for piece in chunks_of(source, None if isinstance(source, np.ndarray) else like.columns, policy):
-        names, rows, gone = piece()
+    for chunk in chunks_of(source, None if isinstance(source, np.ndarray) else like.columns, policy):
+        names, rows, gone = chunk()
         dropped += gone
         sketch.columns = sketch.columns or names
         sketch.update(rows)

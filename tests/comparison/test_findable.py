@@ -46,7 +46,7 @@ def test_the_shift_that_would_be_found_is_in_the_column_s_units(found):
 
 
 def test_categories_and_columns_mostly_of_one_value_have_shares(found):
-    city, debt = found.detectable[3], found.findable[5]
+    city, debt = found.detectable[3], found.detectable[5]
     assert (city.shift, debt.shift) == (None, None)
     assert 0.1 < debt.share < city.share < 0.3
     assert "share of 0 by" in str(debt)

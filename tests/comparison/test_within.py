@@ -344,7 +344,7 @@ def test_the_report_the_median_and_the_level_are_within_subjects():
     assert found.differ
     assert found.median_of_means_test().rows == 40
     assert found.median_of_means_test().pvalue <= 0.05
-    assert "findable" not in found.to_dict()
+    assert "detectable" not in found.to_dict()
     assert "What would have been found" not in found.to_html()
     check = found.level_check(20, 19)
     assert check.count == 20
