@@ -173,7 +173,7 @@ class ColumnChange(Answer):
             return f"{said} in {percent(p)} → {percent(q)}"
         if self.above is not None:
             step, p, q = self.above
-            if step == list(self.shares or {})[-1]:  # whose share is said
+            if step == list(self.shares or {})[-1]:  # its share is printed already
                 return ""
             return f"from {short_name(step)} on {percent(p)} → {percent(q)}"
         if self.quartiles is None or self.aspect == "place":

@@ -397,7 +397,7 @@ class SourceSummary:
         facts = self.columns[name]
         if facts.is_words:
             return list(facts.levels)
-        if facts.counting.whole and len(values := facts.counting.numbers()[0]) > 2:  # codes
+        if facts.counting.whole and len(values := facts.counting.numbers()[0]) > 2:  # they are codes of levels
             return values.tolist()
         return [x for x in (facts.complete_ends.low, facts.complete_ends.high) if np.isfinite(x)]
 

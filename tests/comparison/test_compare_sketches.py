@@ -1,4 +1,4 @@
-"""`compare` where a sample is a sketch: the verdict of `mmd_test` for each, and sentences where rows are needed."""
+"""`compare` with sketches: the verdict of `mmd_test` for each batch, and refusals if rows are needed."""
 
 import json
 
@@ -52,7 +52,7 @@ def test_one_batch_is_compared_as_in_a_list():
 @pytest.mark.parametrize("form", [lambda rows: rows, lambda rows: rows.to_numpy(), lambda rows: dict(rows)])
 def test_the_rows_of_a_table_are_summed_in_the_features_of_the_sketch(form):
     assert compare(REFERENCE, form(TABLES[2]), rng=0).pvalue == COMPARISON.batches[1].pvalue
-    turned = compare(form(TABLES[2]), REFERENCE, rng=0)  # a table may be the reference as well
+    turned = compare(form(TABLES[2]), REFERENCE, rng=0)  # the reference may be a table as well
     assert turned.joint.statistic == COMPARISON.batches[1].joint.statistic
 
 
@@ -134,7 +134,7 @@ def test_files_of_sketches_are_named_and_reported(tmp_path, monkeypatch, capsys)
 
 @pytest.mark.slow
 def test_the_level_over_all_batches():
-    """A reference and three batches of 300 rows of one law, 400 times: any adjusted p <= .05."""
+    """A reference and three batches of 300 rows of one distribution, 400 times: any adjusted p <= .05."""
     rng, runs = np.random.default_rng(1), 400
     rejected = 0
     for seed in range(runs):

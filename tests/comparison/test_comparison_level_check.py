@@ -1,4 +1,4 @@
-"""How often a test rejects on random splits of a table's own rows: one that keeps its level, and one that does not."""
+"""Rate at which tests reject random splits of a table's own rows: one keeps its level, and one does not."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from explorer.comparison.stepdown import pvalues
 from explorer.discrepancy.column_scores import number_scores
 from explorer.discrepancy.column_ties import Ties
 
-ROWS = np.random.default_rng(3).poisson(0.3, size=30).astype(float)  # mostly zeros, with ties
+ROWS = np.random.default_rng(3).poisson(0.3, size=30).astype(float)  # the column is mostly zeros, with ties
 SCORES = number_scores(Ties.of(ROWS).ranks())
 
 
@@ -24,7 +24,7 @@ def column_test(a, b, rng):
 
 
 def without_ties(a, b, rng):
-    """Ties with the observed statistic are not counted, so that p is too small."""
+    """Return a p that does not count ties with the observed statistic, and so is too small."""
     found = statistics(a, b, rng)
     return (1 + np.count_nonzero(found[1:] > found[0] * (1 + 1e-9))) / 200
 
@@ -50,9 +50,9 @@ def test_the_splits_are_random_and_of_these_sizes():
 
     check = check_level(pvalue, 5, 8, 60, 0.05, rng=2)
     assert all(len(a) == 5 and sorted(np.r_[a, b]) == list(range(13)) for a, b, _ in splits)
-    assert len({tuple(a) for a, *_ in splits}) > 50  # of 1287 splits
+    assert len({tuple(a) for a, *_ in splits}) > 50  # out of 1287 splits
     assert len({draw for *_, draw in splits}) == 60
-    assert np.bincount(np.concatenate([a for a, *_ in splits])).min() > 5  # of 60: each row is in a 23 times
+    assert np.bincount(np.concatenate([a for a, *_ in splits])).min() > 5  # each of 60 rows is in a 23 times
     assert (check.rejected, check.count, check.rate) == (3, 60, 0.05)
     assert str(check) == (
         "The test rejects 3 of 60 random splits of these rows at level 0.05: 5 %, with the 95 % interval from 1 % to"

@@ -1,4 +1,4 @@
-"""The rows that are least like all others: which they are, whose they are, and that the joint verdict sees it."""
+"""Outlying rows, which are least like all others: their definition, their samples, and the joint verdict."""
 
 import json
 
@@ -19,7 +19,7 @@ from explorer.kernels import RationalQuadratic
 
 
 def with_far_rows(n, rng, share):
-    """The six columns, of which some rows lie far off in two, each at a place of its own."""
+    """Return the six columns with some rows far away in two columns, each at a different place."""
     table, rng = six_columns(n, rng), np.random.default_rng(rng + 1000)
     k = round(share * n)
     table.loc[: k - 1, "height"] = rng.normal(230, 10, k)
@@ -33,7 +33,7 @@ def points(a, b):
 
 
 def test_the_farthest_rows_by_their_definition():
-    """Of fewer rows than are drawn to be compared with, so that all of them are."""
+    """There are fewer rows than are drawn to be compared with, so that all of them are drawn."""
     tables, P = points(with_far_rows(90, 0, 0.05), six_columns(90, 1))
     assert len(P) < ALL
     kernel = tables.product(RationalQuadratic()).select(P)
@@ -50,7 +50,7 @@ def test_how_many_rows_are_asked_about():
 
 
 def test_which_rows_are_marked_does_not_depend_on_whose_they_are():
-    """All of them drawn: the same whichever stand first."""
+    """All rows are drawn, and the marks are the same whichever sample comes first."""
     tables, P = points(with_far_rows(90, 0, 0.05), six_columns(90, 1))
     order = np.random.default_rng(2).permutation(len(P))
     np.testing.assert_array_equal(
@@ -86,7 +86,7 @@ def test_rows_that_tie_share_what_is_left_to_mark(kind):
 
 @every_tied
 def test_marks_follow_the_rows_whatever_their_order(kind):
-    """Of more rows than are drawn to be compared with, and so for every permutation of the samples."""
+    """There are more rows than are drawn to be compared with; so it holds for every permutation of the samples."""
     rng = np.random.default_rng(1)
     tables, P = points(TIED[kind](rng, 200), TIED[kind](rng, 150))
     order = rng.permutation(len(P))
@@ -103,7 +103,7 @@ def test_a_tied_table_does_not_differ_from_itself(kind):
 
 
 def hold_the_level(kind, rows, count, n_resamples, seed):
-    """Whether the joint p and that of far rows reject no more of so many pairs than the level says."""
+    """Return whether the joint p and that of outlying rows reject no more of these pairs than the level allows."""
     rng = np.random.default_rng(seed)
     pairs = ((TIED[kind](rng, rows), TIED[kind](rng, rows)) for _ in range(count))
     found = [compare(a, b, n_resamples=n_resamples, rng=k) for k, (a, b) in enumerate(pairs)]
@@ -113,7 +113,7 @@ def hold_the_level(kind, rows, count, n_resamples, seed):
 
 @every_tied
 def test_tied_tables_of_one_distribution_keep_the_level(kind):
-    """All 25 pairs were rejected where ties were broken by position; 6 of 25 have probability .001."""
+    """All 25 pairs were rejected if ties were broken by position; 6 of 25 have probability .001."""
     hold_the_level(kind, 80, 25, n_resamples=39, seed=3)
 
 
@@ -124,7 +124,7 @@ def test_tied_tables_keep_the_level_in_two_thousand_pairs(kind):
 
 
 def test_no_row_is_named_where_the_choice_is_arbitrary():
-    """Three far rows before five-point answers that tie: they are named, and none of those that tie for more places."""
+    """Three far rows precede five-point answers that tie: they are named, and none of those that tie is."""
     rng = np.random.default_rng(5)
     a = pd.DataFrame({"x": rng.integers(1, 6, 200).astype(float)})
     b = pd.DataFrame({"x": np.concatenate([[90.0, 70.0, 80.0], rng.integers(1, 6, 200)])})
@@ -137,7 +137,7 @@ def test_no_row_is_named_where_the_choice_is_arbitrary():
 
 
 def test_p_of_one_count_is_that_of_counting():
-    """Of 8 rows among 160 the null law of how many are of b is hypergeometric."""
+    """For 8 rows among 160 the null distribution of the number from b is hypergeometric."""
     tables, P = points(with_far_rows(80, 0, 0.2), six_columns(80, 1))
     marks = outlying_row_indicators(tables, P, 0)
     far = OutlyingRows.of(marks, np.square(Resamples(80, 80, 9999, 0).differences(marks)), 80)
@@ -150,7 +150,7 @@ def test_p_of_one_count_is_that_of_counting():
 
 
 def test_the_joint_verdict_is_that_of_four_families():
-    """The mean over families of Σ π_k / p_k of each alone; here without the kernels of all columns."""
+    """The verdict is the mean over families of Σ π_k / p_k of each alone; here without the kernels of all columns."""
     tables, P = points(with_far_rows(100, 0, 0.05), six_columns(100, 1))
     resamples = Resamples(100, 100, 99, 0)
     marks = outlying_row_indicators(tables, P, 0)
@@ -164,7 +164,7 @@ def test_the_joint_verdict_is_that_of_four_families():
 
 
 def test_few_rows_far_off_are_found_where_no_column_shows_them():
-    """10 of 200 rows: in about half of all pairs, and in a tenth by the kernels alone."""
+    """With 10 of 200 rows far away: detected in about half of all pairs, and in a tenth by the kernels alone."""
     found = [compare(six_columns(200, k), with_far_rows(200, k + 500, 0.05), n_resamples=199, rng=k) for k in range(20)]
     differ = sum(each.differ for each in found)
     assert differ >= binom.ppf(0.005, 20, 0.45)

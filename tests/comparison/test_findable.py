@@ -1,4 +1,4 @@
-"""What a comparison says of what could have been found, and what its verdict rests on."""
+"""Detectable changes of a comparison, and the rows that its verdict depends on."""
 
 import math
 
@@ -14,7 +14,7 @@ from explorer.comparison.stepdown import adjusted_pvalues, standardised, thresho
 
 
 def test_thresholds_by_trying():
-    """A column that has its threshold, as the first of all, is found; what lies a little below is not."""
+    """A column with its threshold, as the first of all, is significant; a value a little below is not."""
     rng = np.random.default_rng(0)
     for level in (0.05, 0.2):
         t = rng.chisquare([1, 3, 6], (200, 3))
@@ -38,7 +38,7 @@ def found():
 
 
 def test_the_shift_that_would_be_found_is_in_the_column_s_units(found):
-    """About that of Wilcoxon's test at level .05 / 6, of a normal column with deviation 10.4."""
+    """The shift is about that of Wilcoxon's test at level .05 / 6, for a normal column with standard deviation 10.4."""
     height = found.detectable[0]
     wilcoxon = 10.4 * (2.64 + 0.84) * math.sqrt((1 / 200 + 1 / 180) * math.pi / 3)
     assert height.shift == pytest.approx(wilcoxon, rel=0.2)  # the other scores of T take some power
@@ -74,7 +74,7 @@ def test_rows_left_out_are_those_of_the_tables():
     assert without.rows_b == tuple(int(b.x.dropna().index[i]) for i in gone.rows_b)
     assert len(without.rows_a) + len(without.rows_b) == 3
     rest = compare(a.drop(list(without.rows_a)), b.drop(list(without.rows_b)), n_resamples=99, rng=0)
-    assert without.pvalue == pytest.approx(rest.pvalue, abs=0.1)  # there scales are those of all rows
+    assert without.pvalue == pytest.approx(rest.pvalue, abs=0.1)  # its scales are computed from all rows
 
 
 def test_what_the_verdict_withstands():

@@ -1,4 +1,4 @@
-"""compare(given=): the test is that of y given x, columns are tested and shown given these, and all says so."""
+"""compare(given=): the test is that of y given x, and columns are tested and reported given these."""
 
 import json
 
@@ -16,7 +16,7 @@ from explorer.comparison.stepdown import holm
 
 
 def customers(n, m, seed=0, change=0.0):
-    """Ages and regions that differ between two tables; all else is alike given these, but for a change of the price."""
+    """Return tables that differ in ages and regions; given these, only the price changes."""
     rng = np.random.default_rng(seed)
 
     def table(n, older, change):
@@ -67,7 +67,7 @@ def test_a_change_of_what_is_given_does_not_count_and_a_change_given_it_does():
 
 
 def test_shares_and_changes_are_those_of_rows_that_are_weighed_alike():
-    """One given category of two levels: sums by hand over the levels, n_1 n_0 / (n_1 + n_0) each."""
+    """For one given category of two levels the sums over the levels have the weights n_1 n_0 / (n_1 + n_0)."""
     a, b = customers(60, 90)
     found = compare(a, b, given="region", columns=["plan", "visits"], n_resamples=19, rng=0)
     plan, visits = found.columns
@@ -96,7 +96,7 @@ def test_a_column_with_gaps_is_tested_over_its_own_cells():
         a, b.assign(price=b.price.fillna(0.0)).assign(age=np.where(gone, np.nan, b.age)), given="age", rng=0
     )
     assert holes.n == 70
-    assert 0 < holes.overlap < 0.9  # a gap of a given column is a level that a does not have
+    assert 0 < holes.overlap < 0.9  # a missing cell of a given column is a level that a does not have
 
 
 def test_batches_are_each_compared():

@@ -21,7 +21,7 @@ def survey(rng, n, shares=(0.2, 0.2, 0.2, 0.2, 0.2)):
 
 @pytest.mark.parametrize("answers", [5, 4])
 def test_scores_are_those_of_numbers_and_of_levels_with_equal_deviations(answers):
-    """The last level is no step if there are four answers: its rows have the mean score of the others."""
+    """The last level is not a step if there are four answers: its rows have the mean score of the others."""
     rng = np.random.default_rng(0)
     codes = rng.choice(5, 400, p=[0.1, 0.4, 0.2, 0.2, 0.1]).astype(float)
     column = ColumnTreatment("x", "category", levels=STEPS, ordered=answers)

@@ -29,7 +29,7 @@ def test_periods_are_those_of_pandas(period, frequency):
     theirs = pandas.to_datetime(table["day"]).dt.to_period(frequency).astype(str)
     assert (ours.groupby(theirs).nunique() == 1).all()  # one name for each of theirs, and another one
     assert ours.nunique() == theirs.nunique()
-    assert ours.is_monotonic_increasing  # the alphabet is the order of time
+    assert ours.is_monotonic_increasing  # alphabetical order is the order of time
 
 
 def test_an_empty_cell_has_no_period():
@@ -116,4 +116,6 @@ def test_rows_whose_batches_differ_but_are_independent_within_them_are_no_memory
     assert min(column.pvalue for column in comparison.columns) == 1 / (1 + comparison.resamples)
     assert not comparison.successive.is_dependent
     assert "depend" not in str(comparison)
-    assert compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None  # no batches in time
+    assert (
+        compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None
+    )  # these are not batches in time

@@ -1,4 +1,4 @@
-"""How many splits a p-value needs: which are open, what more splits decide, and what that adds to the level."""
+"""Number of splits that a p-value needs: which p are open, what more splits decide, and what that adds to the level."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from explorer.comparison.precision import CONFIDENCE, MOST, is_undecided, repeat
 
 @pytest.mark.parametrize("count", [99, 199, 999])
 def test_open_p_values_are_those_whose_interval_holds_the_level(count):
-    """By the second road: neither so few nor so many splits would have tail probability .01 at the level."""
+    """Checked by another computation: neither count of splits would have tail probability .01 at the level."""
     tail = (1 - CONFIDENCE) / 2
     for reached in range(count + 1):
         inside = min(binom.cdf(reached, count, 0.05), binom.sf(reached - 1, count, 0.05)) >= tail
@@ -32,9 +32,9 @@ def test_splits_are_added_until_p_is_no_longer_open():
 
 
 def test_more_splits_add_less_than_a_ten_thousandth_to_the_level():
-    """Of 9,999 exchangeable splits R reach the observed one, R uniform on 0, ..., 9,999; 999 of them are drawn first.
+    """R of 9,999 exchangeable splits reach the observed one, R uniform on 0, ..., 9,999; 999 are drawn first.
 
-    Wrongly rejected is in addition what 999 decide, though 9,999 would not reach the level.
+    Additional wrong rejections are those that 999 splits decide, though 9,999 would not reach the level.
     """
     first = 999
     R = np.arange(MOST + 1)

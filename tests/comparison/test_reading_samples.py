@@ -1,4 +1,4 @@
-"""What is compared: tables of any kind, their columns in common, their groups."""
+"""Inputs of a comparison: tables of any kind, their common columns, their groups."""
 
 import csv
 import io
@@ -110,7 +110,7 @@ def test_identifiers_are_left_out_and_said():
 
 
 def test_a_column_of_gaps_takes_no_rows_with_it():
-    """Where rows with gaps are dropped: three quarters of them would go."""
+    """If rows with missing cells are dropped, this column would remove three quarters of them."""
     a, b = six_columns(40, 0), six_columns(40, 1)
     a["debt"] = np.where(np.arange(40) % 4, np.nan, a.debt)
     b.loc[:3, "debt"] = np.nan
@@ -181,7 +181,7 @@ def test_hostile_names_are_only_names():
 
 
 def test_large_files_are_compared_as_small_ones_are(tmp_path, monkeypatch):
-    """Read in pieces: the same points but for scales, which are of random rows, here of all."""
+    """Files read in chunks have the same points except for scales, which are those of random rows, here of all."""
     for name, k in (("a", 0), ("b", 1)):
         table = six_columns(300, k)
         table.loc[[3, 70], "income"] = np.nan
@@ -196,7 +196,7 @@ def test_large_files_are_compared_as_small_ones_are(tmp_path, monkeypatch):
     assert [c.medians for c in pieces.columns] == [c.medians and pytest.approx(c.medians) for c in whole.columns]
     assert [c.shares for c in pieces.columns] == [c.shares for c in whole.columns]
     assert pieces.rows("a") == whole.rows("a")
-    assert pieces.pvalue == pytest.approx(whole.pvalue, abs=0.051)  # of 20 splits one may change its side
+    assert pieces.pvalue == pytest.approx(whole.pvalue, abs=0.051)  # one of 20 splits may change its side
 
 
 def test_columns_of_large_files_may_be_positions(tmp_path, monkeypatch):
@@ -217,7 +217,7 @@ def test_too_many_numbers_are_a_sentence(tmp_path, monkeypatch):
 
 
 def in_time(n, rng):
-    """The six columns with days from the end of January on, a whole number and a half of it that name groups."""
+    """Return the six columns with days from the end of January on, a whole number and half of it to name groups."""
     days = pd.date_range("2026-01-31 12:00", periods=n, freq="8h")
     site = np.random.default_rng(rng).integers(8, 11, n)
     return six_columns(n, rng).assign(day=days.strftime("%Y-%m-%d"), site=site, half=site / 2)

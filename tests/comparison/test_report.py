@@ -1,4 +1,4 @@
-"""The report of a comparison as a page: what it says, and that it is whole, small and deaf to hostile names."""
+"""The report of a comparison as a page: its content, and that it is complete, small and safe against hostile names."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "'\"><script>alert(2)</script>", "</s
 
 
 class Page(HTMLParser):
-    """What a page holds: its tags, which are closed as they were opened, addresses, text, and cells of tables."""
+    """Content of a page: its tags, which are closed as they were opened, addresses, text, and cells of tables."""
 
     def __init__(self, text):
         super().__init__()
@@ -69,7 +69,7 @@ class Page(HTMLParser):
 
 
 def frame(seed, n=60, shift=0.0):
-    """Four columns, of which a shift moves `u` alone."""
+    """Return four columns; a shift moves `u` only."""
     rng = np.random.default_rng(seed)
     return pandas.DataFrame(
         {
@@ -148,7 +148,7 @@ FILE = "# c\nu,kind,note\n{}\n"
 
 
 def written(path, seed, odd=()):
-    """A file with comments, blank lines, and cells of two lines; the row that begins on each line."""
+    """Write a file with comments, blank lines, and cells of two lines; return its path and its lines."""
     rng = np.random.default_rng(seed)
     rows = [f'{rng.normal():.3f},{"pq"[k % 2]},"said\non two lines"' if k % 7 == 0 else
             f'{90 + k if k in odd else rng.normal():.3f},{"pq"[k % 2]},{"ab"[k % 2]}' for k in range(60)]  # fmt: skip
@@ -329,7 +329,7 @@ def test_one_column_of_two_rows_has_a_page():
 
 
 def heights(shown, a_bins):
-    """(shares of a, shares of b) in the bins of a histogram, read off its marks."""
+    """Return (shares of a, shares of b) in the bins of a histogram, from its marks."""
     first, line = shown.numbers["first"], shown.numbers["second"]
     low, high = shown.x.range
     a = np.zeros(a_bins)

@@ -25,7 +25,7 @@ HOW = dict(n_resamples=99, rng=0)
 
 
 def measured(rng, rows_a, rows_b, shift=0.0, noise=1.0):
-    """Two tables of subjects whose levels have deviation 5, with so many rows of each, in random order."""
+    """Return two shuffled tables of subjects whose levels have standard deviation 5, with these numbers of rows."""
     rng = np.random.default_rng(rng)
     level = rng.normal(0, 5, len(rows_a))
     tables = []
@@ -38,7 +38,7 @@ def measured(rng, rows_a, rows_b, shift=0.0, noise=1.0):
 
 
 def some_groups(rng, subjects=9):
-    """Codes of subjects with 1 to 3 rows in each sample, and how many rows each sample has."""
+    """Return codes of subjects with 1 to 3 rows in each sample, and the number of rows of each sample."""
     rng = np.random.default_rng(rng)
     each = [np.repeat(np.arange(subjects), rng.integers(1, 4, subjects)) for _ in range(2)]
     return np.concatenate([rng.permutation(codes) for codes in each]), len(each[0]), len(each[1])
@@ -48,7 +48,7 @@ def some_groups(rng, subjects=9):
 
 
 def of_split(values, groups, first):
-    """The mean over subjects of b's values less a's, as exactly known as they are, and the sum of the weights."""
+    """Return the mean over subjects of b's values minus a's, weighted by precision, and the sum of the weights."""
     apart, weights = [], []
     for who in np.unique(groups):
         a, b = values[first & (groups == who)], values[~first & (groups == who)]
@@ -113,7 +113,7 @@ def test_many_pairs_are_exchanged_in_blocks():
 
 @pytest.mark.parametrize("automatic", [False, True])
 def test_a_linear_kernel_sees_what_scores_see(automatic, monkeypatch):
-    """The MMD² of features less their subject's mean is the squared sum that differences are made of."""
+    """The MMD² of features minus their subject's mean is the squared sum of which differences consist."""
     from explorer.discrepancy import aggregated
 
     monkeypatch.setattr(aggregated, "SECONDS", -1.0 if automatic else 1e9)
@@ -170,7 +170,7 @@ def test_the_signed_rank_law_is_that_of_all_signs():
 
 
 def test_the_interval_holds_what_the_signed_rank_test_does_not_reject():
-    """Of changes that are symmetric; of others it may be longer."""
+    """Changes are symmetric; for others the interval may be longer."""
     x = np.random.default_rng(0).normal(0, 1, 12)
     x = np.concatenate([x, -x]) + 0.4
     middle, low, high = typical_change(x)
@@ -195,7 +195,7 @@ def test_few_subjects_have_no_limits_and_rounding_makes_no_change():
 @pytest.mark.parametrize("kind", ["normal", "exponential", "whole", "mostly 0", "humps"])
 @pytest.mark.parametrize("n", [8, 30])
 def test_the_interval_holds_the_pseudomedian(kind, n):
-    """In 1,000 samples; the rate is 95 % up to four standard errors and what the docstring says of skewed changes."""
+    """1,000 samples: the rate is 95 % up to four standard errors and what the docstring says of skewed changes."""
     draw = {
         "normal": lambda rng, n: rng.normal(size=n),
         "exponential": lambda rng, n: rng.exponential(size=n),
@@ -367,12 +367,12 @@ def test_pairs_of_columns_are_permuted_within_subjects():
 @pytest.mark.slow
 @pytest.mark.parametrize("rows", [((1,) * 20, (1,) * 20), ((1, 2, 3, 1) * 5, (2, 1, 1, 3) * 5)])
 def test_the_level_is_kept_however_subjects_differ(rows):
-    """In 300 samples at most 5 %, up to the 99.9 % point of the binomial distribution."""
+    """300 samples: at most 5 % are rejected, up to the 99.9 % point of the binomial distribution."""
     p = [compare(*measured(seed, *rows), within="subject", n_resamples=19, rng=seed).pvalue for seed in range(300)]
     assert binomtest(int(np.sum(np.array(p) <= 0.05)), 300, 0.05, "greater").pvalue > 1e-3
 
 
-# each two groups
+# all pairs of groups
 
 
 def arms(rng=0, rows=30):

@@ -1,4 +1,4 @@
-"""Files of other formats in pieces: the same tables as from their CSV files, whatever their pieces are."""
+"""Files of other formats in chunks: the same tables as from their CSV files, whatever the chunks are."""
 
 import bz2
 import gzip
@@ -77,12 +77,12 @@ WRITERS |= {
     for opened, packed, endings in ((gzip.open, ".gz", (".jsonl", ".xlsx")), (bz2.open, ".bz2", (".json",)))
     for ending in endings
 }
-LARGE = {".jsonl", ".feather", ".arrows"}  # formats that are read in pieces if they are large
+LARGE = {".jsonl", ".feather", ".arrows"}  # formats that are read in chunks if they are large
 
 
 @pytest.fixture
 def in_pieces(monkeypatch):
-    """Every file is large, and pieces have few rows."""
+    """Make every file count as large, and give chunks few rows."""
     monkeypatch.setattr(files, "MEGABYTES", 0)
     for module, name in ((databases, "ROWS"), (databases, "BATCH"), (json_text, "AT_ONCE"), (files, "ROWS")):
         monkeypatch.setattr(module, name, 32)

@@ -1,4 +1,4 @@
-"""Sketches: sums of features that are the same to the bit in any pieces, and what is asked of them without the rows."""
+"""Sketches: sums of features that are the same to the bit in any chunks, and what they answer without the rows."""
 
 import contextlib
 
@@ -62,7 +62,7 @@ def test_its_error_is_the_deviation_of_its_mmd2_over_seeds(kernel):
 
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Laplacian(3.0)])
 def test_the_error_of_one_sketch_is_the_deviation_of_its_squared_norm_over_seeds(kernel):
-    """Root mean squares over 60 seeds, as above."""
+    """Root mean squares over 60 seeds, as for MMD²."""
     made = [sketch(X[:80], kernel, 200, seed) for seed in range(60)]
     apart = [each.mean @ each.mean - kernel(X[:80]).mean() for each in made]
     assert np.sqrt(np.mean([each.error**2 for each in made]) / np.mean(np.square(apart))) == pytest.approx(1, abs=0.35)
@@ -120,11 +120,11 @@ def test_its_test_is_one_of_two_samples():
     assert isinstance(one, TestResult)
     assert one.statistic == sketch(X).mmd2(sketch(Y))
     assert (one.n, one.m, one.pvalue) == (700, 500, rows.pvalue)
-    # two roads to one null distribution: draws of its limit, and permutations of the rows
+    # two ways to one null distribution: draws of its limit, and permutations of the rows
     for share in (0.5, 0.9):
         a, b = (np.quantile(each.null_distribution, share) for each in (one, rows))
         assert abs(a - b) < 0.15 * rows.null_distribution.std()
-    # of so many draws of long tails a standard deviation is off by some 3 %
+    # a standard deviation of this number of draws with long tails is off by some 3 %
     assert one.null_distribution.std() == pytest.approx(rows.null_distribution.std(), rel=0.12)
     again = mmd_test(sketch(X), sketch(Y), n_resamples=700, rng=0)
     assert np.array_equal(again.null_distribution, one.null_distribution[:700])
@@ -148,7 +148,7 @@ def test_what_differs_is_found():
 
 @pytest.mark.thorough
 def test_the_stated_error_is_true():
-    """A 99 % limit, of draws of the features."""
+    """The error is a 99 % limit over draws of the features."""
     exact = mmd2(X[:200], Y[:200], K)
     inside = 0
     for seed in range(200):
@@ -204,7 +204,7 @@ def test_it_cannot_be_added_to_another_thing():
         sketch(X) + 3
 
 
-# columns meet by name
+# columns are matched by name
 
 
 def test_columns_meet_by_name():
@@ -225,7 +225,7 @@ def test_columns_meet_by_name():
 
 @pytest.fixture
 def tables(tmp_path):
-    """Three files of the same columns, the last in another order, and all their rows."""
+    """Write three files of the same columns, the last in another order; return the folder and all rows."""
     frame = pd.DataFrame(np.vstack([X, Y]), columns=["a", "b", "c"]).assign(who="x")
     frame[:400].to_csv(tmp_path / "1.csv", index=False)
     frame[400:900].to_csv(tmp_path / "2.csv", index=False, sep=";")
@@ -396,7 +396,7 @@ def test_a_later_format_and_another_file_are_sentences(tmp_path):
         (tmp_path / name).write_bytes(broken)
         with pytest.raises(ValueError, match=naming(name)):
             Sketch.load(tmp_path / name)
-    for at in range(0, len(raw), max(1, len(raw) // 60)):  # a bit that fell over is found, or changes nothing
+    for at in range(0, len(raw), max(1, len(raw) // 60)):  # a flipped bit is detected, or changes nothing
         (tmp_path / "bit").write_bytes(raw[:at] + bytes([raw[at] ^ 4]) + raw[at + 1 :])
         with contextlib.suppress(ValueError):
             assert Sketch.load(tmp_path / "bit") == sketch(X)

@@ -1,4 +1,4 @@
-"""The test of files that are read in pieces, against that of the same rows in memory."""
+"""The test of files that are read in chunks, against that of the same rows in memory."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ K = Gaussian(1.5)
 
 def table(n, seed, shift=0.0):
     rng = np.random.default_rng(seed)
-    # of two decimals, which a file keeps to the last bit
+    # numbers with two decimals, which a file keeps to the last bit
     return pd.DataFrame(
         {
             "a": rng.normal(shift, 1, n).round(2),
@@ -30,7 +30,7 @@ def table(n, seed, shift=0.0):
 
 @pytest.fixture
 def files(tmp_path):
-    """Two CSV files of 900 and 700 rows; the second differs."""
+    """Write two CSV files of 900 and 700 rows; the second differs."""
     for name, frame in (("a", table(900, 0)), ("b", table(700, 1, 0.5))):
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     return [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
@@ -50,7 +50,7 @@ def test_it_is_the_test_of_all_rows(files):
 @pytest.mark.thorough(default=["50"])
 @pytest.mark.parametrize("kept", [50, 400])
 def test_pieces_change_nothing(files, monkeypatch, kept):
-    """A bandwidth is chosen and landmarks are taken on random rows, which do not depend on the pieces they come in."""
+    """A bandwidth and landmarks are chosen on random rows, which do not depend on the chunks that contain them."""
     monkeypatch.setattr(first_pass, "KEPT", kept)
     monkeypatch.setattr(streaming_test, "KEPT", kept)
     results = []
@@ -83,7 +83,7 @@ def test_folders_and_parquet_files_are_the_same_rows(files, tmp_path):
 
 @pytest.mark.thorough
 def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
-    """Of 40 rows ten are kept: 400 times, each some 100 times, and standard deviations are 8.7."""
+    """Ten of 40 rows are kept, 400 times: each some 100 times, with a standard deviation of 8.7."""
     monkeypatch.setattr(first_pass, "KEPT", 10)
     monkeypatch.setattr(text_chunks, "BLOCK", 30)
     (tmp_path / "a.csv").write_text("x\n" + "\n".join(map(str, range(40))))
@@ -97,7 +97,7 @@ def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
 
 
 def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
-    """Columns far apart are divided by common scales; a column of three values is none of two in any random rows."""
+    """Columns of very different size get common scales; a column of three values never counts as one of two."""
     monkeypatch.setattr(first_pass, "KEPT", 60)
     monkeypatch.setattr(streaming_test, "KEPT", 60)
     for name, seed in (("a", 0), ("b", 1)):
