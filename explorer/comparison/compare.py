@@ -116,7 +116,7 @@ def compare(
         Character encoding of text files, as in `read_table`. None chooses one that decodes the file, and reports it.
     query : str, sequence of str or None, default None
         Query that selects rows of a, b, or both if they are connections to databases, as in `read_table`. A list has
-        one query for each connection. If a is a single connection, it has the query of a and of each table b.
+        one query for each connection, or, for a single connection a, the query of a and that of each table b.
     sheet : str, int or None, default None
         Sheet of the files, as in `read_table`. compare("book.xlsx#june", "book.xlsx#july") names one for each.
     table : str, int or None, default None

@@ -30,7 +30,7 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
     If it is None, rows are compared by their points. `by` names the column of the groups.
     """
 
-    def found(k: int, rows: Sequence[Rows]) -> Copies:
+    def count_copies(k: int, rows: Sequence[Rows]) -> Copies:
         if raw is None:
             return copies_of(*(_points(samples, at, rows[at]) for at in (0, k)))
         first, second = raw[0], raw[k] if by is None else raw[-1]
@@ -38,7 +38,7 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
         return copies_of_tables(first, second, names, (rows[0], rows[k]))
 
     rows = list(samples.rows)
-    copies = [found(k, rows) for k in range(1, len(rows))]
+    copies = [count_copies(k, rows) for k in range(1, len(rows))]
     kept: list[Mask] = [np.ones(len(each), dtype=bool) for each in rows]
     words = ""
     if any(each.many for each in copies):
@@ -46,13 +46,13 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
         for k, each in enumerate(copies, 1):
             kept[0], kept[k] = kept[0] & each.distinct[0], each.distinct[1]
     if len(copies) == 1 and not samples.within:
-        again = found(1, [each[some] for each, some in zip(rows, kept, strict=True)]) if words else copies[0]
+        again = count_copies(1, [each[some] for each, some in zip(rows, kept, strict=True)]) if words else copies[0]
         side = {"a": 0, "b": 1}.get(again.contains)
         if side is not None and again.new[side].sum() >= FEWEST:
             words = f"Compared are the new rows of {samples.tables[side].name}"
             kept[side][kept[side]] = again.new[side]
     samples = samples._replace(copies=tuple(copies))
-    return _of(samples, kept)._replace(compared=words) if words else samples
+    return _of_rows(samples, kept)._replace(compared=words) if words else samples
 
 
 def _points(samples, at, rows):
@@ -60,7 +60,7 @@ def _points(samples, at, rows):
     return samples.tables[at].X[np.searchsorted(samples.rows[at], rows)]
 
 
-def _of(samples, kept):
+def _of_rows(samples, kept):
     """Return samples of these rows only, with scales computed from them."""
     some = samples.of_rows(kept)
     return some._replace(tables=replace(some.tables, scale="none").in_common_scales())

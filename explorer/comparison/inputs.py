@@ -104,17 +104,17 @@ class RowRoles(NamedTuple):
         For each table, the code of every row's subject; empty without `within`.
     raw : sequence of Table or None
         The tables as they were read; None for files that are read in chunks.
-    asked : CompareOptions
+    options : CompareOptions
         The options, with columns named as in the tables.
     """
 
     groups: Labels | None
     subjects: Sequence[Rows] = ()
     raw: Sequence[Table] | None = None
-    asked: CompareOptions = CompareOptions()
+    options: CompareOptions = CompareOptions()
 
 
-def samples_of(a: Any, b: Any, asked: CompareOptions) -> Samples:
+def samples_of(a: Any, b: Any, options: CompareOptions) -> Samples:
     """Return the Samples of a reference a and batches b; with `by`, of the groups of b, or of a if b is None.
 
     Parameters
@@ -123,7 +123,7 @@ def samples_of(a: Any, b: Any, asked: CompareOptions) -> Samples:
         The reference, as in `compare`.
     b : table, list of tables or None
         One batch, several, or none.
-    asked : CompareOptions
+    options : CompareOptions
         The options.
 
     Returns
@@ -136,13 +136,13 @@ def samples_of(a: Any, b: Any, asked: CompareOptions) -> Samples:
     Refusal
         If there is nothing to compare, and whatever `read_tables` refuses.
     """
-    samples, raw = read_samples(a, b, asked)
+    samples, raw = read_samples(a, b, options)
     return by_distinct_rows(samples, raw, samples.by or None)
 
 
-def read_samples(a: Any, b: Any, asked: CompareOptions) -> tuple[Samples, Sequence[Table] | None]:
+def read_samples(a: Any, b: Any, options: CompareOptions) -> tuple[Samples, Sequence[Table] | None]:
     """Return `samples_of` with the copies of rows, and the tables as they were read; None for files read in chunks."""
-    by, within, reference = asked.by, asked.within, asked.reference
+    by, within, reference = options.by, options.within, options.reference
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
     given = [a, *batches_of(b)]
@@ -158,15 +158,15 @@ def read_samples(a: Any, b: Any, asked: CompareOptions) -> tuple[Samples, Sequen
     if within is not None and within == by:
         raise Refusal(f"by= and within= both name {echo(by)}; subjects have rows in several groups: name two columns.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
-    asked = asked._replace(taken=asked.taken and asked.missing == "value")
+    options = options._replace(taken=options.taken and options.missing == "value")
     try:
-        samples, known = (_read_large if of_files and any(map(is_large, given)) else _read_whole)(given, asked)
+        samples, known = (_read_large if of_files and any(map(is_large, given)) else _read_whole)(given, options)
     except TooLarge:  # a compressed file turned out to be large when it was unpacked
         if not of_files:
             raise
-        samples, known = _read_large(given, asked)
-    by, within = known.asked.by, known.asked.within
-    samples = samples if known.groups is None else _split(samples, known.groups, by, reference, asked.groups)
+        samples, known = _read_large(given, options)
+    by, within = known.options.by, known.options.within
+    samples = samples if known.groups is None else _split(samples, known.groups, by, reference, options.groups)
     if within is not None:
         tables = [known.subjects[min(k, len(given) - 1)] for k in range(len(samples.tables))]
         codes = tuple(each[rows] for each, rows in zip(tables, samples.rows, strict=True))
@@ -175,48 +175,48 @@ def read_samples(a: Any, b: Any, asked: CompareOptions) -> tuple[Samples, Sequen
     return samples, known.raw
 
 
-def _read_whole(given, asked) -> tuple[Samples, RowRoles]:
+def _read_whole(given, options) -> tuple[Samples, RowRoles]:
     """Return the Samples of tables that are read whole, and the roles of their rows."""
     tables = _with_unique_names(
         [table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given
     )
-    tables = with_common_words(with_common_names(tables, () if asked.by is None else [asked.by]))
-    asked = asked.by_names_of(tables[0].by_name, tables[-1].by_name)
-    by, within = asked.by, asked.within
-    tables = read_alike(with_strays_missing(tables, asked.apart), asked.apart)
+    tables = with_common_words(with_common_names(tables, () if options.by is None else [options.by]))
+    options = options.by_names_of(tables[0].by_name, tables[-1].by_name)
+    by, within = options.by, options.within
+    tables = read_alike(with_strays_missing(tables, options.apart), options.apart)
     tables = with_common_kinds(tables)
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
-    kept, left_out = _compared(tables, asked)
-    joint = joined(kept, asked.columns, asked.missing, "common", taken=asked.taken)
+    kept, left_out = _compared(tables, options)
+    joint = joined(kept, options.columns, options.missing, "common", taken=options.taken)
     samples = Samples.of(joint, left_out, grouping)
-    repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not asked.apart else ()
-    respelled = _respelled(tables, asked)
+    repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not options.apart else ()
+    respelled = _respelled(tables, options)
     samples = samples._replace(times=times, repeated=repeated, respelled=respelled)
-    return samples, RowRoles(groups, subjects, tables, asked)
+    return samples, RowRoles(groups, subjects, tables, options)
 
 
-def _read_large(given, asked) -> tuple[Samples, RowRoles]:
+def _read_large(given, options) -> tuple[Samples, RowRoles]:
     """Return the Samples of files of any size, which are read in chunks, and the roles of their rows."""
-    asked = asked.by_names_of(names_of(given[0])[0], names_of(given[-1])[0])
-    by, within = asked.by, asked.within
+    options = options.by_names_of(names_of(given[0])[0], names_of(given[-1])[0])
+    by, within = options.by, options.within
     groups, grouping, times = (None, "", None) if by is None else _groups(_column_of(given[-1], by, PERIODS), by)
     subjects = [] if within is None else codes_of(_subjects(given, within))
     left_out: dict[str, str] = {}
 
     def compared(tables):
         nonlocal left_out
-        kept, left_out = _compared(tables, asked)
+        kept, left_out = _compared(tables, options)
         return kept
 
-    how = {"compared": compared, "apart": asked.apart, "taken": asked.taken}
-    joint = read_large_tables(given, asked.columns, asked.missing, rng=0, **how)
+    how = {"compared": compared, "apart": options.apart, "taken": options.taken}
+    joint = read_large_tables(given, options.columns, options.missing, rng=0, **how)
     joint = replace(joint, data=tuple(_with_unique_names(joint.data, given)))
     labels = [(joint.data[-1], groups, joint.complete[-1])] if groups is not None else []
     for one, each, rows in [*labels, *zip(joint.data, subjects, joint.complete, strict=False)]:
         if len(each) != len(rows):
             raise Refusal(f"{one.name} changed while it was read; wait until it is written.")
-    return Samples.of(joint, left_out, grouping)._replace(times=times), RowRoles(groups, subjects, asked=asked)
+    return Samples.of(joint, left_out, grouping)._replace(times=times), RowRoles(groups, subjects, options=options)
 
 
 def _subjects(paths, within) -> list[Column]:
@@ -225,10 +225,10 @@ def _subjects(paths, within) -> list[Column]:
     return [one_column(table, within) for table in tables]
 
 
-def _respelled(tables, asked) -> tuple[str, ...]:
+def _respelled(tables, options) -> tuple[str, ...]:
     """Return notes on the words in the columns of groups and subjects that are taken as other spellings."""
-    there = [table.by_name[name] for table in tables for name in asked.apart if name in table.by_name]
-    called = [table.name for table in tables for name in asked.apart if name in table.by_name]
+    there = [table.by_name[name] for table in tables for name in options.apart if name in table.by_name]
+    called = [table.name for table in tables for name in options.apart if name in table.by_name]
     each = zip(there, called, strict=True)
     return tuple(
         f"{short_name(column.name)}: {respellings(column.beside.respelled, name)}"
@@ -247,11 +247,11 @@ def _column_of(path, name, periods=()) -> Table:
     return table
 
 
-def _compared(tables, asked) -> tuple[list[Table], dict[str, str]]:
+def _compared(tables, options) -> tuple[list[Table], dict[str, str]]:
     """Return the tables without the columns of groups and subjects, and why other columns are not compared."""
-    kept = [table.keeping({*table.by_name} - {*asked.apart}) for table in tables]
-    kept, left_out = _common_columns(kept, asked.missing) if asked.columns is None else (kept, {})
-    return with_orders(kept, asked.order, [*left_out, *asked.apart]), left_out
+    kept = [table.keeping({*table.by_name} - {*options.apart}) for table in tables]
+    kept, left_out = _common_columns(kept, options.missing) if options.columns is None else (kept, {})
+    return with_orders(kept, options.order, [*left_out, *options.apart]), left_out
 
 
 def _with_unique_names(tables, given):

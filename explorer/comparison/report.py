@@ -20,7 +20,7 @@ from explorer.printing import join_list, percent, short_name, truncate, value_of
 from explorer.snippets import pasted
 
 from .report_sections import pairs, power, robustness
-from .table import Details, in_order, legend, name, no_details, plural, shown_columns, table_of, unchanged
+from .table import Details, in_order, legend, name, no_details, plural, columns_with_rows, table_of, unchanged
 from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def columns(comparison: Any, details: Details = no_details) -> Markup:
 
     If there are more columns than fit, a line has their names. `details(column)` is placed below a column's name.
     """
-    differing, others = shown_columns(comparison)
+    differing, others = columns_with_rows(comparison)
     pooled = markup("<p>Over the rows of all batches together.</p>") if comparison.batches else ""
     drawn = markup('<p class="legend">{}</p>', legend(comparison))
     order, count = in_order(comparison), len(comparison.differing)
@@ -143,10 +143,10 @@ def columns(comparison: Any, details: Details = no_details) -> Markup:
 
 def _part(comparison, shown, of, details, captioned):
     """Return a table of the first of some columns, and a line with the names of the others."""
-    return markup("{}{}", table_of(comparison, shown, details, captioned), _unshown(of[len(shown) :]))
+    return markup("{}{}", table_of(comparison, shown, details, captioned), _more_columns(of[len(shown) :]))
 
 
-def _unshown(rest):
+def _more_columns(rest):
     """Return a line with the names and p-values of columns without a row, or ""."""
     if not rest:
         return ""

@@ -100,7 +100,7 @@ def in_order(comparison: Any) -> list[ColumnChange]:
     return [*differing, *(column for column in (*comparison.columns, *comparison.gaps) if column not in differing)]
 
 
-def shown_columns(
+def columns_with_rows(
     comparison: Any, differing: int = DIFFERING, others: int = OTHERS
 ) -> tuple[list[ColumnChange], list[ColumnChange]]:
     """Return the columns that have a row, in order: those that differ, and the others."""

@@ -275,12 +275,12 @@ class BatchTable(ChunkedTable):
     ) -> Iterator[Reader]:
         """Yield a reader for each chunk, see `TextTable.chunks`; `rows` limits the rows of a chunk."""
         self._witnesses.changed = False
-        for batch in self._batches(self._places(wanted), rows or ROWS):
+        for batch in self._batches(self._positions(wanted), rows or ROWS):
             yield partial(self._chunk, batch, wanted, as_written)
 
     def _chunk(self, batch, wanted, as_written=False):
         """Return the columns of a batch."""
-        each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._places(wanted)}
+        each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._positions(wanted)}
         parts = {j: read.cells for j, read in each.items() if isinstance(read.cells, Coded) and not read.is_settled}
         found = {j: read for j, read in each.items() if j not in parts}
         read, said = self._witnesses.read(parts, as_written)
@@ -316,7 +316,7 @@ class ParquetTable(BatchTable):
 
     def _group(self, i, wanted):
         """Return the chunks of row group i."""
-        found = parquet.batches(self._file, self.name, self._places(wanted), ROWS, [i])
+        found = parquet.batches(self._file, self.name, self._positions(wanted), ROWS, [i])
         return [self._chunk(batch, wanted) for batch in found]
 
 

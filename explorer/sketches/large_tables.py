@@ -75,7 +75,7 @@ def read_large_tables(
     name_alike([file for each in files for file in each], apart)
     called = [Path(source).name for source in sources]
     first = first_reading(files, called, columns, missing, rng, watched, compared, apart, whole and taken)
-    numbers = sum(each.n for each in first.summaries) * len(first.kept)
+    numbers = sum(each.n for each in first.summaries) * len(first.compared)
     if numbers > MOST:
         raise Refusal(
             f"the files have {numbers:,} numbers in the columns that are compared, more than the {MOST:,} that are kept"

@@ -141,7 +141,7 @@ class ChunkedTable:
         """Return remarks on the table, from the remarks on its chunks."""
         return self._witnesses.unusual(said)
 
-    def _places(self, wanted):
+    def _positions(self, wanted):
         """Return the positions of these columns, or of all."""
         return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
 
@@ -204,7 +204,7 @@ class RowTable(ChunkedTable):
 
     def _chunk(self, batch, wanted, as_written):
         """Return the columns of a batch."""
-        places = self._places(wanted)
+        places = self._positions(wanted)
         found: dict[int, Read] = {}
         parts = {}
         for j in places:

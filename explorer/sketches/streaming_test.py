@@ -167,7 +167,7 @@ class FirstReading(NamedTuple):
     columns: tuple[ColumnTreatment, ...]
 
     @property
-    def kept(self) -> tuple[ColumnTreatment, ...]:
+    def compared(self) -> tuple[ColumnTreatment, ...]:
         """Treatments of the columns that are compared."""
         return tuple(column for column in self.columns if column.kind != "left out")
 
@@ -306,18 +306,18 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     The rows of both sources are pooled, as labels must not matter.
     """
     unscaled = [
-        _points({column.name: each.sample(column.name) for column in first.kept}, first.kept, k)
+        _points({column.name: each.sample(column.name) for column in first.compared}, first.compared, k)
         for k, each in enumerate(first.summaries)
     ]
     order = np.argsort(np.concatenate([each.keys for each in first.summaries]))[:KEPT]
-    columns = [first.tables[0].by_name[column.name] for column in first.kept]
+    columns = [first.tables[0].by_name[column.name] for column in first.compared]
     quantities = tuple(
         Quantity(column.name, column.unit, dates=each.dates, levels=column.levels)
-        for column, each in zip(first.kept, columns, strict=True)
+        for column, each in zip(first.compared, columns, strict=True)
     )
     left = tuple(column.name for column in first.columns if column.kind == "left out")
     columns, quantities, (some,) = with_gaps(
-        first.columns, quantities, filled(first.kept, [np.concatenate(unscaled)[order]])
+        first.columns, quantities, filled(first.compared, [np.concatenate(unscaled)[order]])
     )
     names = tuple(each.name for each in quantities)
     pooled = DataSet("the files", some, names, left_out=left, quantities=quantities)
@@ -330,7 +330,7 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     )
     if scale == "common" or (scale == "auto" and tables.uneven):
         tables = tables.in_common_scales()
-    divisors = np.array([column.scale for column in tables.kept[: len(first.kept)]])
+    divisors = np.array([column.scale for column in tables.kept[: len(first.compared)]])
     return tables, [X / divisors for X in unscaled]
 
 

@@ -14,7 +14,7 @@ from naming import naming
 from explorer import compare
 from explorer.comparison import inputs
 from explorer.comparison.pictures import plot_data, thumbnail
-from explorer.comparison.table import DIFFERING, OTHERS, in_order, shown_columns
+from explorer.comparison.table import DIFFERING, OTHERS, in_order, columns_with_rows
 from explorer.comparison.terminal import table_of_columns
 from explorer.comparison.verdict import verdict_of
 from explorer.marks.samples import LEVELS, Histograms, Levels
@@ -313,7 +313,7 @@ def test_of_many_columns_the_page_stays_small():
     assert text.count("Histograms of") == count + OTHERS
     assert all(re.search(rf"\b{column.name}\b", page.text) for column in comparison.columns)
     assert len(text) < 200_000
-    assert [len(part) for part in shown_columns(comparison, differing=2)] == [2, OTHERS]
+    assert [len(part) for part in columns_with_rows(comparison, differing=2)] == [2, OTHERS]
     assert DIFFERING >= count
 
 
