@@ -64,9 +64,8 @@ class JointTest(NamedTuple):
             return cls(1.0, None, tests, None)
         marks = outlying_row_indicators(tables, P, seed)
         far = np.square(resamples.differences(marks))
-        of_all = np.where(
-            collection.values > collection.tolerance, collection.values, 0.0
-        )  # smaller values are rounding
+        # smaller values are rounding
+        of_all = np.where(collection.values > collection.tolerance, collection.values, 0.0)
         found = evidence([of_all], [tests.statistics], Moments.of(tables, P, resamples), [far])
         pvalue = float(np.mean(found >= found[0] - TIES))
         return cls(pvalue, collection.aggregated(), tests, OutlyingRows.of(marks, far, len(a)))

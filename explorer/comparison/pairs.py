@@ -324,9 +324,8 @@ def _influence_values(first: Column, second: Column) -> Values:
     z = np.concatenate([influence_values(x, y) for x, y in zip(first, second, strict=True)], axis=-1)
     z = z.reshape(-1, z.shape[-1])
     deviations = z.std(axis=1, keepdims=True)
-    constant = (
-        deviations < ALIKE
-    )  # the columns are functions of each other, and the function is the same in both samples
+    # the columns are functions of each other, and the function is the same in both samples
+    constant = deviations < ALIKE
     weights = np.minimum.outer(first[0].weights, second[0].weights).reshape(-1, 1)
     return np.where(constant, 0.0, z * (np.sqrt(weights) / np.where(constant, 1.0, deviations)))
 

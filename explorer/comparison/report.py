@@ -20,7 +20,7 @@ from explorer.printing import join_list, percent, short_name, truncate, value_of
 from explorer.snippets import pasted
 
 from .report_sections import pairs, power, robustness
-from .table import Details, in_order, legend, name, no_details, plural, columns_with_rows, table_of, unchanged
+from .table import Details, columns_with_rows, in_order, legend, name, no_details, plural, table_of, unchanged
 from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:

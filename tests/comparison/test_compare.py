@@ -130,9 +130,8 @@ def test_batches_are_adjusted_together():
     a, batches = six_columns(80, 0), [six_columns(60, 1), six_columns(60, 2, shift=9), six_columns(60, 3)]
     each = [compare(a, b, n_resamples=199, rng=0).pvalue for b in batches]
     together = compare(a, batches, n_resamples=199, rng=0)
-    assert [batch.pvalue for batch in together.batches] == pytest.approx(
-        each, abs=0.05
-    )  # scales are computed from all rows
+    # scales are computed from all rows
+    assert [batch.pvalue for batch in together.batches] == pytest.approx(each, abs=0.05)
     assert [batch.differ for batch in together.batches] == [False, True, False]
     least = min(batch.pvalue for batch in together.batches)
     assert together.pvalue == together.batches[1].adjusted == pytest.approx(3 * least)
@@ -168,9 +167,8 @@ def test_a_swapped_dependence_is_a_pair_s():
     assert not found.differing
     assert found.differ  # the kernels of all columns detect it
     first = found.pairs[0]
-    assert first.before == pytest.approx(
-        0.78, abs=0.07
-    )  # Spearman's correlation of .8, up to 3 standard errors of 200 rows
+    # Spearman's correlation of .8, up to 3 standard errors of 200 rows
+    assert first.before == pytest.approx(0.78, abs=0.07)
     assert first.after == pytest.approx(-0.78, abs=0.07)
     plain = json.loads(json.dumps(found.to_dict()))["pairs"][0]
     assert (plain["first"], plain["adjusted"]) == ("x1", first.adjusted)

@@ -53,9 +53,8 @@ def test_both_parts_have_a_deviation_of_about_one():
     counts = np.concatenate(list(Resamples(500, 500, 2000, 0).counts(codes, 200)))
     squares = np.square(counts / 250 - np.bincount(codes.astype(int), minlength=200) / 500).sum(axis=1)
     spread = ManyLevels.of(codes, 200).spread * (1 / 500 + 1 / 500)
-    assert squares.std() == pytest.approx(
-        spread, rel=0.1
-    )  # 2000 splits of a skewed distribution: 4 %, plus the error of the limit
+    # 2000 splits of a skewed distribution: 4 %, plus the error of the limit
+    assert squares.std() == pytest.approx(spread, rel=0.1)
 
 
 def test_a_sample_without_cells_says_nothing():

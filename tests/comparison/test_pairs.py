@@ -154,9 +154,8 @@ def test_a_statistic_sums_squared_differences_of_derivatives_over_their_variance
         z = np.concatenate(z, axis=1)
         weights = [1.0, 0.5, 0.5, 0.5][: len(z)]  # scores of ranks have weight 1, those of distances 1/2
         expected = splits.differences(z.T) ** 2 / (z.var(axis=1) * (1 / 5 + 1 / 6)) @ weights
-        np.testing.assert_allclose(
-            statistics[:, p], expected, rtol=1e-5
-        )  # derivatives by differences, see `by_derivative`
+        # derivatives by differences, see `by_derivative`
+        np.testing.assert_allclose(statistics[:, p], expected, rtol=1e-5)
 
 
 @pytest.mark.usefixtures("few_rows_suffice")

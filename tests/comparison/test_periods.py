@@ -116,6 +116,5 @@ def test_rows_whose_batches_differ_but_are_independent_within_them_are_no_memory
     assert min(column.pvalue for column in comparison.columns) == 1 / (1 + comparison.resamples)
     assert not comparison.successive.is_dependent
     assert "depend" not in str(comparison)
-    assert (
-        compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None
-    )  # these are not batches in time
+    # these are not batches in time
+    assert compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None

@@ -14,7 +14,7 @@ from naming import naming
 from explorer import compare
 from explorer.comparison import inputs
 from explorer.comparison.pictures import plot_data, thumbnail
-from explorer.comparison.table import DIFFERING, OTHERS, in_order, columns_with_rows
+from explorer.comparison.table import DIFFERING, OTHERS, columns_with_rows, in_order
 from explorer.comparison.terminal import table_of_columns
 from explorer.comparison.verdict import verdict_of
 from explorer.marks.samples import LEVELS, Histograms, Levels
