@@ -136,7 +136,7 @@ def _answer(options):
         print(in_a_terminal(comparison, options.all))  # noqa: T201
         return
     found = said_of(comparison, options.by is not None)
-    if comparison.held is None:
+    if comparison.inputs is None:
         each = [Sketch.load(file).columns for file in files if is_sketch(file)]
         found["columns"] = list(next(filter(None, each), ()))
     print(json.dumps(found))  # noqa: T201
@@ -211,7 +211,7 @@ def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
     if joint is not None:
         tested = {key: found["joint"][key] for key in ("statistic", "name", "kernel", "approximation")}
         found |= tested | {"error": joint.error, "threshold": joint.threshold(comparison.level)}
-    if comparison.held is not None:
+    if comparison.inputs is not None:
         tables = comparison.samples.tables
         found |= {
             "scale": tables.scale,

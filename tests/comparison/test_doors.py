@@ -57,7 +57,7 @@ KINDS = (numbers, words, gaps, ties, copies, codes)
 
 @pytest.fixture(params=KINDS, ids=lambda make: make.__name__)
 def files(request, tmp_path, monkeypatch):
-    """Two files of this kind, in the current folder."""
+    """Write two files of this kind into a temporary folder, which becomes the current one."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(4)
     for moved, (name, n) in enumerate(zip(NAMES, (32, 28), strict=True)):
@@ -71,7 +71,7 @@ def printed(capsys, command, *options):
 
 
 def lab_of(**fields):
-    """The two-sample lab as its page has it for these files."""
+    """Return the two-sample lab as its page has it for these files."""
     columns = json.loads(fields["columns"]) if "columns" in fields else None
     tables = read_tables(list(NAMES), columns, "drop", "none", lenient=True)
     n, m = (min(table.n, 20) for table in tables)
@@ -82,7 +82,7 @@ def lab_of(**fields):
 
 
 def asked(lab, *stages):
-    """A result of a lab with these late stages alone."""
+    """Return a result of a lab with only these deferred stages."""
     work = lab.work()
     for stage in stages:
         work.finish(stage)
@@ -114,7 +114,7 @@ def test_what_both_commands_print_for_people_begins_with_it(files, capsys):
 
 
 def opened(given, link):
-    """The two-sample lab that a link of a report leads to, with the report's files."""
+    """Return the two-sample lab that a link of a report leads to, with the report's files."""
     name, _, query = unescape(link).partition("?")
     assert name == "twosample"
     fields = dict(parse_qsl(query))
@@ -129,7 +129,7 @@ def opened(given, link):
 
 
 def own_lines(comparison, leads):
-    """(line, link to its two samples) of each column and pair of a report."""
+    """Return (line, link to its two samples) for each column and pair of a report."""
     each = [(line, leads.column(line)) for line in comparison.columns]
     each += [(line, leads.pair(line)) for line in comparison.pairs]
     return [(line, re.search("href='([^']*)'", str(link))[1]) for line, link in each if link]
@@ -137,7 +137,7 @@ def own_lines(comparison, leads):
 
 @pytest.mark.parametrize("by", ["", "ward"], ids=["two files", "three groups"])
 def test_a_line_of_the_report_opens_on_its_own_p(tmp_path, by):
-    """A link has names alone: the lab computes the p of the line again, from the files that the report holds."""
+    """A link contains only names: the lab computes the p of the line again, from the report's files."""
     rng = np.random.default_rng(3)
     tables = [pd.DataFrame(words(rng, n, moved) | numbers(rng, n, moved)) for n, moved in ((32, 0), (28, 1), (24, 0))]
     if by:

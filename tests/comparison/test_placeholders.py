@@ -1,4 +1,4 @@
-"""Numbers that stand for missing values: -999 and the like are gaps, true values far off are not, and both are said."""
+"""Numbers that stand for missing values: -999 and its like are missing, true outliers are not; both are reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ N, B = 200, 99
 
 
 def with_sign(values, sign: float, times: int = 4) -> np.ndarray:
-    """Numbers of which a few random ones are the sign."""
+    """Return numbers, a few random ones of which are replaced by the sign."""
     values = np.array(values, dtype=float)
     values[np.random.default_rng(7).choice(len(values), times, replace=False)] = sign
     return values
@@ -90,7 +90,7 @@ def test_they_stay_values_for_those_who_ask():
 
 
 def test_what_is_taken_does_not_depend_on_which_table_a_row_is_from():
-    """So permutations of all rows keep their level."""
+    """Permutations of all rows therefore keep their level."""
     rng = np.random.default_rng(3)
     P = pd.DataFrame({"x": with_sign(rng.normal(20, 2, 2 * N).round(1), -999.0, 9), "y": rng.normal(size=2 * N)})
     for _ in range(5):

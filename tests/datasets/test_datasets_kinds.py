@@ -200,7 +200,7 @@ def test_pieces_of_a_file_are_of_the_kinds_of_the_whole(tmp_path, monkeypatch):
     pieces = compare(tmp_path / "many.parquet", tmp_path / "many.parquet", n_resamples=19, rng=0)
     assert (pieces.pvalue, pieces.left_out) == (whole.pvalue, whole.left_out)
     found, expected = (
-        {c.name: (c.kind, c.levels, c.ordered, c.unit) for c in each.held.tables.columns} for each in (pieces, whole)
+        {c.name: (c.kind, c.levels, c.ordered, c.unit) for c in each.inputs.tables.columns} for each in (pieces, whole)
     )
     assert found == expected
     assert found["grade"] == ("category", ("lo", "mid", "hi"), 3, "")

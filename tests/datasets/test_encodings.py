@@ -12,7 +12,7 @@ from explorer.comparison import compare_groups
 from explorer.datasets import preview_table
 from explorer.datasets.files import text_chunks
 from explorer.datasets.files.encodings import encoding_of, taken_as
-from explorer.sketches.large_tables import held_tables
+from explorer.sketches.large_tables import read_large_tables
 
 TOWNS = {
     "pl": "Łódź Kraków Gdańsk Wrocław Poznań Częstochowa Białystok Toruń Rzeszów Świnoujście Dąbrowa Żory Chełm Słupsk",
@@ -178,7 +178,7 @@ def test_pieces_take_the_same_decision(codec, tmp_path, monkeypatch):
     path = tmp_path / "large.csv"
     path.write_bytes(raw)
     whole = read_tables([path, path], ["city", "x"], "drop", lenient=True)
-    pieces = held_tables([path, path], ["city", "x"], "drop")
+    pieces = read_large_tables([path, path], ["city", "x"], "drop")
     assert pieces.levels == whole.levels
     assert all(np.array_equal(a.X, b.X) for a, b in zip(pieces, whole, strict=True))
     assert [each.split(":")[0][:20] for each in pieces.remarks[0]] == [each[:20] for each in whole.remarks[0]]
@@ -188,5 +188,5 @@ def test_pieces_take_a_named_encoding(tmp_path):
     path = tmp_path / "large.csv"
     path.write_bytes(towns("fr").encode("cp1252"))
     with taken_as("mac-roman"):
-        found = held_tables([path, path], ["city"], "drop")
+        found = read_large_tables([path, path], ["city"], "drop")
     assert set(found.levels["city"]) == {each.encode("cp1252").decode("mac-roman") for each in TOWNS["fr"].split()}

@@ -397,7 +397,7 @@ def test_rows_that_are_no_observations(kind, tmp_path):
     assert own.row_numbers[11] == place + 1
     if in_pieces:
         (tmp_path / "t.csv").write_text(text)
-        pieces = [reader() for reader in table_of(tmp_path / "t.csv").pieces()]
+        pieces = [reader() for reader in table_of(tmp_path / "t.csv").chunks()]
         assert sum(piece.rows for piece in pieces) == 12 + more
         found = np.concatenate([piece.columns["amount"].cells for piece in pieces])
         assert found[:12].tolist() == (AMOUNTS / 10).tolist()

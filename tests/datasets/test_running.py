@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from explorer import read_tables
-from explorer.comparison.inputs import Asked, samples_of
+from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.comparison.sources import table_of
 from explorer.datasets.columns import row_numbers
 from explorer.datasets.columns.identifiers import no_measurement
@@ -94,8 +94,8 @@ def test_batches_and_groups_have_ranges_of_their_own():
     batches = [pd.DataFrame({"Vorgang": 1000 * k + some(k, 40, 40), "z": some(k, 40, 40) % 3}) for k in range(4)]
     every = pd.concat([batch.assign(month=k) for k, batch in enumerate(batches)])
     for samples in (
-        samples_of(batches[0], batches[1:], Asked(missing="drop")),
-        samples_of(every, None, Asked(by="month", missing="drop")),
+        samples_of(batches[0], batches[1:], CompareOptions(missing="drop")),
+        samples_of(every, None, CompareOptions(by="month", missing="drop")),
     ):
         assert samples.left_out == {"Vorgang": "a running number"}
 

@@ -7,7 +7,7 @@ import pytest
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
 from explorer.datasets.columns.spellings import common_words, folded, plain, probably, the_one, visible
-from explorer.sketches.large_tables import held_tables
+from explorer.sketches.large_tables import read_large_tables
 
 FEW = {"n_resamples": 19, "rng": 0}
 LIKE = {
@@ -57,8 +57,8 @@ def test_words_in_pieces_meet(word, common, tmp_path):
     for k, each in enumerate((common, word)):
         frame(each).to_csv(tmp_path / f"{k}.csv", index=False)
         frame(each).to_parquet(tmp_path / f"{k}.parquet")
-    csv = held_tables([tmp_path / "0.csv", tmp_path / "1.csv"], ["city", "x"], "drop")
-    both = held_tables([tmp_path / "0.parquet", tmp_path / "1.csv"], ["city", "x"], "drop")
+    csv = read_large_tables([tmp_path / "0.csv", tmp_path / "1.csv"], ["city", "x"], "drop")
+    both = read_large_tables([tmp_path / "0.parquet", tmp_path / "1.csv"], ["city", "x"], "drop")
     for tables in (csv, both):
         assert set(tables.levels["city"]) == {"Bonn", plain(common)}
         assert np.array_equal(tables[0].X, tables[1].X)

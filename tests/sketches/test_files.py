@@ -1,4 +1,4 @@
-"""Tables that are read in pieces, against the same tables read whole: names, kinds, numbers, words, units, remarks."""
+"""Tables read in chunks, against the same tables read whole: names, kinds, numbers, words, units, remarks."""
 
 from itertools import chain
 
@@ -15,7 +15,7 @@ from explorer.sketches import files
 from explorer.sketches.first_pass import _join
 
 NUMBERS = ["1", "2.5", "-3", "0.25", "1e3", "700"]
-KINDS = {  # of a column: the cells that most rows have, and those that few have
+KINDS = {  # for each column: the cells that most rows have, and those that few have
     "numbers": (NUMBERS, ["", "NA", "#N/A", "-", "<0.5", "12 kg", "1,234", "word", "007"]),
     "commas": (["1,5", "2,25", "-3,0", "4"], ["", "1.234,5", "n/a", "1.5"]),
     "thousands": (["1,234", "12,345", "7,000"], ["1,234.5", "999", "1,5", ""]),
@@ -37,13 +37,13 @@ def _small_pieces(monkeypatch):
 
 
 def gathered(path):
-    """(names, cells, units, remarks) of a file in pieces, read until nothing changes."""
+    """Return (names, cells, units, remarks) of a file in chunks, read until nothing changes."""
     table = files.table_of(path)
     for _ in range(20):
         pieces, said, remarks = [], {}, {}
-        for reader in table.pieces():
+        for reader in table.chunks():
             pieces.append(reader())
-            _join(said, pieces[-1].said)
+            _join(said, pieces[-1].unusual)
             remarks |= dict.fromkeys(pieces[-1].remarks)
         if not table.changed:
             break
@@ -75,7 +75,7 @@ def _words(column):
 
 
 def _same(some, others):
-    """Whether cells are alike; a column of gaps has no kind."""
+    """Return whether cells are equal; a column of missing cells has no kind."""
     gap = [[x == "" or x != x for x in each] for each in (some, others)]
     return gap[0] == gap[1] and all(x == y for x, y, none in zip(some, others, gap[0], strict=True) if not none)
 
@@ -91,7 +91,7 @@ def same(path):
 
 @st.composite
 def tables(draw):
-    """A text of columns of these kinds, most cells of which are alike."""
+    """Return the text of a table with columns of these kinds, most cells of which are alike."""
     kinds = draw(st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4))
     n = draw(st.integers(25, 60))
     mark = draw(st.sampled_from([";", ",", "\t"]))

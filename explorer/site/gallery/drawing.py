@@ -9,7 +9,7 @@ from typing import Any
 from explorer.changes import Monitor, ScanResult
 from explorer.checks import Refusal
 from explorer.comparison import Comparison
-from explorer.comparison.pictures import beside
+from explorer.comparison.pictures import plot_data
 from explorer.discrepancy import TestResult
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
 from explorer.marks.nulls import NullOfTest, OneTest
@@ -53,7 +53,7 @@ def plotted(thing: Any, **options: Any) -> Markup:
     if isinstance(thing, Comparison):
         columns = {each.name: each for each in thing.columns}
         pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))
-        return joined(draw_standalone(KINDS[each.kind], beside(thing, each)) for each in pictures)
+        return joined(draw_standalone(KINDS[each.kind], plot_data(thing, each)) for each in pictures)
     return draw_standalone(picture_of(plot(thing, **options)), None)
 
 
