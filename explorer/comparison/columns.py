@@ -253,10 +253,10 @@ class ColumnTests(NamedTuple):
         subject's mean is taken off, see `WithinSubjects.aligned_scores`: these see a change of place better, and the
         others alone see values that come nearer to each other. A column's statistic is the larger of both.
         """
-        columns = tables.kept
+        columns = tables.included
 
         def test(j: int) -> tuple[Vector, str]:
-            x, given = tables.cells(P, j), tables.given(P, j)
+            x, given = tables.cells(P, j), tables.observed(P, j)
             if has_many_levels(columns[j]) and not isinstance(resamples, WithinSubjects):
                 return _of_many_levels(x, len(columns[j].levels), resamples, given), "shares"
             apart = resamples.differences(scores_of(x, columns[j]), given)
@@ -319,10 +319,10 @@ def changes(
     groups  codes of the subjects of all rows (n + m,), within which values change; None of rows that are no subjects'
     """
     tested = list(zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True))
-    cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.kept))]
+    cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.included))]
 
     def change(j: int) -> ColumnChange:
-        found = _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+        found = _change(tables.included[j], tables[0].quantities[j], *cells[j], tested[j], level)
         if groups is None:
             return found
         subjects = (groups[: len(a)][_given(tables, a, j)], groups[len(a) :][_given(tables, b, j)])
@@ -344,7 +344,7 @@ def _on_a_scale(column, x, y) -> dict[str, Any]:
 
 
 def _given(tables, X, j):
-    given = tables.given(X, j)
+    given = tables.observed(X, j)
     return slice(None) if given is None else given
 
 

@@ -116,7 +116,7 @@ def cut_bags(data: DataSet, count: int, n: int, rng: int | None = None) -> Bags:
         parts.append([(shuffled[i : i + n], label, rows.X) for i in range(0, rows.n - n + 1, n)])
     longest = max(map(len, parts))
     found = [part[i] for i in range(longest) for part in parts if i < len(part)][:count]
-    _enough(len(found), data.name, f"bags of {n} rows", "take fewer rows a bag")
+    _refuse_few(len(found), data.name, f"bags of {n} rows", "take fewer rows a bag")
     bags, targets, laws = zip(*found, strict=True)
     return Bags(bags, np.array(targets), laws, tuple(f"bag {i + 1}" for i in range(len(found))))
 
@@ -180,17 +180,17 @@ def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | N
     return BagTable(points, labels)
 
 
-def guessed_roles(path: File, bags: Sequence[str], labels: Sequence[str], **options: Any) -> tuple[str, str] | None:
+def guess_roles(path: File, bags: Sequence[str], labels: Sequence[str], **options: Any) -> tuple[str, str] | None:
     """The first (bag, label) of a file's columns of these names for which all rows of a bag have one label, or None.
 
     `options` are those of `tables.parse`.
     """
     columns = parse(path, **options).by_name
     pairs = ((bag, label) for bag in bags for label in labels if bag != label)
-    return next((pair for pair in pairs if _nested(*(columns[name] for name in pair))), None)
+    return next((pair for pair in pairs if _is_nested(*(columns[name] for name in pair))), None)
 
 
-def _nested(bag, label):
+def _is_nested(bag, label):
     """Whether all rows of each bag have one label, where neither cell is missing; two labels at least."""
     values = (column.cells if column.numbers is None else column.numbers.tolist() for column in (bag, label))
     there = ((a, b) for a, b in zip(*values, strict=True) if a == a and b == b and not {a, b} & (bag.gaps | label.gaps))
@@ -214,17 +214,19 @@ def table_bags(table: BagTable, count: int, n: int, rng: Rng = None) -> Bags:
     data, labels = table
     bags = data.X if data.target is None else data.target
     names, whole, told = np.unique(bags), bags_of(data.X, bags), bags_of(labels, bags)
-    _enough(len(names), data.name, "bags", "choose another column for them")
+    _refuse_few(len(names), data.name, "bags", "choose another column for them")
     order = stream(rng, "order").permutation(len(names))[:count]
     bags, targets = [], []
     for i in order:
         rows = np.sort(stream(rng, f"rows {names[i]}").permutation(len(whole[i]))[:n])
         bags.append(whole[i][rows])
         targets.append(_one_target(told[i], names[i], data.name))
-    return Bags(tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(_called(names[i]) for i in order))
+    return Bags(
+        tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(_bag_name(names[i]) for i in order)
+    )
 
 
-def _called(bag):
+def _bag_name(bag):
     """A bag's name: the word of the table or, of numbers, four digits, or all where it is whole."""
     if isinstance(bag, str):
         return str(bag)
@@ -242,7 +244,7 @@ def _one_target(values, bag, name):
     return values[0]
 
 
-def _enough(found, name, what, way):
+def _refuse_few(found, name, what, way):
     if found < LEAST:
         raise Refusal(f"{name} gives {found} {what}, and at least {LEAST} are needed; {way}.")
 

@@ -56,7 +56,7 @@ def measured_columns(table: Table, label: Column | None = None) -> list[Column]:
     return [c for c in table.columns if c.numbers is not None and not c.dates and c is not label]
 
 
-def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: bool = False) -> list[Column]:
+def requested_columns(table: Table, asked: Sequence[str | int] | str | int, words: bool = False) -> list[Column]:
     """The columns that were asked for, by name or by position from 0, in that order.
 
     words: whether one of words may be among them, where it has few levels.
@@ -108,27 +108,27 @@ def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([is_empty(column) for column in columns])
     if infinite.any():
-        raise infinite_values(table, int(infinite.sum()), place(infinite))
+        raise infinite_values_error(table, int(infinite.sum()), place(infinite))
     kept = ~empty.any(axis=1) if missing != "value" else np.ones(len(empty), dtype=bool)
     if missing == "refuse" and not kept.all():
-        raise missing_cells(table, int(empty.sum()), int((~kept).sum()), place(empty))
+        raise missing_cells_error(table, int(empty.sum()), int((~kept).sum()), place(empty))
     if not kept.any():
-        raise no_row_left(table)
+        raise no_row_left_error(table)
     return kept
 
 
-def infinite_values(table: Table, count: int, place: str) -> Refusal:
+def infinite_values_error(table: Table, count: int, place: str) -> Refusal:
     """The Refusal of a table with so many infinite values, the first in a place."""
     return Refusal(f"{table.name}: {count} values are infinite, {place}; give finite numbers only.")
 
 
-def missing_cells(table: Table, cells: int, rows: int, place: str) -> TableRefusal:
+def missing_cells_error(table: Table, cells: int, rows: int, place: str) -> TableRefusal:
     """The Refusal of a table with so many missing cells in so many rows, the first in a place."""
     found = f"{table.name}: {_cells(cells)} missing, in {rows} of {table.rows} rows, {place}"
     return TableRefusal(found, "missing", "drop", "to leave those rows out", rows)
 
 
-def no_row_left(table: Table) -> Refusal:
+def no_row_left_error(table: Table) -> Refusal:
     """The Refusal of a table whose rows all miss a cell."""
     return Refusal(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
 
@@ -168,7 +168,7 @@ def one_column(table: Table, which: str | int) -> Column:
     """A column by its name or its position from 0."""
     if isinstance(which, str):
         if (name := the_one(which, table.by_name)) is None:
-            raise no_column(table.name, which, table.by_name)
+            raise no_column_error(table.name, which, table.by_name)
         return table.by_name[name]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
         raise WrongType(f"columns takes names and positions, not {echo(which)}.")
@@ -178,7 +178,7 @@ def one_column(table: Table, which: str | int) -> Column:
     return table.columns[which]
 
 
-def no_column(table: str, which: str, names: Iterable[str]) -> Refusal:
+def no_column_error(table: str, which: str, names: Iterable[str]) -> Refusal:
     """The Refusal of a column that a table lacks, with the name that is probably meant."""
     names = list(names)
     near = probably(which, names)
@@ -249,7 +249,7 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")
 
 
-def like_a_number(column: Column) -> str:
+def number_like_cell(column: Column) -> str:
     """A cell that begins as numbers do, such as 70.1 ± 0.3, where most cells of a column of words do; "" else."""
     given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
     begin = [cell for cell in given if BEGINS.match(cell)]

@@ -81,9 +81,14 @@ class Tables(Sequence[DataSet]):
         return [(name, value) for name, value in filled_fields(self) if name != "sources"]
 
     @cached_property
-    def kept(self) -> tuple[ColumnTreatment, ...]:
+    def included(self) -> tuple[ColumnTreatment, ...]:
         """The treatments of X's columns, in their order."""
         return tuple(column for column in self.columns if column.kind != "left out")
+
+    @property
+    def kept(self) -> tuple[ColumnTreatment, ...]:
+        """Former name of `included`."""
+        return self.included
 
     @property
     def noted(self) -> tuple[str, ...]:
@@ -91,7 +96,7 @@ class Tables(Sequence[DataSet]):
 
         Limits that moved, units, flags, words that are taken as missing, numbers that may stand for missing ones.
         """
-        return tuple(f"{column.called}: {', '.join(column.remarks)}" for column in self.kept if column.remarks)
+        return tuple(f"{column.called}: {', '.join(column.remarks)}" for column in self.included if column.remarks)
 
     @property
     def scales(self) -> dict[str, float]:
@@ -109,26 +114,30 @@ class Tables(Sequence[DataSet]):
         return self.spread is not None and self.spread > FACTOR
 
     def _of_kind(self, kind):
-        return [j for j, column in enumerate(self.kept) if column.kind == kind]
+        return [j for j, column in enumerate(self.included) if column.kind == kind]
 
     @cached_property
     def gaps_of(self) -> dict[int, int]:
         """Which column of X says whether a cell is missing, by the column of X whose cells these are."""
-        at = {column.name: j for j, column in enumerate(self.kept) if column.kind == "missing"}
-        return {j: at[column.name] for j, column in enumerate(self.kept) if column.name in at and j != at[column.name]}
+        at = {column.name: j for j, column in enumerate(self.included) if column.kind == "missing"}
+        return {
+            j: at[column.name] for j, column in enumerate(self.included) if column.name in at and j != at[column.name]
+        }
 
-    def given(self, X: Points, j: int) -> Mask | None:
+    def observed(self, X: Points, j: int) -> Mask | None:
         """Return which rows of points X (n, d) have a cell in column j of X, (n,), or None if all have."""
         return X[:, self.gaps_of[j]] == 0 if j in self.gaps_of else None
 
+    given = observed  # its former name
+
     def cells(self, X: Points, j: int) -> Vector:
         """Return the cells that are given of column j of points X (n, d)."""
-        given = self.given(X, j)
+        given = self.observed(X, j)
         return X[:, j] if given is None else X[given, j]
 
     def with_nan(self, X: Points, j: int) -> Vector:
         """Return column j of points X (n, d), NaN where its cell is missing, (n,)."""
-        given = self.given(X, j)
+        given = self.observed(X, j)
         return X[:, j] if given is None else np.where(given, X[:, j], np.nan)
 
     @cached_property
@@ -141,8 +150,10 @@ class Tables(Sequence[DataSet]):
         """These tables with their numbers divided by `scales.robust_scale` of all tables together."""
         if self.scale == "common":
             return self
-        divisors = [self._robust[j][0] if j in self._robust else 1.0 for j in range(len(self.kept))]
-        scales = {column.name: by for column, by in zip(self.kept, divisors, strict=True) if column.kind == "number"}
+        divisors = [self._robust[j][0] if j in self._robust else 1.0 for j in range(len(self.included))]
+        scales = {
+            column.name: by for column, by in zip(self.included, divisors, strict=True) if column.kind == "number"
+        }
         columns = tuple(
             replace(column, scale=column.scale * scales[column.name]) if column.kind == "number" else column
             for column in self.columns
@@ -165,19 +176,19 @@ class Tables(Sequence[DataSet]):
         of which one of the rows x and y has a cell and the other has none, and h is its mean over two random rows.
         """
         numbers = tuple(self._of_kind("number"))
-        categories = {j: _equality(len(self.kept[j].levels)) for j in self._of_kind("category")}
+        categories = {j: _equality(len(self.included[j].levels)) for j in self._of_kind("category")}
         gaps = tuple(self._of_kind("missing"))
         if not categories and not gaps:
             return numeric
         factors: dict[int | tuple[int, ...], Kernel] = {numbers: numeric} if numbers else {}
         if gaps:
-            differ = sum(2 * self.kept[j].rate * (1 - self.kept[j].rate) for j in gaps)
+            differ = sum(2 * self.included[j].rate * (1 - self.included[j].rate) for j in gaps)
             factors[gaps] = Laplacian(max(differ, 1.0) / np.log(1 / ELSEWHERE))
         return Product({**factors, **categories})
 
     def spoken(self, kernel: Kernel) -> str:
         """What `product` gives in words, its columns by their names."""
-        return in_prose(kernel, [column.called for column in self.kept])
+        return in_prose(kernel, [column.called for column in self.included])
 
     def indicators(self) -> tuple[DataSet, ...]:
         """DataSets of vectors: the numbers, then for each category a column for each level, 1 where it holds, else 0.
@@ -186,12 +197,12 @@ class Tables(Sequence[DataSet]):
         square) where its scale is 1.
         """
         numbers, categories = self._of_kind("number"), self._of_kind("category")
-        levels = plain([f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels])
+        levels = plain([f"{self.included[j].name}={level}" for j in categories for level in self.included[j].levels])
         quantities = (*(self.data[0].quantities[j] for j in numbers), *levels)
         names = tuple(each.name for each in quantities)
 
         def vectors(X):
-            codes = [X[:, [j]] == np.arange(len(self.kept[j].levels)) for j in categories]
+            codes = [X[:, [j]] == np.arange(len(self.included[j].levels)) for j in categories]
             return np.hstack([X[:, numbers], *codes])
 
         return tuple(replace(one, X=vectors(one.X), names=names, quantities=quantities) for one in self.data)

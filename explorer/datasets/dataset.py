@@ -101,7 +101,7 @@ class DataSet(Written):
         Tables standardised apart agree in mean and variance, whatever their difference was: `read_tables` scales them
         together.
         """
-        Z, centres, sizes = _standardised(self.X)
+        Z, centres, sizes = _standardise(self.X)
         quantities = zip(self.quantities, centres, sizes, strict=True)
         return replace(self, X=Z, quantities=tuple(each.over(*scale) for each, *scale in quantities))
 
@@ -178,10 +178,10 @@ def standardise(X: Points) -> Matrix:
     >>> standardise([[1.0, 5.0], [3.0, 5.0]]).tolist()
     [[-1.0, 0.0], [1.0, 0.0]]
     """
-    return _standardised(np.ascontiguousarray(checks.sample(X)))[0]  # sums go by the order of the memory
+    return _standardise(np.ascontiguousarray(checks.sample(X)))[0]  # sums go by the order of the memory
 
 
-def _standardised(X):
+def _standardise(X):
     """(Those points, what was taken off each column, what was divided by)."""
     varies = X.max(axis=0) > X.min(axis=0)  # exact, where the deviation of a constant may round to 1e-17
     _, exponent = np.frexp(np.abs(X).max(axis=0))

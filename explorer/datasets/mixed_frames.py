@@ -35,9 +35,9 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
     try:
         tables = read_tables(samples, scale="auto", names=called, lenient=True)
     except TableRefusal as error:  # of cells that are missing: no argument of a test's leaves rows out
-        raise Refusal(f"{error.found}; {frames.without_gaps(samples, called)}.") from None
+        raise Refusal(f"{error.problem}; {frames.without_gaps(samples, called)}.") from None
     out = [str(column) for column in tables.columns if column.kind == "left out" or column.notes]
     if out:
         warn(f"of {' and '.join(called)}, {join_list(out, 400, '; ')}.")
-    names = tuple(column.called for column in tables.kept)
+    names = tuple(column.called for column in tables.included)
     return Mixed(tuple(each.X for each in tables), tables.product(numeric), names, tables[0].quantities)

@@ -13,7 +13,7 @@ from explorer.frames import InTime
 from .columns.table import Column, Table
 from .columns.times import Times, times_of, written_times
 from .dataframes import table_of
-from .files.formats import with_words_read
+from .files.formats import parse_text_columns
 
 INDEX = "the index"
 
@@ -42,7 +42,7 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
         given = _of_index(table)
     if given is not None:
         return _sorted(frame, given, name)
-    times = times_of(with_words_read(table_of(frame, name)), time)
+    times = times_of(parse_text_columns(table_of(frame, name)), time)
     if times is None:
         return None
     if len(frame.columns) == 1:
@@ -94,7 +94,7 @@ def _column_of(values: Any, name: str) -> Column:
     import pandas
 
     frame: Any = frames.frame_of(pandas.DataFrame({name: pandas.Series(values).reset_index(drop=True)}))
-    return with_words_read(table_of(frame, name)).columns[0]
+    return parse_text_columns(table_of(frame, name)).columns[0]
 
 
 def _refuse_named(time, name):

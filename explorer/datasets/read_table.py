@@ -19,14 +19,14 @@ from explorer.types import File, Missing
 
 from . import dataframes
 from .column_selection import (
-    asked_columns,
     complete_rows,
     level_columns,
-    no_row_left,
+    no_row_left_error,
     numeric_columns,
     one_column,
     points,
     refuse_unknown_policy,
+    requested_columns,
 )
 from .columns.quantity import Quantity, plain
 from .columns.spellings import with_common_words
@@ -34,8 +34,8 @@ from .columns.times import times_of
 from .dataset import DataSet
 from .files import addresses, contents, databases, formats, queries
 from .files.addresses import Part, part_of
-from .files.encodings import is_said, taken_as
-from .files.parsed_file import Once
+from .files.encodings import is_encoding_remark, use_encoding
+from .files.parsed_file import ParsedFile
 from .gram import axes, block_of, coordinates
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def read_table(
     ('name',)
     """
     refuse_unknown_policy(missing)
-    with taken_as(encoding):
+    with use_encoding(encoding):
         (read,) = with_common_words([parse(path, name, lenient, part=part_of(sheet, table), query=query)])
     return _data_set(read, columns, missing, standardise, target, lenient, gram, beside, time)
 
@@ -131,7 +131,7 @@ def read_table(
 def _data_set(table, columns, missing, standardise, target, lenient, gram, beside, time):
     """The DataSet of the chosen columns of a Table."""
     label = None if target is None else one_column(table, target)
-    chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
+    chosen = numeric_columns(table, label) if columns is None else requested_columns(table, columns, words=lenient)
     others = _others(table, beside, gram, lenient)
     if gram:
         chosen = [column for column in chosen if column.numbers is not None]
@@ -144,7 +144,7 @@ def _data_set(table, columns, missing, standardise, target, lenient, gram, besid
     when = None if time is None else times_of(table, time)
     kept = np.flatnonzero(complete) if when is None else when.rows[complete[when.rows]]
     if not len(kept):
-        raise no_row_left(table)
+        raise no_row_left_error(table)
     count = 0  # of coordinates
     if gram:
         whole = complete_rows(table, chosen, missing)  # a row that the matrix itself lacks, its columns have no less
@@ -162,7 +162,7 @@ def _data_set(table, columns, missing, standardise, target, lenient, gram, besid
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=table.rows - len(kept),
-        note=". ".join(filter(is_said, table.unusual)),
+        note=". ".join(filter(is_encoding_remark, table.unusual)),
         hash=table.hash,
         axes=count,
         quantities=tuple(quantities),
@@ -178,7 +178,7 @@ def _others(table, beside, gram, lenient):
     asked = [beside] if np.ndim(beside) == 0 else list(beside)
     if asked and not gram:
         raise Refusal("beside names columns beside a Gram matrix; pass gram=True, or name them among columns.")
-    return asked_columns(table, asked, words=lenient) if asked else []
+    return requested_columns(table, asked, words=lenient) if asked else []
 
 
 def _measured(columns, kept, standardise):
@@ -209,66 +209,66 @@ def parse(
     part: the sheet, the table or the member of an archive that is meant; an address such as book.xlsx#june names it.
     query: of a connection to a database
     """
-    called = contents.called(name or "the table")
+    called = contents.shorten_name(name or "the table")
     if query is not None:
         addresses.refuse_part(called, part)
-        table = queries.fetched(path, query, contents.called(name or "the query"))
-        return formats.with_words_read(table) if lenient else table
+        table = queries.fetch_table(path, query, contents.shorten_name(name or "the query"))
+        return formats.parse_text_columns(table) if lenient else table
     frame = frame_of(mapped(path, called) if isinstance(path, Mapping) else as_table(path))
     if frame is not None:
         addresses.refuse_part(called, part)
         table = dataframes.table_of(frame, called)
-        return formats.with_words_read(table) if lenient else table
+        return formats.parse_text_columns(table) if lenient else table
     _refuse_other(path)
     place: Any = path
     if isinstance(place, (str, os.PathLike)):
-        place, part = addresses.address(place, part)
-    if isinstance(place, Once) and part is None:
+        place, part = addresses.parse_address(place, part)
+    if isinstance(place, ParsedFile) and part is None:
         part = place.part
     if isinstance(part, int) and not hasattr(place, "read"):  # a position, by the name of what stands there
-        known = parts(place)
-        part = addresses.chosen(name or "the file", "table", known, part) if known else part
+        known = part_names(place)
+        part = addresses.choose_part(name or "the file", "table", known, part) if known else part
     is_database = isinstance(place, str) and databases.is_database(place)
     if is_database:
         given = Path(str(place)).name
         raw, read = b"", partial(databases.parse, place)
     else:
-        given, raw = contents.contents(place)
+        given, raw = contents.read_contents(place)
         read = partial(formats.parse, raw)
-    of_file = contents.called(name or given)
+    of_file = contents.shorten_name(name or given)
     with contents.within_memory(of_file):
-        if isinstance(raw, Once):
-            table = raw.parsed(of_file, lenient, partial(read, of_file, lenient, part), part)
+        if isinstance(raw, ParsedFile):
+            table = raw.table(of_file, lenient, partial(read, of_file, lenient, part), part)
         else:
             table = read(of_file, lenient, part)
     if is_database and lenient and not table.lenient:
-        table = formats.with_words_read(table)
-    return table if name else replace(table, name=addresses.called(of_file, part))
+        table = formats.parse_text_columns(table)
+    return table if name else replace(table, name=addresses.part_label(of_file, part))
 
 
-def at(source: Any, part: Part) -> Any:
+def part_address(source: Any, part: Part) -> Any:
     """Return the address of a part of a file, such as book.xlsx#june, or the source itself if none is asked for."""
     if part is None:
         return source
     if not isinstance(source, (str, os.PathLike)):
         raise Refusal(f"{echo(part)} names a part of a file, and {type(source).__name__} is none; leave it out.")
-    path, named = addresses.address(source, part)
+    path, named = addresses.parse_address(source, part)
     if isinstance(named, int):
-        name, known = os.path.basename(path), parts(path)
+        name, known = os.path.basename(path), part_names(path)
         if not known:
             addresses.refuse_part(name, named)
-        named = addresses.chosen(name, "table", known, named)
+        named = addresses.choose_part(name, "table", known, named)
     return path + addresses.MARK + str(named)
 
 
-def parts(source: File) -> tuple[str, ...]:
+def part_names(source: File) -> tuple[str, ...]:
     """Return the names of the sheets, tables or members of a file; none of one that holds a table alone."""
     if isinstance(source, (str, os.PathLike)):
-        source = addresses.address(source).path
+        source = addresses.parse_address(source).path
         if databases.is_database(source):
-            return databases.names(source, os.path.basename(source))
-    name, raw = contents.contents(source)
-    return formats.parts(raw, name)
+            return databases.table_names(source, os.path.basename(source))
+    name, raw = contents.read_contents(source)
+    return formats.part_names(raw, name)
 
 
 def _refuse_other(source):

@@ -25,8 +25,8 @@ from .columns.treatment import ColumnTreatment, in_words, treatment, with_levels
 from .common_space import Tables
 from .dataset import DataSet
 from .files.addresses import part_of
-from .files.encodings import taken_as
-from .read_table import at, parse, read_table
+from .files.encodings import use_encoding
+from .read_table import parse, part_address, read_table
 from .refusal import TableRefusal
 
 if TYPE_CHECKING:
@@ -91,18 +91,18 @@ def read_tables(
     """
     refuse_unknown_policy(missing)
     if (part := part_of(sheet, table)) is not None and isinstance(paths, (list, tuple)):
-        paths = [at(path, part) for path in paths]
+        paths = [part_address(path, part) for path in paths]
     if scale not in SCALES:
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
-    with taken_as(encoding):
+    with use_encoding(encoding):
         if gram:
             return _of_gram(paths, columns, missing, target, names, lenient)
-        files = _files(paths, names, lenient)
-    tables = joined(files, columns, missing, scale, target)
+        files = _parse_files(paths, names, lenient)
+    tables = join_tables(files, columns, missing, scale, target)
     return replace(tables, sources=tuple(zip(paths, names or [None] * len(paths), strict=True)))
 
 
-def joined(
+def join_tables(
     tables: Sequence[Table],
     columns: Sequence[str | int] | None = None,
     missing: MissingCells = "refuse",
@@ -122,7 +122,7 @@ def joined(
         complete_rows(table, [each[i] for each in compared] + labels[i : i + 1], missing)
         for i, table in enumerate(tables)
     ]
-    settled = [_settled(column, each, kept) for column, each in treated]
+    settled = [_resolve(column, each, kept) for column, each in treated]
     points = [np.column_stack(parts) for parts in zip(*(parts for _, parts in settled if parts), strict=True)]
     settled_columns = tuple(column for column, _ in settled)
     quantities = tuple(
@@ -183,7 +183,7 @@ def _of_gram(paths, columns, missing, target, names, lenient):
     return Tables((data,), tuple(ColumnTreatment(axis, "number") for axis in data.names))
 
 
-def _files(paths, names, lenient):
+def _parse_files(paths, names, lenient):
     """The columns.Table of each file."""
     if not isinstance(paths, (list, tuple)) or not paths:
         raise WrongType(f"paths must be a list of files, such as ['a.csv', 'b.csv'], not {paths!r:.60}.")
@@ -212,7 +212,7 @@ def _same_names(tables, labels):
     return every[0]
 
 
-def _asked_names(table, columns):
+def _requested_names(table, columns):
     """The names of the columns asked for, by name or by position in a table."""
     names = [one_column(table, which).name for which in ([columns] if np.ndim(columns) == 0 else columns)]
     if not names:
@@ -232,7 +232,7 @@ def treatments(
     columns that are not compared. taken: as in `joined`.
     """
     asked = columns is not None
-    names = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
+    names = _same_names(tables, labels) if columns is None else _requested_names(tables[0], columns)
     each = [[one_column(table, name) for table in tables] for name in names]
     treated = [(treatment(tables, columns, asked, taken), columns) for columns in each]
     if not asked:
@@ -246,7 +246,7 @@ def treatments(
     return treated
 
 
-def _settled(column, columns, kept):
+def _resolve(column, columns, kept):
     """A treatment with its levels, and the coordinate (n,) in each table, NaN where a cell is missing.
 
     There is no coordinate if the column is left out.

@@ -127,10 +127,10 @@ def read_strings(path: File, name: str | None = None) -> StringSet:
     >>> read_strings(b">one\\nACGT\\n>two\\nAGT\\n").X
     array(['ACGT', 'AGT'], dtype='<U4')
     """
-    given, raw = contents.contents(
+    given, raw = contents.read_contents(
         path, "set of strings", "a FASTA file or a text file", "keep only the strings you need"
     )
-    name = contents.called(name or given)
+    name = contents.shorten_name(name or given)
     with contents.within_memory(name):
         return _parsed(raw, name)
 

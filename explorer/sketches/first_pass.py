@@ -8,15 +8,20 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.column_selection import infinite_values, missing_cells, no_column, no_row_left
+from explorer.datasets.column_selection import (
+    infinite_values_error,
+    missing_cells_error,
+    no_column_error,
+    no_row_left_error,
+)
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.cell_counts import NO_WORDS, NOTHING
 from explorer.datasets.columns.missing_codes import Ends
 from explorer.datasets.columns.row_numbers import Counting
 from explorer.datasets.columns.scales import Middle
 from explorer.datasets.columns.table import Column, Table
-from explorer.datasets.files.lazy_cells import Coded
-from explorer.datasets.files.sample_cells import Read
+from explorer.datasets.files.lazy_cells import EncodedColumn
+from explorer.datasets.files.sample_cells import ColumnChunk
 from explorer.printing import echo
 from explorer.types import Mask, Vector
 
@@ -60,12 +65,12 @@ class Facts:
         self.gaps, self.infinite = 0, 0
         self.first: dict[str, tuple[int, str]] = {}
 
-    def values(self, column: Read, named: Collection[str]) -> Vector:
+    def values(self, column: ColumnChunk, named: Collection[str]) -> Vector:
         """The numbers of a piece, or the positions of its words, NaN where one is missing and -1 where it is not kept.
 
         named: words that are kept in any case
         """
-        if not isinstance(column.cells, Coded):
+        if not isinstance(column.cells, EncodedColumn):
             return column.cells
         places = np.empty(len(column.cells.cells))
         for k, cell in enumerate(column.cells.cells):
@@ -80,7 +85,9 @@ class Facts:
                 places[k] = -1
         return places[column.cells.codes]
 
-    def add(self, column: Read, values: Vector, kept: Mask, file: str, place: Callable[[int], tuple[int, str]]) -> None:
+    def add(
+        self, column: ColumnChunk, values: Vector, kept: Mask, file: str, place: Callable[[int], tuple[int, str]]
+    ) -> None:
         """Add a piece with its values."""
         missing = np.isnan(values)
         self.gaps += self._noted("missing", missing, place)
@@ -92,10 +99,10 @@ class Facts:
         self.order |= dict.fromkeys(column.order)
         if column.zone:
             self.zones.setdefault(column.zone, file)
-        self.kinds.setdefault(KINDS[isinstance(column.cells, Coded), column.dates], file)
+        self.kinds.setdefault(KINDS[isinstance(column.cells, EncodedColumn), column.dates], file)
         if column.unit:
             self.units.setdefault(column.unit, file)
-        if not isinstance(column.cells, Coded):
+        if not isinstance(column.cells, EncodedColumn):
             self.infinite += self._noted("infinite", np.isinf(values), place)
             ends = Ends.of(values)
             self.ends |= ends
@@ -218,7 +225,7 @@ class Gathered:
         remarks: dict[str, bool] = {}
         for file in files:
             if lost := [each for each in self.names if each not in file.names]:
-                raise no_column(file.name, lost[0], file.names)
+                raise no_column_error(file.name, lost[0], file.names)
             said: number_notation.Unusual = {}
             seen: dict[str, bool] = {}
             start, named = self.rows, file.witnesses()
@@ -287,12 +294,12 @@ class Gathered:
         """Refuse what `choosing.complete_rows` refuses, of the columns that are compared."""
         compared = [self.facts[name] for name in self.names if name in self.compared]
         if infinite := sum(each.infinite for each in compared):
-            raise infinite_values(table, infinite, self._place("infinite"))
+            raise infinite_values_error(table, infinite, self._place("infinite"))
         if missing == "refuse" and self.n < self.rows:
             gaps = sum(each.gaps for each in compared)
-            raise missing_cells(table, gaps, self.rows - self.n, self._place("missing"))
+            raise missing_cells_error(table, gaps, self.rows - self.n, self._place("missing"))
         if not self.n and self.rows:
-            raise no_row_left(table)
+            raise no_row_left_error(table)
 
     def _place(self, what):
         """Where the first such cell of the columns that are compared stands."""
@@ -319,13 +326,13 @@ class Gathered:
             return values.tolist()
         return [x for x in (facts.kept.low, facts.kept.high) if np.isfinite(x)]
 
-    def sample(self, name: str) -> Read:
+    def sample(self, name: str) -> ColumnChunk:
         """A column of the random rows, as a piece of it would be read."""
         facts, values = self.facts[name], self.X[:, self.names.index(name)]
         if facts.is_words:
             places = np.where(np.isnan(values), len(facts.words), values)
-            return Read(Coded([*facts.words, ""], places.astype(np.intp)))
-        return Read(values)
+            return ColumnChunk(EncodedColumn([*facts.words, ""], places.astype(np.intp)))
+        return ColumnChunk(values)
 
 
 def _first(pieces, count):

@@ -16,8 +16,8 @@ from explorer.datasets.columns.number_notation import may_be_grouped
 from explorer.datasets.columns.table import are_codes, numbers, titles
 from explorer.datasets.files import databases, json_text
 from explorer.datasets.files.addresses import Part as Choice
-from explorer.datasets.files.lazy_cells import Coded
-from explorer.datasets.files.sample_cells import Read, Witnesses
+from explorer.datasets.files.lazy_cells import EncodedColumn
+from explorer.datasets.files.sample_cells import ColumnChunk, SampleCells
 from explorer.datasets.read_table import parse
 
 
@@ -27,7 +27,7 @@ class Piece(NamedTuple):
     changed  whether earlier rows were read in another way than they would be after these
     """
 
-    columns: dict[str, Read]
+    columns: dict[str, ColumnChunk]
     rows: int
     lines: Sequence[int]
     changed: bool
@@ -41,7 +41,7 @@ Reader: TypeAlias = Callable[[], Piece]
 class Batch(NamedTuple):
     """Some rows of a source: the cells of its columns, or the columns as they are read; and the rows' lines."""
 
-    columns: Sequence[Sequence[str] | Read]
+    columns: Sequence[Sequence[str] | ColumnChunk]
     rows: int
     lines: Sequence[int] = ()
 
@@ -75,7 +75,7 @@ class Pieces:
         self.respelled: dict[str, dict[str, str]] = {}
         self.as_numbers: set[str] = set()
         self._names = titles(names, name)
-        self._witnesses = Witnesses([[] for _ in self._names])
+        self._witnesses = SampleCells([[] for _ in self._names])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,11 +99,11 @@ class Pieces:
 
     def either(self) -> dict[str, str]:
         """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
-        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
+        return {name: self._witnesses.ambiguous_cell(j) for j, name in enumerate(self.names)}
 
     def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
-        return self._witnesses.unusual(said)
+        return self._witnesses.remarks(said)
 
     def _places(self, wanted):
         return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
@@ -115,8 +115,8 @@ class Pieces:
 
 
 def as_others(
-    columns: Mapping[str, Read], respelled: Mapping[str, Mapping[str, str]], as_numbers: Collection[str]
-) -> dict[str, Read]:
+    columns: Mapping[str, ColumnChunk], respelled: Mapping[str, Mapping[str, str]], as_numbers: Collection[str]
+) -> dict[str, ColumnChunk]:
     """Return the columns of a piece with other spellings of some of their words; those of these names as numbers."""
     return {
         name: read_as_numbers(again) if name in as_numbers else again
@@ -126,9 +126,9 @@ def as_others(
 
 def _respelled(read, words):
     """A column of a piece with other spellings of some of its words."""
-    if not words or not isinstance(read.cells, Coded):
+    if not words or not isinstance(read.cells, EncodedColumn):
         return read
-    return read._replace(cells=read.cells.mapped(lambda cell: words.get(cell, cell)))
+    return read._replace(cells=read.cells.map(lambda cell: words.get(cell, cell)))
 
 
 class RowTable(Pieces):
@@ -137,13 +137,13 @@ class RowTable(Pieces):
     def __init__(self, name: str, source: Source) -> None:
         super().__init__(name, source.names)
         self._source = source
-        self._known: dict[int, Read] = {}  # columns that say themselves how they are read
+        self._known: dict[int, ColumnChunk] = {}  # columns that say themselves how they are read
         for piece in islice(self.pieces(), 1):
             piece()
 
     def numeric(self) -> tuple[str, ...]:
         """The names of the columns of numbers, as far as was read."""
-        return self._so(lambda column: not isinstance(column.cells, Coded) and not column.dates,
+        return self._so(lambda column: not isinstance(column.cells, EncodedColumn) and not column.dates,
                         lambda known: known.numbers is not None and not known.dates)  # fmt: skip
 
     def dates(self) -> tuple[str, ...]:
@@ -167,13 +167,15 @@ class RowTable(Pieces):
     def _piece(self, batch, wanted, as_written):
         """The columns of a batch."""
         places = self._places(wanted)
-        found: dict[int, Read] = {}
+        found: dict[int, ColumnChunk] = {}
         parts = {}
         for j in places:
             column, what = batch.columns[j], self._source.opaque.get(self._names[j], "")
             if what:
-                found[j] = self._known[j] = Read(Coded([what], np.zeros(batch.rows, np.intp)), opaque=what)
-            elif isinstance(column, Read):
+                found[j] = self._known[j] = ColumnChunk(
+                    EncodedColumn([what], np.zeros(batch.rows, np.intp)), opaque=what
+                )
+            elif isinstance(column, ColumnChunk):
                 found[j] = self._known[j] = column
             else:
                 parts[j] = self._part(j, column)
@@ -187,7 +189,7 @@ class RowTable(Pieces):
             values = numbers(cells)
             if values is not None and (j in self._witnesses.clear or not may_be_grouped(values, cells)):
                 return values
-        return Coded.each(cells)
+        return EncodedColumn.from_cells(cells)
 
     def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
@@ -210,7 +212,9 @@ def whole(path: str, part: Choice, name: str) -> RowTable:
 
 def _read(column):
     """A column that says itself how it is read."""
-    known = Read(Coded.each(column.cells) if column.numbers is None else column.numbers, column.dates, column.unit)
+    known = ColumnChunk(
+        EncodedColumn.from_cells(column.cells) if column.numbers is None else column.numbers, column.dates, column.unit
+    )
     known = known._replace(limited=column.limited, beside=column.beside, zone=column.zone)
     return known._replace(declared=column.declared, order=column.order if column.declared else ())
 

@@ -14,7 +14,7 @@ from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
 from explorer.datasets.columns.column_roles import grouping
 from explorer.datasets.columns.dates import days
-from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.datasets.read_table import parse
 
 NAN = float("nan")
@@ -279,7 +279,7 @@ def held(table):
 @example("day,x\n2024-01-02,1\n2024-01-03,2\n")
 @example('"a";b\n1;2\n1;NA\n')
 def test_a_text_that_is_parsed_once_is_read_as_each_reader_reads_it(text):
-    raw = Once(text.encode())
+    raw = ParsedFile(text.encode())
     for lenient in (True, False, True):
         try:
             one = parse(raw, "it", lenient)

@@ -23,8 +23,8 @@ from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table
 from explorer.datasets.files import addresses, databases, limits
-from explorer.datasets.files.contents import contents
-from explorer.datasets.read_table import at, parse, parts
+from explorer.datasets.files.contents import read_contents
+from explorer.datasets.read_table import parse, part_address, part_names
 
 FRAMES = {"june": pd.DataFrame({"x": [1.0, 2.5], "k": ["a", "b"]}), "july": pd.DataFrame({"x": [3.0], "k": ["c"]})}
 
@@ -69,7 +69,7 @@ def several(request, tmp_path):
 
 
 def test_a_part_is_read_by_its_address_its_name_and_its_position(several):
-    known = parts(several)
+    known = part_names(several)
     assert set(known) == {"june", "july"}
     for name, frame in FRAMES.items():
         found = [
@@ -85,7 +85,7 @@ def test_a_part_is_read_by_its_address_its_name_and_its_position(several):
         with open(several, "rb") as file:
             raw = file.read()
         assert read_table(raw, name="given", table=name).hash == found[0].hash
-    assert at(several, 0) == f"{several}#{known[0]}"
+    assert part_address(several, 0) == f"{several}#{known[0]}"
 
 
 def test_several_parts_are_listed(several):
@@ -120,7 +120,7 @@ def test_a_file_whose_name_has_the_mark_is_that_file(tmp_path):
     workbook(tmp_path / "a")
     assert read_table(tmp_path / "a#june.csv").X.tolist() == [[1.0]]
     assert read_table(tmp_path / "a#june").X.tolist() == [[1.0], [2.5]]
-    assert addresses.address(tmp_path / "none#june") == addresses.Address(str(tmp_path / "none#june"))
+    assert addresses.parse_address(tmp_path / "none#june") == addresses.Address(str(tmp_path / "none#june"))
 
 
 def test_the_python_of_a_comparison_repeats_the_part(tmp_path):
@@ -182,7 +182,7 @@ def test_a_database_is_not_changed(make, tmp_path):
     before, there = stamp(path), sorted(os.listdir(tmp_path))
     for _ in range(2):
         assert read_table(path, table="june").n == 2
-        parts(path)
+        part_names(path)
         compare(f"{path}#june", f"{path}#june", n_resamples=19, rng=0)
     assert stamp(path) == before
     assert sorted(os.listdir(tmp_path)) == there
@@ -274,7 +274,7 @@ def archive(members, **how):
 
 
 def test_an_archive_is_measured_before_it_is_unpacked(monkeypatch):
-    monkeypatch.setattr(contents, "MEGABYTES", 1)
+    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
     bomb = archive({"a.csv": b"x\n" + b"1\n" * 600_000}, compression=zipfile.ZIP_DEFLATED)
     assert len(bomb) < 10_000
     with pytest.raises(Refusal, match="when unpacked"):
@@ -290,7 +290,7 @@ def test_an_archive_is_measured_before_it_is_unpacked(monkeypatch):
 
 
 def test_packed_batches_of_arrow_are_measured_before_they_are_unpacked(monkeypatch):
-    monkeypatch.setattr(contents, "MEGABYTES", 1)
+    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
     made = io.BytesIO()
     table = pa.table({"x": np.zeros(1_000_000)})
     options = pa.ipc.IpcWriteOptions(compression="zstd")

@@ -16,7 +16,7 @@ from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.datasets import preview_table
 from explorer.datasets.files import pipes
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files.contents import read_contents
 from explorer.datasets.files.limits import TooLarge
 from explorer.sketches import files as sketch_files
 
@@ -146,27 +146,27 @@ def test_what_nobody_writes_is_a_sentence(piped, monkeypatch):
 
 
 def test_a_pipe_has_a_limit(piped, monkeypatch):
-    monkeypatch.setattr(contents, "MEGABYTES", 0)
+    monkeypatch.setattr(read_contents, "MEGABYTES", 0)
     piped()
     with pytest.raises(TooLarge, match="standard input is larger"):
         read_table("-")
     monkeypatch.setattr(pipes, "MOST", 0)
     piped()
-    with pytest.raises(TooLarge, match="limit of a pipe"), pipes.kept(["-"]):
+    with pytest.raises(TooLarge, match="limit of a pipe"), pipes.copy_pipes(["-"]):
         pass
 
 
 def test_what_is_kept_is_there_as_long_as_it_is_read(piped):
     piped()
-    with pipes.kept(["-", "b.csv", ROWS]) as (path, *others):
+    with pipes.copy_pipes(["-", "b.csv", ROWS]) as (path, *others):
         assert Path(path).read_bytes() == FORMS["UTF-8"]
-        assert pipes.as_given(path) == "-"
+        assert pipes.original_path(path) == "-"
         assert others[0] == "b.csv"
         assert others[1] is ROWS
     assert not os.path.exists(path)
 
 
 def test_a_pipe_of_a_shell_has_a_name():
-    assert pipes.called("/dev/fd/63") == "pipe 63"
+    assert pipes.pipe_name("/dev/fd/63") == "pipe 63"
     assert not pipes.is_pipe(b"-")
     assert not pipes.is_pipe("no\0file")

@@ -21,7 +21,7 @@ class Address(NamedTuple):
     part: Part = None
 
 
-def address(source: str | os.PathLike[str], part: Part = None) -> Address:
+def parse_address(source: str | os.PathLike[str], part: Part = None) -> Address:
     """Return the Address in a path: `book.xlsx#june` is the sheet june of book.xlsx, unless a file is called so.
 
     part: what is asked for beside the path. Raises Refusal if the path names another one.
@@ -71,7 +71,7 @@ class SeveralTables(TableRefusal):
         super().__init__(found, what, names[0], "to read that one")
 
 
-def chosen(name: str, what: str, names: tuple[str, ...], part: Part, usable: tuple[str, ...] | None = None) -> str:
+def choose_part(name: str, what: str, names: tuple[str, ...], part: Part, usable: tuple[str, ...] | None = None) -> str:
     """Return which of the parts of a file is meant: the one asked for, or the only one that is usable.
 
     name, what   what sentences call the file, and its parts: "sheet", "table" or "file"
@@ -110,7 +110,7 @@ def refuse_part(name: str, part: Part) -> None:
         )
 
 
-def called(name: str, part: Part) -> str:
+def part_label(name: str, part: Part) -> str:
     """Return what sentences call a part of a file."""
     return name if part is None else f"{name}{MARK}{part}"
 

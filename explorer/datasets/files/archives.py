@@ -50,7 +50,7 @@ class Member(NamedTuple):
     part: Part
 
 
-def member(raw: bytes, name: str, part: Part = None) -> Member:
+def read_member(raw: bytes, name: str, part: Part = None) -> Member:
     """Return the file of an archive that `part` names, or the only one that is a table.
 
     In archive.zip#book.xlsx#june `part` names a sheet of it, too.
@@ -64,7 +64,7 @@ def member(raw: bytes, name: str, part: Part = None) -> Member:
             part, inner = whole, part[len(whole) + 1 :]
         elif len(usable) == 1 and not any(part.casefold() == each.casefold() for each in names):
             part, inner = None, part  # a sheet of the only table
-    found = addresses.chosen(name, "file", names, part, usable)
+    found = addresses.choose_part(name, "file", names, part, usable)
     return Member(found, _content(raw, name, found), inner)
 
 
@@ -76,12 +76,12 @@ def _content(raw, name, member):
         raise Refusal(f"{name} is protected by a password; pack {echo(member)} without one.")
     if info.compress_type not in numpy_files.BOUNDED:
         raise Refusal(f"{name} is packed in a way of which the size cannot be limited; pack {echo(member)} by deflate.")
-    contents.refuse_unpacked(addresses.called(name, member), info.file_size)
+    contents.refuse_unpacked(addresses.part_label(name, member), info.file_size)
     with (
         contents.reading(name, "zip", AGAIN),
         zipfile.ZipFile(io.BytesIO(raw)) as archive,
         archive.open(info) as opened,
     ):
         content = opened.read(contents.MEGABYTES * 1_000_000 + 1)
-    contents.refuse_unpacked(addresses.called(name, member), len(content))
+    contents.refuse_unpacked(addresses.part_label(name, member), len(content))
     return content

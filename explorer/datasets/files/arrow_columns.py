@@ -25,7 +25,7 @@ def categories(metadata: Mapping[bytes, bytes] | None) -> set[str]:
         return set()
 
 
-def know_pandas(schema: Any) -> bool:
+def register_pandas_kinds(schema: Any) -> bool:
     """Return whether a schema has kinds of columns that are pandas' own, which pyarrow knows from then on."""
     named = [(field.metadata or {}).get(b"ARROW:extension:name", b"") for field in schema]
     if not any(name.startswith(PANDAS) for name in named):
@@ -37,11 +37,11 @@ def know_pandas(schema: Any) -> bool:
     return True
 
 
-def what_it_holds(pa: Any, kind: Any) -> str:
+def opaque_kind(pa: Any, kind: Any) -> str:
     """Return what the cells of a column of this kind hold if it is nothing that is compared, or ""."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if isinstance(kind, pa.BaseExtensionType):
-        return "" if is_named(kind) else what_it_holds(pa, kind.storage_type)
+        return "" if is_named(kind) else opaque_kind(pa, kind.storage_type)
     for name, tests in OPAQUE.items():
         if any(getattr(pa.types, test)(kind) for test in tests if hasattr(pa.types, test)):
             return name
@@ -99,7 +99,7 @@ def order_of(pa: Any, chunks: Sequence[Any]) -> tuple[str, ...]:
 def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> Column:
     """Return the Column of a table's arrays, one for each piece of it; categorical: whether words are categories."""
     kind = chunks[0].type
-    if what := what_it_holds(pa, kind):
+    if what := opaque_kind(pa, kind):
         return not_compared(title, what, sum(map(len, chunks)))
     if isinstance(kind, pa.BaseExtensionType):
         if is_named(kind):

@@ -39,7 +39,7 @@ def parse(raw: bytes, name: str) -> Table:
             table = feather.read_table(buffer)
     else:
         with contents.reading(name, "Arrow"):
-            size = sum(_unpacked(message) for message in _messages(pa, raw))
+            size = sum(_unpacked_size(message) for message in _messages(pa, raw))
         contents.refuse_unpacked(name, size)
         with contents.reading(name, "Arrow"):
             reader = pa.ipc.open_file(buffer) if raw.startswith(FILE) else pa.ipc.open_stream(buffer)
@@ -54,13 +54,13 @@ def parse(raw: bytes, name: str) -> Table:
 
 def schema_of(path: Path) -> Any:
     """Return the schema of an Arrow file or stream."""
-    with _opened(path) as reader:
+    with _open(path) as reader:
         return reader.schema
 
 
 def batches(path: Path, titles: Sequence[str], rows: int) -> Iterator[Any]:
     """The record batches of some columns of an Arrow file or stream, of so many rows at most."""
-    with _opened(path) as reader:
+    with _open(path) as reader:
         count = getattr(reader, "num_record_batches", None)
         for k in itertools.count() if count is None else range(count):
             with contents.reading(path.name, "Arrow"):
@@ -74,7 +74,7 @@ def batches(path: Path, titles: Sequence[str], rows: int) -> Iterator[Any]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _open(path: Path) -> Iterator[Any]:
     pa, _ = _pyarrow(path.name)
     with path.open("rb") as file, contents.reading(path.name, "Arrow"):
         start = file.read(len(FILE))
@@ -86,7 +86,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
 def _pyarrow(name):
     """pyarrow and its part for Feather; Refusal where they are not there."""
-    with contents.needed("pyarrow", name, "an Arrow file"):
+    with contents.require_package("pyarrow", name, "an Arrow file"):
         import pyarrow
         import pyarrow.feather
     return pyarrow, pyarrow.feather
@@ -105,7 +105,7 @@ def _messages(pa, raw) -> Iterator[Any]:
             return
 
 
-def _unpacked(message) -> int:
+def _unpacked_size(message) -> int:
     """The bytes that the body of a message takes once it is unpacked: each packed buffer begins with its length."""
     head, body = memoryview(message.metadata), message.body
     if body is None:

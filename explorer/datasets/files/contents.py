@@ -35,7 +35,7 @@ ENDINGS = (".gz", ".bz2")  # of their names
 TABLES = "a CSV, JSON, Parquet or NPY file, a workbook, a database or another table"
 
 
-def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
+def read_contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
     """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
 
     The path may be that of a pipe; "-" is standard input.
@@ -45,8 +45,8 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
     """
     limit, name = MEGABYTES * 1_000_000, f"the {what}"
     if pipes.is_pipe(source):
-        name = pipes.called(source)
-        with pipes.opened(source) as pipe:
+        name = pipes.pipe_name(source)
+        with pipes.open_pipe(source) as pipe:
             raw = pipe.read(limit + 1)
         size = len(raw)
     elif isinstance(source, (str, Path)):
@@ -72,7 +72,7 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
             " of these."
         )
     if size > limit:
-        raise too_large(name, less)
+        raise too_large_error(name, less)
     return name, raw
 
 
@@ -99,12 +99,12 @@ def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES) -> None:
         raise Refusal(f"{echo(str(path))} is {what}, and no file; give the path of {kinds}.")
 
 
-def called(name: str) -> str:
+def shorten_name(name: str) -> str:
     """What sentences call a table of this name; no system has files whose names are longer than LONGEST."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}..."
 
 
-def too_large(name: str, less: str = LESS) -> TooLarge:
+def too_large_error(name: str, less: str = LESS) -> TooLarge:
     """The Refusal of a file of more than MEGABYTES."""
     return TooLarge(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
 
@@ -118,15 +118,15 @@ def refuse_unpacked(name: str, size: int) -> None:
         )
 
 
-def packed(start: bytes) -> tuple[str, Callable[..., Any]] | None:
+def packing_of(start: bytes) -> tuple[str, Callable[..., Any]] | None:
     """Return which program packed a file of these first bytes, and what opens it; None of a file that is not packed."""
     return next((how for first, how in PACKED.items() if start.startswith(first)), None)
 
 
-def opened(path: str | os.PathLike[str]) -> BinaryIO:
+def open_unpacked(path: str | os.PathLike[str]) -> BinaryIO:
     """Return a file, open for reading; a packed one as it is unpacked."""
     with open(path, "rb") as file:
-        how = packed(file.read(max(map(len, PACKED))))
+        how = packing_of(file.read(max(map(len, PACKED))))
     return open(path, "rb") if how is None else how[1](path)
 
 
@@ -143,7 +143,7 @@ def on_disk(source: str | bytes, ending: str) -> Iterator[Path]:
 
 
 @contextmanager
-def needed(package: str, name: str, what: str) -> Iterator[None]:
+def require_package(package: str, name: str, what: str) -> Iterator[None]:
     """Turn the lack of a package that reads a kind of file into one sentence; `what` is the kind, with its article."""
     try:
         yield

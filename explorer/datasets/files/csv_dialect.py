@@ -23,7 +23,7 @@ TOKEN = re.compile(r'"(?:[^"]|"")*"|[^\s"]\S*')  # a cell between blanks, which 
 SEPARATED = "blanks between cells"
 
 
-def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
+def normalise_text(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
     """(the bytes of a text in UTF-8, the mark between its cells, remarks on what was unusual).
 
     The mark is None where it is for the strict reader to tell. Lines keep their numbers.
@@ -32,8 +32,8 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
     lines = [] if b"\0" in raw else _first_lines(raw)
     if not lines:  # nothing, or no text, which the reader refuses
         return raw, None, remarks
-    raw, said = table_frame.without_comments(raw, width)
-    raw, drawn = table_frame.without_rules(raw)
+    raw, said = table_frame.strip_comments(raw, width)
+    raw, drawn = table_frame.strip_rules(raw)
     if said or drawn:
         remarks, lines = [*remarks, *said, *drawn], _first_lines(raw)
         if not lines:
@@ -49,10 +49,10 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
         if mark:
             raw, remarks = table_frame.with_empty_name(raw, mark), [*remarks, "a first line that is one cell short"]
     if mark is None:
-        above, between = table_frame.above(lines, MARKS)
+        above, between = table_frame.lines_above(lines, MARKS)
         if above:
             said = f"{above} line{'s' * (above > 1)} above the table left out"
-            return table_frame.blanked(raw, above), between, [*remarks, said]
+            return table_frame.blank_first_lines(raw, above), between, [*remarks, said]
     if mark == " ":
         limits.refuse_lines(name, raw)
         return with_tabs(raw), "\t", [*remarks, SEPARATED]
@@ -79,22 +79,22 @@ def in_utf8(raw, name):
     if encoding is None:
         return raw, []
     try:
-        text = encoding.decoded(raw)
+        text = encoding.decode(raw)
     except UnicodeDecodeError:
-        if encodings.named() or encoding.codec.startswith("utf"):
-            raise damaged(name, encoding.codec) from None
-        encoding = encodings.next_of(raw)
-        text = encoding.decoded(raw)
+        if encodings.requested_encoding() or encoding.codec.startswith("utf"):
+            raise damaged_text_error(name, encoding.codec) from None
+        encoding = encodings.fallback_encoding(raw)
+        text = encoding.decode(raw)
     if CONTROL.search(text):
         raise Refusal(f"{name} is no text that can be read as a table; save it as CSV in UTF-8.")
-    return text.removeprefix("\ufeff").encode(), [encoding.said]
+    return text.removeprefix("\ufeff").encode(), [encoding.remark]
 
 
-def damaged(name: str, codec: str) -> Refusal:
+def damaged_text_error(name: str, codec: str) -> Refusal:
     """The Refusal of a file with bytes that its encoding does not have."""
-    if encodings.named():
+    if encodings.requested_encoding():
         return Refusal(
-            f"{name} holds bytes that are no letters in {encodings.called(codec)}; name another encoding, or none."
+            f"{name} holds bytes that are no letters in {encodings.encoding_label(codec)}; name another encoding, or none."
         )
     return Refusal(f"{name} begins as text in UTF-16 and is damaged; save it as CSV in UTF-8.")
 
@@ -104,7 +104,7 @@ def encoding_of(raw: bytes) -> Encoding | None:
 
     One that is named is taken, see `encodings.taken_as`.
     """
-    if codec := encodings.named():
+    if codec := encodings.requested_encoding():
         return None if codec in ("utf-8", "ascii") and _is_utf8(raw) else Encoding(codec)
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return Encoding("utf-16")

@@ -58,21 +58,21 @@ def parse(source: str | bytes, name: str, lenient: bool = False, part: Part = No
     source  the path of the file, or its bytes
     part    the name of the table or its position; None is the only one
     """
-    with _opened(source, name) as database:
-        table = addresses.chosen(name, "table", database.tables(), part)
+    with _open(source, name) as database:
+        table = addresses.choose_part(name, "table", database.tables(), part)
         return database.read(table, lenient)
 
 
-def names(source: str | bytes, name: str) -> tuple[str, ...]:
+def table_names(source: str | bytes, name: str) -> tuple[str, ...]:
     """Return the names of the tables and views of a database."""
-    with _opened(source, name) as database:
+    with _open(source, name) as database:
         return database.tables()
 
 
-def named(source: str | bytes, name: str, part: Part = None) -> str:
+def table_name(source: str | bytes, name: str, part: Part = None) -> str:
     """Return the name of the table that is meant."""
-    with _opened(source, name) as database:
-        return addresses.chosen(name, "table", database.tables(), part)
+    with _open(source, name) as database:
+        return addresses.choose_part(name, "table", database.tables(), part)
 
 
 def titles_of(path: str, name: str, table: str) -> list[str]:
@@ -106,7 +106,7 @@ def batches(path: str, name: str, table: str) -> Iterator[list[list[str]]]:
 
 
 @contextmanager
-def _opened(source: str | bytes, name: str) -> Iterator[Sqlite | Duck]:
+def _open(source: str | bytes, name: str) -> Iterator[Sqlite | Duck]:
     start = source[:100] if isinstance(source, bytes) else _start(source)
     with (_sqlite if kind_of(start) == "SQLite" else _duck)(source, name, start, SECONDS) as connection:
         yield connection
@@ -130,15 +130,15 @@ class Sqlite:
 
     def titles(self, table: str) -> list[str]:
         """Return the names of the columns of a table."""
-        with self._running(f"select * from {_quoted(table)} limit 0") as cursor:
+        with self._run(f"select * from {_quote(table)} limit 0") as cursor:
             return [each[0] for each in cursor.description]
 
     def batches(self, table: str) -> Iterator[list[list[str]]]:
         """The cells of each column of a table, some rows at a time."""
-        quoted = _quoted(table)
+        quoted = _quote(table)
         declared = [str(each[2]).upper() for each in self._all(f"pragma table_info({quoted})")]
         truths = [j for j, kind in enumerate(declared) if kind.startswith("BOOL")]
-        with self._running(f"select * from {quoted}") as cursor:
+        with self._run(f"select * from {quoted}") as cursor:
             while rows := cursor.fetchmany(ROWS):
                 columns = [list(map(_cell, cells)) for cells in zip(*rows, strict=True)]
                 for j in truths:
@@ -147,8 +147,8 @@ class Sqlite:
 
     def bytes_in(self, table: str) -> list[int]:
         """Return the positions of the columns of a table that hold bytes."""
-        asked = (f"max(typeof({_quoted(title)}) = 'blob')" for title in self.titles(table))
-        (found,) = self._all(f"select {', '.join(asked)} from {_quoted(table)}")
+        asked = (f"max(typeof({_quote(title)}) = 'blob')" for title in self.titles(table))
+        (found,) = self._all(f"select {', '.join(asked)} from {_quote(table)}")
         return [j for j, some in enumerate(found) if some]
 
     def read(self, table: str, lenient: bool) -> Table:
@@ -170,22 +170,22 @@ class Sqlite:
         return text.of_columns(titles, columns, self.name, digest, lenient).holding(held)
 
     def _all(self, query):
-        with self._running(query) as cursor:
+        with self._run(query) as cursor:
             return cursor.fetchall()
 
     @contextmanager
-    def _running(self, query):
+    def _run(self, query):
         late = time.monotonic() + self.seconds
         self.connection.set_progress_handler(lambda: time.monotonic() > late, STEPS)
         try:
             with closing(self.connection.execute(query)) as cursor:
                 yield cursor
         except sqlite3.OperationalError as error:
-            raise Refusal(self._why(error)) from error
+            raise Refusal(self._explain(error)) from error
         except sqlite3.DatabaseError as error:
             raise Refusal(f"{self.name} is no sound SQLite file ({error}); save the database again.") from error
 
-    def _why(self, error):
+    def _explain(self, error):
         if "interrupted" in str(error):
             return (
                 f"{self.name} has a view that takes more than {self.seconds:g} s, the limit; save its rows as a table."
@@ -206,7 +206,7 @@ def _cell(value):
     return Blob(BYTES) if isinstance(value, bytes) else repr(value)
 
 
-def _quoted(table):
+def _quote(table):
     return '"' + table.replace('"', '""') + '"'
 
 
@@ -254,7 +254,7 @@ class Duck:
     def read(self, table: str, lenient: bool) -> Table:
         """Return a table or a view as a Table."""
         whole = f"table {table!r} of {self.name}"
-        place = self._place(table)
+        place = self._qualified_name(table)
         with contents.reading(
             whole, "DuckDB", "its view may need other files, or it was altered; save the rows as a table"
         ):
@@ -266,24 +266,24 @@ class Duck:
         found: Any = frames.frame_of(frame)
         return dataframes.table_of(found, self.name)
 
-    def _place(self, table):
+    def _qualified_name(self, table):
         """How a query names a table."""
         schema, _, last = table.rpartition(".")
         with contents.reading(self.name, "DuckDB"):
             query = "select 1 from information_schema.tables where table_schema = ? and table_name = ?"
             in_schema = self.connection.execute(query, [schema, last]).fetchone()
-        return f"{_quoted(schema)}.{_quoted(last)}" if schema and in_schema else _quoted(table)
+        return f"{_quote(schema)}.{_quote(last)}" if schema and in_schema else _quote(table)
 
     def schema(self, table: str) -> Any:
         """Return the schema of a table as Arrow has it."""
         with contents.reading(self.name, "DuckDB"):
-            return _reader(self.connection.sql(f"select * from {self._place(table)} limit 0")).schema
+            return _reader(self.connection.sql(f"select * from {self._qualified_name(table)} limit 0")).schema
 
     def batches(self, table: str, titles: Sequence[str]) -> Iterator[Any]:
         """The rows of some columns of a table, some at a time, as Arrow's record batches."""
-        wanted = ", ".join(map(_quoted, titles))
+        wanted = ", ".join(map(_quote, titles))
         with contents.reading(self.name, "DuckDB"):
-            reader = _reader(self.connection.sql(f"select {wanted} from {self._place(table)}"))
+            reader = _reader(self.connection.sql(f"select {wanted} from {self._qualified_name(table)}"))
         while True:
             with contents.reading(self.name, "DuckDB"):
                 batch = next(reader, None)
@@ -301,7 +301,7 @@ def _reader(relation):
 @contextmanager
 def _duck(source: str | bytes, name: str, start: bytes, seconds: float) -> Iterator[Duck]:
     """A DuckDB file; its views read no other file."""
-    with contents.needed("duckdb", name, "a DuckDB file"):
+    with contents.require_package("duckdb", name, "a DuckDB file"):
         import duckdb
     settings: Any = {
         "enable_external_access": "false",

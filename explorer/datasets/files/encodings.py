@@ -95,7 +95,7 @@ class Encoding(NamedTuple):
     doubt: str = ""
     bad: int = 0
 
-    def decoded(self, raw: bytes) -> str:
+    def decode(self, raw: bytes) -> str:
         """Return the text in these bytes; UnicodeDecodeError if they hold other bytes than the encoding has."""
         if self.codec != "utf-8" or not self.others:
             return raw.decode(self.codec)
@@ -106,17 +106,17 @@ class Encoding(NamedTuple):
         return "".join([*parts, text[end:]])
 
     @property
-    def said(self) -> str:
+    def remark(self) -> str:
         """The remark on it."""
         if self.codec == "utf-8" and self.others:
             lines = f"{self.bad} line{'' if self.bad == 1 else 's'}"
-            return f"{READ_AS} UTF-8 but for {lines} with bytes that are none, taken as {called(self.others)}"
-        doubt = f", perhaps {called(self.doubt)}" if self.doubt else ""
-        return f"{READ_AS} {called(self.codec)}{doubt}"
+            return f"{READ_AS} UTF-8 but for {lines} with bytes that are none, taken as {encoding_label(self.others)}"
+        doubt = f", perhaps {encoding_label(self.doubt)}" if self.doubt else ""
+        return f"{READ_AS} {encoding_label(self.codec)}{doubt}"
 
 
 @contextmanager
-def taken_as(encoding: str | None) -> Iterator[None]:
+def use_encoding(encoding: str | None) -> Iterator[None]:
     """Read all text in an encoding, whatever its bytes say; None is what they say.
 
     Raises
@@ -124,19 +124,19 @@ def taken_as(encoding: str | None) -> Iterator[None]:
     Refusal
         If Python knows no such encoding of text.
     """
-    token = _named.set(known(encoding))
+    token = _named.set(codec_of(encoding))
     try:
         yield
     finally:
         _named.reset(token)
 
 
-def named() -> str | None:
+def requested_encoding() -> str | None:
     """Return the encoding that is named for what is read now, or None."""
     return _named.get()
 
 
-def known(encoding: str | None) -> str | None:
+def codec_of(encoding: str | None) -> str | None:
     """Return Python's name of an encoding; a Refusal if it is the name of none."""
     if encoding is None:
         return None
@@ -151,12 +151,12 @@ def known(encoding: str | None) -> str | None:
     return codec.name
 
 
-def called(codec: str) -> str:
+def encoding_label(codec: str) -> str:
     """Return what sentences call an encoding."""
     return CALLED.get(codec, codec.upper() if codec.startswith("utf") else codec)
 
 
-def is_said(remark: str) -> bool:
+def is_encoding_remark(remark: str) -> bool:
     """Return whether a remark on a file is on its encoding."""
     return remark.startswith(READ_AS)
 
@@ -205,7 +205,7 @@ def _lines(raw, start):
     return b"\n".join(looked)
 
 
-def next_of(raw: bytes) -> Encoding:
+def fallback_encoding(raw: bytes) -> Encoding:
     """Return the encoding of a text that the likeliest one cannot decode: the first that can; Latin-1 takes any."""
     for codec in (*SINGLE, *DOUBLE):
         try:

@@ -44,24 +44,24 @@ def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Ta
     lenient: whether what only `dialects` and `notation` read is read too.
     part: which sheet, table or member of an archive is meant, by its name or position; None is the only one.
     """
-    if packed := contents.packed(raw):
+    if packed := contents.packing_of(raw):
         inner = name.removesuffix(next(filter(name.endswith, contents.ENDINGS), ""))
-        return replace(parse(_unpacked(raw, name, *packed), inner, lenient, part), name=name, hash=sha256(raw))
+        return replace(parse(_unpack(raw, name, *packed), inner, lenient, part), name=name, hash=sha256(raw))
     kind = kind_of(raw, name)
     if kind in SEVERAL:
         table = SEVERAL[kind](raw, name, lenient, part)
-        return with_words_read(table) if lenient and not table.lenient else table
+        return parse_text_columns(table) if lenient and not table.lenient else table
     addresses.refuse_part(name, part)
     if kind in TEXTS:
         return TEXTS[kind](raw, name, lenient)
     table = READERS[kind](raw, name)
-    return with_words_read(table) if lenient else table
+    return parse_text_columns(table) if lenient else table
 
 
 def _of_archive(raw, name, lenient, part):
     """The Table in a file of a zip archive."""
-    found = archives.member(raw, name, part)
-    called = addresses.called(name, found.name)
+    found = archives.read_member(raw, name, part)
+    called = addresses.part_label(name, found.name)
     if found.raw.startswith(numpy_files.ZIP) and kind_of_zip(found.raw, called) == "archive":
         raise Refusal(f"{called} is an archive in an archive; unpack it once.")
     table = parse(found.raw, PurePosixPath(found.name).name, lenient, found.part)
@@ -112,13 +112,13 @@ def kind_of_zip(raw: bytes, name: str) -> str:
     return "archive"
 
 
-def parts(raw: bytes, name: str) -> tuple[str, ...]:
+def part_names(raw: bytes, name: str) -> tuple[str, ...]:
     """Return the names of the sheets, tables or members of a file; none of one that holds a table alone."""
     kind = kind_of(raw, name)
     if kind == "workbook":
-        return workbooks.names(raw, name)
+        return workbooks.sheet_names(raw, name)
     if kind == "database":
-        return databases.names(raw, name)
+        return databases.table_names(raw, name)
     return archives.tables(archives.members(raw, name))[0] if kind == "archive" else ()
 
 
@@ -148,22 +148,22 @@ READERS: dict[str, Callable[..., Table]] = {
 }
 
 
-def _unpacked(raw, name, program, opened):
+def _unpack(raw, name, program, opened):
     """What is packed, as far as a table may be large."""
     with contents.reading(name, program), opened(io.BytesIO(raw)) as packed:
         whole = packed.read(contents.MEGABYTES * 1_000_000 + 1)
     contents.refuse_unpacked(name, len(whole))
-    if contents.packed(whole):
+    if contents.packing_of(whole):
         raise Refusal(f"{name} is packed twice; unpack it once.")
     return whole
 
 
-def with_words_read(table: Table) -> Table:
+def parse_text_columns(table: Table) -> Table:
     """A table whose columns of words are numbers or dates where their cells are, in some notation.
 
     Rows that are no observations are left out, see `framing.summaries`.
     """
-    table, left = _without_summaries(table)
+    table, left = _strip_totals(table)
     words = [column for column in table.columns if _may_be_numbers(column)]
     plain = [column for column in table.columns if _is_plain(column)]
     if any(number_notation.may_mean_more(column.cells, column.numbers) for column in plain):
@@ -187,12 +187,12 @@ def _is_plain(column):
     return column.numbers is not None and are_texts(column.cells) and not column.dates and column.beside is NOTHING
 
 
-def _without_summaries(table):
+def _strip_totals(table):
     """A table without the rows that are no observations, and remarks."""
     texts = [column.cells for column in table.columns]
     if not any(are_texts(column.cells) and column.numbers is None for column in table.columns):
         return table, []
-    gone, said = table_frame.summaries([column.name for column in table.columns], texts)
+    gone, said = table_frame.find_summaries([column.name for column in table.columns], texts)
     blank = np.all([is_empty(column) for column in table.columns], axis=0)
     if len(table.columns) > 1 and blank.any() and not blank.all():  # in one column it is a missing value
         gone, said = gone | set(np.flatnonzero(blank).tolist()), [*said, "blank lines left out"]

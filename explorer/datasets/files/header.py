@@ -12,13 +12,13 @@ from explorer.checks import Refusal
 from explorer.datasets.columns import number_notation
 
 if TYPE_CHECKING:
-    from .lazy_cells import Cells
+    from .lazy_cells import LazyCells
 
 
 YEARS = (1000, 2999)  # numbers that name columns, where the first line is not all numbers
 
 
-def counts_columns(first: Sequence[str], cells: Sequence[Cells | Sequence[str]]) -> bool:
+def counts_columns(first: Sequence[str], cells: Sequence[LazyCells | Sequence[str]]) -> bool:
     """Whether a first line is 0, 1, 2, ..., as pandas names columns that have no names, perhaps beside an index."""
     counts = first[1:] if first and not first[0] else first
     if len(counts) < 2 or counts != list(map(str, range(len(counts)))) or len(cells[0]) < 2:

@@ -243,7 +243,7 @@ def _table(columns, lines, name, digest, lenient) -> Table:
 
 def are_lines(path: Path) -> bool:
     """Return whether the first line of a file is a JSON object by itself."""
-    with contents.opened(path) as file:
+    with contents.open_unpacked(path) as file:
         first = next((line for line in file if line.strip()), b"")
     try:
         return isinstance(json.loads(first), dict)
@@ -285,7 +285,7 @@ def _flat_cells(row):
 def _lines(path, name):
     """(the number of a line, its object) of a file of JSON lines."""
     decoder = _decoder()
-    with contents.opened(path) as file:
+    with contents.open_unpacked(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue

@@ -19,14 +19,14 @@ TOP = 60  # lines that are looked at while a table is taken out of its frame
 
 
 @record(repr=False)
-class Coded(Sequence[str]):
+class EncodedColumn(Sequence[str]):
     """The cells of a column: its different ones, in the order of their first rows, and which of them each row has."""
 
     cells: list[str]
     codes: np.ndarray
 
     @classmethod
-    def of(cls, cells: Sequence[str], codes: Rows) -> Coded:
+    def of(cls, cells: Sequence[str], codes: Rows) -> EncodedColumn:
         """From cells of which some may be alike, or in no row."""
         if len(place := dict.fromkeys(cells)) < len(cells):
             place = {cell: k for k, cell in enumerate(place)}
@@ -34,7 +34,7 @@ class Coded(Sequence[str]):
         return cls._in_order(cells, codes)
 
     @classmethod
-    def stripped(cls, cells: np.ndarray) -> Coded:
+    def from_array(cls, cells: np.ndarray) -> EncodedColumn:
         """From the cell of each row, in an array that pandas has read, without the blanks around it."""
         import pandas as pd  # takes a while to load, and is loaded here
 
@@ -53,12 +53,12 @@ class Coded(Sequence[str]):
         return cls([cells[k] for k in order.tolist()], after[codes])
 
     @classmethod
-    def each(cls, cells: Iterable[str]) -> Coded:
+    def from_cells(cls, cells: Iterable[str]) -> EncodedColumn:
         """From the cell of each row."""
-        if isinstance(cells, Coded):
+        if isinstance(cells, EncodedColumn):
             return cells
-        if isinstance(cells, Cells):
-            return cells.coded
+        if isinstance(cells, LazyCells):
+            return cells.encoded
         place: dict[str, int] = {}
         codes = [place.setdefault(cell, len(place)) for cell in cells]
         return cls(list(place), np.array(codes, dtype=np.intp))
@@ -69,8 +69,8 @@ class Coded(Sequence[str]):
     @overload
     def __getitem__(self, which: int) -> str: ...
     @overload
-    def __getitem__(self, which: slice) -> Coded: ...
-    def __getitem__(self, which: int | slice) -> str | Coded:
+    def __getitem__(self, which: slice) -> EncodedColumn: ...
+    def __getitem__(self, which: int | slice) -> str | EncodedColumn:
         if isinstance(which, slice):
             return self._in_order(self.cells, self.codes[which])
         return self.cells[self.codes[which]]
@@ -82,45 +82,45 @@ class Coded(Sequence[str]):
         return f"<{len(self)} cells, {len(self.cells)} different>"
 
     @property
-    def times(self) -> Counter[str]:
+    def counts(self) -> Counter[str]:
         """The different cells, and how often each occurs."""
         return Counter(dict(zip(self.cells, np.bincount(self.codes, minlength=len(self.cells)).tolist(), strict=True)))
 
-    def below(self, first: str) -> Coded:
+    def prepend(self, first: str) -> EncodedColumn:
         """The cells with another one on top."""
         cells, codes = [first, *self.cells], np.concatenate([[0], self.codes + 1])
-        return Coded.of(cells, codes) if first in self.cells else Coded(cells, codes)
+        return EncodedColumn.of(cells, codes) if first in self.cells else EncodedColumn(cells, codes)
 
-    def without(self, gaps: Collection[str]) -> Coded:
+    def blank(self, gaps: Collection[str]) -> EncodedColumn:
         """The cells, with "" for these."""
-        return self.mapped(lambda cell: "" if cell in gaps else cell) if gaps else self
+        return self.map(lambda cell: "" if cell in gaps else cell) if gaps else self
 
-    def mapped(self, word: Callable[[str], str]) -> Coded:
+    def map(self, word: Callable[[str], str]) -> EncodedColumn:
         """The cells, with another word for each of the different ones."""
-        return Coded.of(list(map(word, self.cells)), self.codes)
+        return EncodedColumn.of(list(map(word, self.cells)), self.codes)
 
 
 def are_texts(cells: Any) -> bool:
     """Return whether cells are texts that are at hand, and neither numbers nor cut out of a text on demand."""
-    return isinstance(cells, (list, tuple, Coded))
+    return isinstance(cells, (list, tuple, EncodedColumn))
 
 
-def different(cells: Sequence[str]) -> Collection[str]:
+def distinct_cells(cells: Sequence[str]) -> Collection[str]:
     """Return the different ones among cells that are texts."""
-    return cells.cells if isinstance(cells, Coded) else set(cells)
+    return cells.cells if isinstance(cells, EncodedColumn) else set(cells)
 
 
 def rows_with(cells: Sequence[str], wanted: Collection[str]) -> list[int]:
     """Return the rows whose cells are among those wanted, in order."""
     if not wanted:
         return []
-    if isinstance(cells, Coded):
+    if isinstance(cells, EncodedColumn):
         places = [k for k, cell in enumerate(cells.cells) if cell in wanted]
         return np.flatnonzero(np.isin(cells.codes, places)).tolist()
     return [row for row, cell in enumerate(cells) if cell in wanted]
 
 
-def rounded(body: bytes, mark: str, width: int, end: bytes = ROUND) -> Collection[int]:
+def columns_with(body: bytes, mark: str, width: int, end: bytes = ROUND) -> Collection[int]:
     """Return the columns of a grid's lines in which a cell may be like 1.000; all of them if cells stand in quotes."""
     if end not in body:
         return ()
@@ -135,7 +135,7 @@ def rounded(body: bytes, mark: str, width: int, end: bytes = ROUND) -> Collectio
 
 
 @record
-class Grid:
+class TextGrid:
     """Where the lines of a text stand, each of which is a row below a first one.
 
     top  the cells of the first lines; body  what is below the first one; edges  where each line of it begins, and
@@ -148,7 +148,7 @@ class Grid:
     mark: str
 
     @classmethod
-    def of(cls, first: list[str], body: bytes, edges: Rows, mark: str) -> Grid:
+    def of(cls, first: list[str], body: bytes, edges: Rows, mark: str) -> TextGrid:
         """The grid below the cells of a first line."""
         grid = cls([first], body, edges, mark)
         grid.top.extend(grid.line(row) for row in range(1, min(TOP, len(edges))))
@@ -160,7 +160,7 @@ class Grid:
         cells = next(csv.reader([line], delimiter=self.mark)) if '"' in line else line.split(self.mark)
         return [cell.strip() for cell in cells]
 
-    def words(self, column: int) -> Coded:
+    def column(self, column: int) -> EncodedColumn:
         """The cells of a column."""
         import pandas as pd
 
@@ -168,17 +168,17 @@ class Grid:
         how: Any = {"sep": self.mark, "names": names, "usecols": [column], "index_col": False, "engine": "c"}
         how |= {"dtype": "object", "keep_default_na": False, "skip_blank_lines": False}
         read = pd.read_csv(io.BytesIO(self.body), **how)
-        return Coded.stripped(read[column].to_numpy()).below(self.top[0][column])
+        return EncodedColumn.from_array(read[column].to_numpy()).prepend(self.top[0][column])
 
     @cached_property
-    def rounded(self) -> Collection[int]:
+    def round_columns(self) -> Collection[int]:
         """The columns in which a cell may be like 1.000."""
-        return rounded(self.body, self.mark, len(self.top[0]))
+        return columns_with(self.body, self.mark, len(self.top[0]))
 
     @cached_property
-    def pointed(self) -> Collection[int]:
+    def point_columns(self) -> Collection[int]:
         """The columns in which a cell may have a point."""
-        return rounded(self.body, self.mark, len(self.top[0]), b".")
+        return columns_with(self.body, self.mark, len(self.top[0]), b".")
 
     def cell(self, row: int, column: int) -> str:
         """One cell."""
@@ -186,14 +186,14 @@ class Grid:
 
 
 @record(repr=False)
-class Cells(Sequence[str]):
+class LazyCells(Sequence[str]):
     """Cells of a column of a grid, and the number of each: NaN where it is missing, or a word in the first line.
 
     rows: which rows of the grid they are of; marks: before the decimals of these numbers, none of which has another
     one: "." where some may have it, "," where some have it, "" where none has
     """
 
-    grid: Grid
+    grid: TextGrid
     column: int
     rows: range
     values: np.ndarray
@@ -205,17 +205,17 @@ class Cells(Sequence[str]):
     @overload
     def __getitem__(self, which: int) -> str: ...
     @overload
-    def __getitem__(self, which: slice) -> Cells: ...
-    def __getitem__(self, which: int | slice) -> str | Cells:
+    def __getitem__(self, which: slice) -> LazyCells: ...
+    def __getitem__(self, which: int | slice) -> str | LazyCells:
         if isinstance(which, slice):
-            return Cells(self.grid, self.column, self.rows[which], self.values[which], self.marks)
+            return LazyCells(self.grid, self.column, self.rows[which], self.values[which], self.marks)
         return self.grid.cell(self.rows[which], self.column)
 
     def __repr__(self) -> str:
         return f"<{len(self)} cells>"
 
     @cached_property
-    def coded(self) -> Coded:
+    def encoded(self) -> EncodedColumn:
         """The different cells, and the rows that have each: the text is read again."""
         rows = self.rows
-        return self.grid.words(self.column)[rows.start : rows.stop : rows.step]
+        return self.grid.column(self.column)[rows.start : rows.stop : rows.step]

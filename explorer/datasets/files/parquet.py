@@ -16,8 +16,8 @@ from explorer.datasets.columns.table import Table, not_compared, sha256, titles
 
 from . import arrow_columns, contents, limits
 from .contents import reading
-from .lazy_cells import Coded
-from .sample_cells import Read
+from .lazy_cells import EncodedColumn
+from .sample_cells import ColumnChunk
 
 MAGIC = b"PAR1"
 
@@ -31,7 +31,7 @@ def parse(raw: bytes, name: str) -> Table:
     with reading(name, "Parquet"), _known_kinds(pa, name):
         known = pq.read_metadata(pa.BufferReader(raw))
         schema, rows, groups = known.schema.to_arrow_schema(), known.num_rows, known.num_row_groups
-        if arrow_columns.know_pandas(schema):
+        if arrow_columns.register_pandas_kinds(schema):
             schema = known.schema.to_arrow_schema()
     limits.refuse_shape(name, rows, len(schema.names))
     if groups > limits.GROUPS or groups * known.num_columns > limits.CHUNKS:
@@ -48,7 +48,7 @@ def parse(raw: bytes, name: str) -> Table:
     names = titles(schema.names, name)
     contents.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))
     categories = arrow_columns.categories(known.metadata)
-    holds = [arrow_columns.what_it_holds(pa, field.type) for field in schema]
+    holds = [arrow_columns.opaque_kind(pa, field.type) for field in schema]
     flat = [i for i, what in enumerate(holds) if not what]
     chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
     columns = [not_compared(title, what, rows) for title, what in zip(names, holds, strict=True)]
@@ -75,7 +75,7 @@ def _known_kinds(pa, name):
 
 def pyarrow_of(name: str) -> tuple[Any, Any]:
     """pyarrow and its part for Parquet; Refusal where they are not there."""
-    with contents.needed("pyarrow", name, "a Parquet file"):
+    with contents.require_package("pyarrow", name, "a Parquet file"):
         import pyarrow
         import pyarrow.parquet
     return pyarrow, pyarrow.parquet
@@ -113,13 +113,13 @@ def _repeating(pa, fields):
     return [field.name for field in fields if any(of(field.type) for of in _of_any_length(pa))]
 
 
-def opened(path: Path) -> Any:
+def open_file(path: Path) -> Any:
     """A Parquet file, of which any rows can be read; a word that recurs is kept once."""
     pa, pq = pyarrow_of(path.name)
     with reading(path.name, "Parquet"):
         with _known_kinds(pa, path.name):
             schema = pq.read_schema(path)
-        if arrow_columns.know_pandas(schema):
+        if arrow_columns.register_pandas_kinds(schema):
             schema = pq.read_schema(path)
         file = pq.ParquetFile(path, read_dictionary=_repeating(pa, schema))
     limits.refuse_shape(path.name, 0, len(schema.names))
@@ -136,7 +136,7 @@ def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequ
     pa, _ = pyarrow_of(name)
     schema = schema_of(file)
     fields = [schema.field(j) for j in places]
-    wanted = [field.name for field in fields if not arrow_columns.what_it_holds(pa, field.type)]
+    wanted = [field.name for field in fields if not arrow_columns.opaque_kind(pa, field.type)]
     for group in groups:  # one after the other: of all at once the reader keeps what it has read
         with reading(name, "Parquet"):
             found = file.iter_batches(rows, [group], columns=wanted)
@@ -149,14 +149,14 @@ def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequ
             yield batch
 
 
-def part(batch: Any, field: Any, categorical: bool = False) -> Read:
+def column_chunk(batch: Any, field: Any, categorical: bool = False) -> ColumnChunk:
     """Return a column of a batch: what its kind does not settle are cells that witnesses are still to read.
 
     categorical: whether pandas calls it a category
     """
     pa, _ = pyarrow_of("this")
-    if what := arrow_columns.what_it_holds(pa, field.type):
-        return Read(Coded([what], np.zeros(batch.num_rows, np.intp)), opaque=what)
+    if what := arrow_columns.opaque_kind(pa, field.type):
+        return ColumnChunk(EncodedColumn([what], np.zeros(batch.num_rows, np.intp)), opaque=what)
     chunk = batch.column(field.name)
     if isinstance(field.type, pa.BaseExtensionType):
         if arrow_columns.is_named(field.type):
@@ -165,31 +165,31 @@ def part(batch: Any, field: Any, categorical: bool = False) -> Read:
     kind = chunk.type
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         days = arrow_columns.days(pa, [chunk])
-        return Read(
+        return ColumnChunk(
             np.full(len(chunk), np.nan) if days is None else days, dates=True, zone=arrow_columns.zone_of(pa, kind)
         )
     if pa.types.is_duration(kind) or arrow_columns.is_time_of_day(pa, kind):
-        return Read(arrow_columns.seconds(pa, [chunk]), unit=SECONDS, beside=LASTING)
+        return ColumnChunk(arrow_columns.seconds(pa, [chunk]), unit=SECONDS, beside=LASTING)
     declared = categorical or arrow_columns.is_category(pa, field)
     if arrow_columns.is_numeric(pa, kind) and not declared:
         plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
-        return Read(np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64))
+        return ColumnChunk(np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64))
     if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
         chunk = chunk.dictionary_encode()
     if not pa.types.is_dictionary(chunk.type):
-        return Read(Coded.each(arrow_columns.cells(pa, chunk)), declared=declared)
+        return ColumnChunk(EncodedColumn.from_cells(arrow_columns.cells(pa, chunk)), declared=declared)
     cells = ["", *arrow_columns.cells(pa, chunk.dictionary)]
     codes = chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1
-    return Read(
-        Coded.of(cells, codes), declared=declared, order=arrow_columns.order_of(pa, [chunk]) if declared else ()
+    return ColumnChunk(
+        EncodedColumn.of(cells, codes), declared=declared, order=arrow_columns.order_of(pa, [chunk]) if declared else ()
     )
 
 
 def _read_of(column):
     """A column of identifiers, periods or intervals."""
     if column.dates:
-        return Read(column.figures, dates=True)
-    return Read(Coded.each(column.cells), declared=True, order=column.order)
+        return ColumnChunk(column.figures, dates=True)
+    return ColumnChunk(EncodedColumn.from_cells(column.cells), declared=True, order=column.order)
 
 
 def _of_any_length(pa):

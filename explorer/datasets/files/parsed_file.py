@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .encodings import named
+from .encodings import requested_encoding
 
 if TYPE_CHECKING:
     from explorer.datasets.columns.table import Table
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from .addresses import Part
 
 
-def once(raw: bytes) -> Once:
+def as_parsed_file(raw: bytes) -> ParsedFile:
     """Bytes as Once, with the Tables that were parsed of them where they are that already."""
-    return raw if isinstance(raw, Once) else Once(raw)
+    return raw if isinstance(raw, ParsedFile) else ParsedFile(raw)
 
 
-class Once(bytes):
+class ParsedFile(bytes):
     """The bytes of a file, with the Tables that were parsed of them.
 
     part: the sheet, the table or the member of them that is meant, once it is chosen
@@ -28,13 +28,13 @@ class Once(bytes):
     part: Part = None
     _parsed: dict[tuple[str, bool, Part, str | None], Table]
 
-    def parsed(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:
+    def table(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:
         """The Table, parsed where there is none yet.
 
         What a lenient reader has read without a remark a strict one reads alike, but for dates: those are its words.
         """
         kept: dict[tuple[str, bool, Part, str | None], Table] = self.__dict__.setdefault("_parsed", {})
-        letters = named()
+        letters = requested_encoding()
         if (name, lenient, part, letters) not in kept:
             other = kept.get((name, True, part, letters))
             if other is None or other.unusual or any(column.dates for column in other.columns):

@@ -24,22 +24,22 @@ MOST = 2_000  # MB of a pipe that are kept
 BLOCK = 1_000_000  # bytes that are read at once
 
 
-class Kept(str):
+class PipeCopy(str):
     """The path of the file that a pipe is kept in; `given` is what the user calls the pipe."""
 
-    given: str
+    source: str
 
     @classmethod
     def of(cls, path: str | Path, given: str) -> Self:
         """The path, with the pipe that the file holds."""
         kept = cls(path)
-        kept.given = given
+        kept.source = given
         return kept
 
 
-def as_given(source: str | Path) -> str:
+def original_path(source: str | Path) -> str:
     """Return a path as the user gave it: of the file that a pipe is kept in, the pipe."""
-    return source.given if isinstance(source, Kept) else str(source)
+    return source.source if isinstance(source, PipeCopy) else str(source)
 
 
 def is_pipe(source: Any) -> bool:
@@ -59,7 +59,7 @@ def is_pipe(source: Any) -> bool:
         return False
 
 
-def called(source: str | Path) -> str:
+def pipe_name(source: str | Path) -> str:
     """Return what sentences call a pipe."""
     if str(source) in INPUTS:
         return STANDARD_INPUT
@@ -68,7 +68,7 @@ def called(source: str | Path) -> str:
 
 
 @contextmanager
-def opened(source: str | Path) -> Iterator[BinaryIO]:
+def open_pipe(source: str | Path) -> Iterator[BinaryIO]:
     """Open a pipe; a terminal is refused, as nobody types a table."""
     if str(source) not in INPUTS:
         with open(source, "rb") as file:
@@ -86,7 +86,7 @@ def opened(source: str | Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def kept(sources: Sequence[Any]) -> Iterator[list[Any]]:
+def copy_pipes(sources: Sequence[Any]) -> Iterator[list[Any]]:
     """Give the sources with each pipe among them as the path of a file that holds all that came out of it.
 
     The files are there until the block ends, so that they can be read again. Raises Refusal if one pipe is given twice,
@@ -97,7 +97,7 @@ def kept(sources: Sequence[Any]) -> Iterator[list[Any]]:
         return
     _refuse_twice([source for source in sources if is_pipe(source)])
     with tempfile.TemporaryDirectory(prefix="explorer-") as folder:
-        yield [_copied(each, Path(folder, str(k))) if is_pipe(each) else each for k, each in enumerate(sources)]
+        yield [_copy(each, Path(folder, str(k))) if is_pipe(each) else each for k, each in enumerate(sources)]
 
 
 def _refuse_twice(given):
@@ -108,7 +108,7 @@ def _refuse_twice(given):
         if key in same:
             names = " and ".join(dict.fromkeys(map(str, (same[key], source))))
             raise Refusal(
-                f"{called(source)} ({names}) is given twice, and what comes from a pipe can be read once; save it to a"
+                f"{pipe_name(source)} ({names}) is given twice, and what comes from a pipe can be read once; save it to a"
                 " file first, and give that file twice."
             )
         same[key] = source
@@ -119,13 +119,13 @@ def _identity(source):
     return status.st_dev, status.st_ino
 
 
-def _copied(source, folder):
+def _copy(source, folder):
     """The path of a file with all that comes out of a pipe."""
     folder.mkdir()
-    name, size = called(source), 0
+    name, size = pipe_name(source), 0
     path = folder / name
     try:
-        with opened(source) as pipe, path.open("wb") as file:
+        with open_pipe(source) as pipe, path.open("wb") as file:
             while block := pipe.read(BLOCK):
                 size += len(block)
                 if size > MOST * 1_000_000:
@@ -140,4 +140,4 @@ def _copied(source, folder):
             f"{name} does not fit into the folder {folder.parent.parent}, where it is kept while it is read; make room"
             " there, or name another folder by the environment variable TMPDIR."
         ) from error
-    return Kept.of(path, str(source))
+    return PipeCopy.of(path, str(source))

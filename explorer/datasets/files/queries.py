@@ -36,7 +36,7 @@ def is_connection(source: Any) -> bool:
     return callable(getattr(source, "cursor", None)) or _is_of_sqlalchemy(source)
 
 
-def fetched(connection: Any, query: str, name: str = "the query") -> Table:
+def fetch_table(connection: Any, query: str, name: str = "the query") -> Table:
     """Return the Table that a query gives; the connection is left as it was.
 
     Raises Refusal for what is no connection, for a query that may write or gives no table, for what the database says
@@ -93,7 +93,7 @@ def _rows(cursor, query, name):
             size += sum(len(value) for value in rows[-1] if isinstance(value, (str, bytes)))
         limits.refuse_shape(name, len(rows), len(names))
         if size > contents.MEGABYTES * 1_000_000:
-            raise contents.too_large(name)
+            raise contents.too_large_error(name)
     return names, rows
 
 
@@ -116,7 +116,7 @@ def _cursor(connection, query) -> Iterator[Any]:
 def _of_driver(connection) -> Iterator[Any]:
     """The driver's own connection, and what executes a query there."""
     if not _is_of_sqlalchemy(connection):
-        yield connection, lambda query: _executed(connection, query)
+        yield connection, lambda query: _execute(connection, query)
         return
     if hasattr(connection, "exec_driver_sql"):
         begun = connection.in_transaction()
@@ -145,7 +145,7 @@ def _is_of_sqlite(connection):
     return sqlite3 is not None and isinstance(connection, sqlite3.Connection)
 
 
-def _executed(connection, query):
+def _execute(connection, query):
     """The cursor that has executed a query, whose rows are tuples."""
     cursor = connection.cursor()
     if _is_of_sqlite(connection):

@@ -18,7 +18,7 @@ from explorer.datasets.columns.cell_decorations import surroundings
 from explorer.datasets.columns.table import is_missing, spelled
 from explorer.datasets.columns.table import number as plain_number
 
-from .lazy_cells import Coded
+from .lazy_cells import EncodedColumn
 from .text_grid import Part
 
 PLAIN = 200  # cells of a column of plain numbers that are looked at, as the others are alike
@@ -28,7 +28,7 @@ SHAPES = 10_000  # that are remembered
 PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
 
 
-class Read(NamedTuple):
+class ColumnChunk(NamedTuple):
     """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such.
 
     zone, opaque, declared, order  as of a `columns.Column`
@@ -50,7 +50,7 @@ class Read(NamedTuple):
         return self.dates or self.declared or bool(self.unit or self.opaque)
 
 
-class Witnesses:
+class SampleCells:
     """The cells of each column that are kept.
 
     cells    of each column
@@ -68,17 +68,17 @@ class Witnesses:
         for j, cells in enumerate(columns):
             different = list(dict.fromkeys(cells))
             plain = all(plain_number(cell) is not None and not number_notation.is_padded(cell) for cell in different)
-            self._see(j, different[:PLAIN] if plain else different)
+            self._record(j, different[:PLAIN] if plain else different)
         self._aside: list[frozenset[str]] = [frozenset() for _ in columns]
-        self._settle()
+        self._resolve()
 
     def set_aside(self, j: int, words: Iterable[str]) -> None:
         """Take these words of a column as missing from now on; all its pieces have to be seen again."""
         self._aside[j], self.changed = frozenset(words), True
         self.cells[j], self._traits[j], self._shapes[j] = [], set(), set()
-        self._settle()
+        self._resolve()
 
-    def _see(self, j, cells):
+    def _record(self, j, cells):
         """Whether one of a column's different cells has what none had before, and is kept."""
         traits, shapes, count = self._traits[j], self._shapes[j], len(self.cells[j])
         for cell in cells:
@@ -96,7 +96,7 @@ class Witnesses:
                 self.cells[j].append(cell)
         return len(self.cells[j]) > count
 
-    def _see_mark(self, j, values):
+    def _record_mark(self, j, values):
         """As `_see`, of numbers that were read without their cells: that of a fraction has a decimal mark.
 
         None of them may be a group of digits, see `clear`.
@@ -104,65 +104,67 @@ class Witnesses:
         if j in self.clear:
             return False
         fractions = (values != np.round(values)) & ~np.isnan(values)
-        return bool(fractions.any()) and self._see(j, ["0,5" if self.comma else "0.5"])
+        return bool(fractions.any()) and self._record(j, ["0,5" if self.comma else "0.5"])
 
-    def either(self, j: int) -> str:
+    def ambiguous_cell(self, j: int) -> str:
         """A cell of a column that fits both notations and is another number in each, as its others are; else ""."""
         reading = number_notation.Reading.of(self.cells[j])
         return number_notation.either(reading) if reading.two_ways else ""
 
-    def _settle(self):
+    def _resolve(self):
         """Read the witnesses."""
         self.known, self._said = number_notation.read(list(map(tuple, self.cells)), self.delimiter)
         self.numeric = {
             j: [cell for cell in self.cells[j] if is_gap(cell)]
             for j, column in enumerate(self.known)
-            if column.numbers is not None and not column.dates and not self._is_dressed(j)
+            if column.numbers is not None and not column.dates and not self._is_decorated(j)
         }
         ways = {j: number_notation.Reading.of(self.cells[j]).one_way for j in self.numeric}
         self.comma = "comma" in ways.values() and "point" not in ways.values()
         self.clear = frozenset(j for j, way in ways.items() if way == ("comma" if self.comma else "point"))
 
-    def _is_dressed(self, j):
+    def _is_decorated(self, j):
         """Whether something stands around or beside a column's numbers, or groups their digits."""
         if self._aside[j] or self.known[j].beside is not NOTHING or any(map(is_below, self.cells[j])):
             return True
         dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
         return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
 
-    def unusual(self, said: number_notation.Unusual) -> list[str]:
+    def remarks(self, said: number_notation.Unusual) -> list[str]:
         """What is unusual in a table, of what was said of its pieces: earlier ones did not know the later cells."""
         gaps = self._said.get("gaps", set()) | said.get("gaps", set())
         return number_notation.remarks(self._said | {"gaps": gaps, "limits": said.get("limits", 0)})
 
     def read(
         self, parts: Mapping[int, Part], as_written: bool = False
-    ) -> tuple[dict[int, Read], number_notation.Unusual]:
+    ) -> tuple[dict[int, ColumnChunk], number_notation.Unusual]:
         """The columns of a piece by their positions, and what is unusual in it.
 
         as_written  whether numbers with something beside them stay the words that they are written in
         """
-        aside = {j: _times(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}
-        parts = {j: part.without(aside.get(j, ())) if isinstance(part, Coded) else part for j, part in parts.items()}
-        words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
-        seen = [self._see(j, part.cells) for j, part in words.items()]
-        seen += [self._see_mark(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
+        aside = {j: _count(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}
+        parts = {
+            j: part.blank(aside.get(j, ())) if isinstance(part, EncodedColumn) else part for j, part in parts.items()
+        }
+        words: dict[int, EncodedColumn] = {j: part for j, part in parts.items() if isinstance(part, EncodedColumn)}
+        seen = [self._record(j, part.cells) for j, part in words.items()]
+        seen += [self._record_mark(j, part) for j, part in parts.items() if not isinstance(part, EncodedColumn)]
         if any(seen):
             before = self.known
-            self._settle()
+            self._resolve()
             self.changed = self.changed or any(map(_differs, before, self.known))
         asked = {j: part for j, part in words.items() if number_notation.WORD not in self._traits[j]}
-        written, said = self._beside(asked) if asked else ([], {})
+        written, said = self._read_with(asked) if asked else ([], {})
         found = {}
         for j, part in parts.items():
             if j in asked:
                 found[j] = self._read(j, written[j], part)
                 if as_written and (found[j].unit or found[j].beside is not NOTHING):
-                    found[j] = Read(words[j].without(set(filter(is_gap, words[j].cells))))
+                    found[j] = ColumnChunk(words[j].blank(set(filter(is_gap, words[j].cells))))
             elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
-                found[j] = Read(_without_gaps(words[j], said))
+                found[j] = ColumnChunk(_blank_gaps(words[j], said))
             else:
-                found[j] = Read(part)
+                found[j] = ColumnChunk(part)
         for j, times in aside.items():
             if times:
                 beside = found[j].beside
@@ -172,7 +174,7 @@ class Witnesses:
             said["limits"] = sum(column.limited for column in found.values())
         return found, said
 
-    def _beside(self, parts):
+    def _read_with(self, parts):
         """The witnesses as they are read together with the cells of some columns."""
         columns = [[*cells, *parts[j].cells] if j in parts else cells for j, cells in enumerate(self.cells)]
         return number_notation.read(columns, self.delimiter)
@@ -181,14 +183,14 @@ class Witnesses:
         """One column, whose first cells are witnesses."""
         count = len(self.cells[j])
         if column.numbers is None:
-            return Read(Coded.of(list(spelled(column.cells))[count:], part.codes), column.dates)
+            return ColumnChunk(EncodedColumn.of(list(spelled(column.cells))[count:], part.codes), column.dates)
         values, beside = column.numbers[count:], NOTHING
         if column.beside is not NOTHING:
             times = np.bincount(part.codes, minlength=len(part.cells)).tolist()
             reading = number_notation.Reading.of([*self.cells[j], *part.cells])
             numbers = dict(zip(part.cells, values.tolist(), strict=True))
             beside = reading.beside(zip(part.cells, times, strict=True), numbers)
-        return Read(values[part.codes], column.dates, column.unit, beside.limited, beside)
+        return ColumnChunk(values[part.codes], column.dates, column.unit, beside.limited, beside)
 
 
 def is_gap(cell: str) -> bool:
@@ -196,15 +198,15 @@ def is_gap(cell: str) -> bool:
     return is_missing(cell) or cell.lower() in number_notation.MISSING_TOO
 
 
-def _times(part, words):
+def _count(part, words):
     """How often each of some words occurs in a piece."""
-    if not isinstance(part, Coded):
+    if not isinstance(part, EncodedColumn):
         return {}
     times = np.bincount(part.codes, minlength=len(part.cells)).tolist()
     return {cell: count for cell, count in zip(part.cells, times, strict=True) if cell in words and count}
 
 
-def _without_gaps(part, said):
+def _blank_gaps(part, said):
     gaps = {
         cell
         for cell in part.cells
@@ -213,7 +215,7 @@ def _without_gaps(part, said):
     if not gaps:
         return part
     said.setdefault("gaps", set()).update(gaps)
-    return part.without(gaps)
+    return part.blank(gaps)
 
 
 def _differs(before, now):

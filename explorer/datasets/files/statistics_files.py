@@ -75,7 +75,9 @@ def _by_pyreadstat(raw, name, kind):
     """A DataFrame of an SPSS or SAS file."""
     import pandas
 
-    with contents.needed("pyreadstat", name, f"a file of {kind.removeprefix('packed ').removeprefix('portable ')}"):
+    with contents.require_package(
+        "pyreadstat", name, f"a file of {kind.removeprefix('packed ').removeprefix('portable ')}"
+    ):
         import pyreadstat
     function, ending = READERS[kind]
     read: Any = getattr(pyreadstat, function)

@@ -21,7 +21,7 @@ from explorer.datasets.columns.table import is_missing, kept, numbers
 from explorer.types import Vector
 
 from . import header
-from .lazy_cells import Cells, Coded, are_texts, different, rows_with
+from .lazy_cells import EncodedColumn, LazyCells, are_texts, distinct_cells, rows_with
 
 if TYPE_CHECKING:
     from explorer.datasets.columns.number_notation import Written
@@ -75,7 +75,7 @@ def has_comments(raw: bytes) -> bool:
     return COMMENTED.match(b"\n" + raw) is not None or COMMENTED.search(raw) is not None
 
 
-def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, list[Any]]:
+def strip_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines of comment are blanked; the last above the table names its columns where it has as many.
 
     width_of: how many cells a line has
@@ -106,7 +106,7 @@ def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, l
     return "".join(lines).encode(), said
 
 
-def without_rules(raw: bytes) -> tuple[bytes, list[Any]]:
+def strip_rules(raw: bytes) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines that are drawn between rows, as in Markdown or by a database's terminal, are blanked."""
     if not RULE.search(raw[:LOOKED_AT]):
         return raw, []
@@ -133,7 +133,7 @@ def with_empty_name(raw: bytes, mark: str) -> bytes:
     return raw[:start] + b'""' + mark.encode() + raw[start:]
 
 
-def above(lines: Sequence[str], marks: Mapping[str, str]) -> tuple[int, str] | tuple[int, None]:
+def lines_above(lines: Sequence[str], marks: Mapping[str, str]) -> tuple[int, str] | tuple[int, None]:
     """(how many first lines of some that are not blank stand above the table, the mark of the table).
 
     (0, None) where no mark gives all lines below some first ones the same number of cells.
@@ -156,7 +156,7 @@ def above(lines: Sequence[str], marks: Mapping[str, str]) -> tuple[int, str] | t
     return best
 
 
-def blanked(raw: bytes, count: int) -> bytes:
+def blank_first_lines(raw: bytes, count: int) -> bytes:
     """The text with so many of its first lines that are not blank made blank."""
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
     for i, line in enumerate(lines):
@@ -167,7 +167,7 @@ def blanked(raw: bytes, count: int) -> bytes:
     return "".join(lines).encode()
 
 
-def without_remarks(lines: Sequence[int], cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
+def strip_remarks(lines: Sequence[int], cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     """(lines, cells) without the rows that stand above the table."""
     if above := remarks_above(cells):
         lines, cells = lines[above:], [column[above:] for column in cells]
@@ -175,21 +175,23 @@ def without_remarks(lines: Sequence[int], cells: Sequence[Sequence[str]], unusua
     return lines, cells
 
 
-def without_equals(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
+def strip_formulas(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     """The cells, those that a spreadsheet was to take for text, as ="007", without the formula around them."""
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
     unusual.append(FORMULAS)
-    return [_without_equals(kept(column)) for column in cells]
+    return [_strip_formulas(kept(column)) for column in cells]
 
 
-def _without_equals(column):
-    if isinstance(column, Cells):
+def _strip_formulas(column):
+    if isinstance(column, LazyCells):
         return column
-    return Coded.of([found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column.cells], column.codes)
+    return EncodedColumn.of(
+        [found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column.cells], column.codes
+    )
 
 
-def without_outer_marks(cells: Sequence[Sequence[str]], mark: str, unusual: list[str]) -> Any:
+def strip_outer_marks(cells: Sequence[Sequence[str]], mark: str, unusual: list[str]) -> Any:
     """The columns without a last one that is empty, or a first one, as a mark at the end of each line makes it."""
     if len(cells) > 1 and not any(cells[-1]):
         cells = cells[:-1]
@@ -200,7 +202,7 @@ def without_outer_marks(cells: Sequence[Sequence[str]], mark: str, unusual: list
     return cells
 
 
-def without_names(
+def strip_names(
     lines: Sequence[int],
     cells: Sequence[Sequence[str]],
     name: str,
@@ -232,9 +234,7 @@ def without_names(
     return first, lines[1:], [column[1:] for column in cells]
 
 
-def without_units(
-    lines: Sequence[int], cells: Sequence[Sequence[str]], names: Sequence[str], unusual: list[str]
-) -> Any:
+def strip_units(lines: Sequence[int], cells: Sequence[Sequence[str]], names: Sequence[str], unusual: list[str]) -> Any:
     """(the columns' units, lines, cells) without a row of units below the names; units of "" where there is none."""
     units = row_of_units(cells) if any(names) else None
     if units is None:
@@ -243,23 +243,23 @@ def without_units(
     return units, lines[1:], [column[1:] for column in cells]
 
 
-def without_summaries(
+def strip_totals(
     names: Sequence[str], lines: Sequence[int], cells: Sequence[Sequence[str]], delimiter: str, unusual: list[str]
 ) -> Any:
     """(the columns as `notation.columns` reads them, lines, remarks) without the rows that are no observations.
 
     These are lines of names that stand in the table once more, and lines of totals, averages and the like.
     """
-    gone, said = summaries(names, cells, delimiter)
+    gone, said = find_summaries(names, cells, delimiter)
     if gone:
-        kept = kept_rows(len(lines), gone)
-        lines, cells = kept_of(lines, kept), [kept_of(column, kept) for column in cells]
+        kept = remaining_rows(len(lines), gone)
+        lines, cells = select_rows(lines, kept), [select_rows(column, kept) for column in cells]
         unusual += said
     below, remarks = columns(cells, delimiter)
     return below, lines, remarks
 
 
-def kept_rows(count: int, gone: Collection[int]) -> slice | list[int]:
+def remaining_rows(count: int, gone: Collection[int]) -> slice | list[int]:
     """Return which of so many rows stay: a slice, if those that go are the first and the last ones."""
     first = next(i for i in range(count + 1) if i not in gone)
     last = next(i for i in range(count, -1, -1) if i - 1 not in gone)
@@ -268,12 +268,14 @@ def kept_rows(count: int, gone: Collection[int]) -> slice | list[int]:
     return [i for i in range(count) if i not in gone]
 
 
-def kept_of(column: Any, kept: slice | list[int]) -> Any:
+def select_rows(column: Any, kept: slice | list[int]) -> Any:
     """Return the rows of a column that stay."""
     return column[kept] if isinstance(kept, slice) else [column[i] for i in kept]
 
 
-def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[set[int], list[str]]:
+def find_summaries(
+    names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: str = ""
+) -> tuple[set[int], list[str]]:
     """Return (the rows of a table that are no observations, remarks), of cells as they are written.
 
     A row that repeats the names repeats all of them. A row of totals has a word such as "Total" in some column, and
@@ -282,7 +284,7 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
     words are empty in this row. The last row may have no word at all if all of its numbers are sums. A row of averages,
     minima and the like stands at an end, and all of its numbers are what its word says. At least two other rows stay.
     """
-    again, drawn = repeated_names(names, cells), _drawn(cells)
+    again, drawn = find_repeated_names(names, cells), _find_drawn_lines(cells)
     words = {
         j: found for j, column in enumerate(cells)
         if are_texts(column) and (found := _summary_words(column))
@@ -298,31 +300,31 @@ def summaries(names: Sequence[str], cells: Sequence[Sequence[str]], delimiter: s
     if count - 1 not in labels and lacks_word(last, before) and _may_add_up(cells):
         labels[count - 1] = (0, "")
     if labels and len(labels) <= min(MOST_SUMMARIES * count, FEW_SUMMARIES) and count - len(gone) - len(labels) > 1:
-        confirmed = _confirmed(labels, again, cells, delimiter)
+        confirmed = _confirm(labels, again, cells, delimiter)
         gone |= confirmed
-    said = said_of(len(again) - len(drawn), len(confirmed), confirmed == {count - 1})
+    said = summary_remarks(len(again) - len(drawn), len(confirmed), confirmed == {count - 1})
     return gone, [*said, *([DRAWN] if drawn else [])]
 
 
-def _drawn(cells):
+def _find_drawn_lines(cells):
     """The rows that are a line: in every cell that is given stand signs alone, as ---."""
     if not all(map(are_texts, cells)):
         return set()
-    found = rows_with(cells[0], {cell for cell in different(cells[0]) if LINE.fullmatch(cell)})
+    found = rows_with(cells[0], {cell for cell in distinct_cells(cells[0]) if LINE.fullmatch(cell)})
     found = [i for i in found if all(LINE.fullmatch(column[i]) or not column[i] for column in cells)]
     return set(found) if 2 * len(found) <= len(cells[0]) else set()
 
 
 def observations(names: Sequence[str], cells: Sequence[Sequence[str]], is_whole: bool) -> list[Sequence[str]]:
     """Return the cells of a file's first rows without those of repeated names, and of last totals if it is whole."""
-    gone, _ = summaries(names, cells)
-    count, repeated = len(cells[0]), repeated_names(names, cells)
+    gone, _ = find_summaries(names, cells)
+    count, repeated = len(cells[0]), find_repeated_names(names, cells)
     last = next((k for k in range(LAST + 1) if count - 1 - k not in gone), LAST) if is_whole else 0
-    kept = kept_rows(count, repeated | set(range(count - last, count)))
-    return [kept_of(column, kept) for column in cells]
+    kept = remaining_rows(count, repeated | set(range(count - last, count)))
+    return [select_rows(column, kept) for column in cells]
 
 
-def said_of(repeated: int, totals: int, is_last: bool = True) -> list[str]:
+def summary_remarks(repeated: int, totals: int, is_last: bool = True) -> list[str]:
     """Return the remarks on lines of names that were repeated and on lines of totals, which were left out."""
     said = [f"{_many(repeated, 'repeated line')} of names left out"] if repeated else []
     said += [TOTAL if totals == 1 and is_last else f"{_many(totals, 'line')} of totals left out"] if totals else []
@@ -387,10 +389,10 @@ def lacks_word(last: Sequence[str], before: Sequence[str]) -> bool:
 
 def _summary_words(column):
     """The words such as "Total" of a column; most cells begin as no word does, which is seen sooner."""
-    return {cell for cell in different(column) if cell[:1] not in NO_WORD and SUMMARY.fullmatch(cell)}
+    return {cell for cell in distinct_cells(column) if cell[:1] not in NO_WORD and SUMMARY.fullmatch(cell)}
 
 
-def repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) -> set[int]:
+def find_repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) -> set[int]:
     """Return the rows that hold the names of all columns again, as files have them that were put together."""
     if not all(names) or not all(map(are_texts, cells)):
         return set()
@@ -405,7 +407,7 @@ def repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) -> set[
     return set() if alone else set(found)
 
 
-def _confirmed(labels, again, cells, delimiter):
+def _confirm(labels, again, cells, delimiter):
     """Those of the rows with a word such as "Total" that are no observations."""
     count, order = len(cells[0]), sorted(labels)
     rest = np.array([i for i in range(count) if i not in labels and i not in again])
@@ -470,7 +472,7 @@ def _many(count, noun):
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def without_index(names: Sequence[str], below: Sequence[Written], unusual: list[str]) -> Any:
+def strip_index(names: Sequence[str], below: Sequence[Written], unusual: list[str]) -> Any:
     """(names, columns) without a first column that has no name and counts the rows."""
     if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
         names, below = names[1:], below[1:]

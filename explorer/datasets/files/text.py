@@ -35,9 +35,9 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     """
     if lenient:
         return _leniently(raw, name)
-    given = csv_dialect.in_utf8(raw, name)[0] if encodings.named() else raw
+    given = csv_dialect.in_utf8(raw, name)[0] if encodings.requested_encoding() else raw
     _refuse_no_text(given, name)
-    text = composed(given)
+    text = compose_accents(given)
     delimiter = _delimiter(text)
     lines, cells = text_grid.split(text, delimiter) or split(text, name, delimiter)
     return _strictly(lines, cells, name, sha256(raw), delimiter)
@@ -72,8 +72,8 @@ def of_cells(
     """
     if unusual is None:
         return _strictly(lines, cells, name, digest)
-    layout, lines, cells = framed(lines, cells, name, "", unusual)
-    return _settled(layout, lines, cells, name, digest)
+    layout, lines, cells = strip_frame(lines, cells, name, "", unusual)
+    return _finish(layout, lines, cells, name, digest)
 
 
 def of_columns(
@@ -116,11 +116,11 @@ class Layout:
     after: tuple[str, ...]
 
 
-def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
+def lay_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
     """(The Layout of a text, the line number of each row of values, the cells of each column)."""
-    text, delimiter, unusual = csv_dialect.plain(raw, name)
+    text, delimiter, unusual = csv_dialect.normalise_text(raw, name)
     _refuse_no_text(text, name)
-    text = composed(text)
+    text = compose_accents(text)
     usual = _delimiter(text)
     delimiter = delimiter or usual
     if delimiter != usual and delimiter in ";,|":
@@ -128,19 +128,19 @@ def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
     lines, cells = text_grid.split(text, delimiter) or split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
-    return framed(lines, cells, name, delimiter, unusual)
+    return strip_frame(lines, cells, name, delimiter, unusual)
 
 
-def framed(
+def strip_frame(
     lines: Sequence[int], cells: Sequence[Sequence[str]], name: str, delimiter: str, unusual: list[str]
 ) -> tuple[Layout, Sequence[int], Any]:
     """(The Layout of cells, the line number of each row of values, the cells of each column)."""
-    lines, cells = table_frame.without_remarks(lines, cells, unusual)
-    cells = table_frame.without_equals(cells, unusual)
+    lines, cells = table_frame.strip_remarks(lines, cells, unusual)
+    cells = table_frame.strip_formulas(cells, unusual)
     before, after, every, first = unusual, [], len(lines), lines
-    inner = table_frame.without_outer_marks(cells, "", [])  # whose remarks are for who has read all lines
-    given, lines, below = table_frame.without_names(lines, inner, name, delimiter, after)
-    units, lines, below = table_frame.without_units(lines, below, given, after)
+    inner = table_frame.strip_outer_marks(cells, "", [])  # whose remarks are for who has read all lines
+    given, lines, below = table_frame.strip_names(lines, inner, name, delimiter, after)
+    units, lines, below = table_frame.strip_units(lines, below, given, after)
     start, above = int(inner[0] is not cells[0]), every - len(lines)
     blank = [""] * start, [""] * (len(cells) - start - len(inner))
     layout = Layout(
@@ -159,27 +159,27 @@ def framed(
 
 def _leniently(raw, name):
     """The Table, with what only a lenient reader reads so."""
-    return _settled(*laid_out(raw, name), name, sha256(raw))
+    return _finish(*lay_out(raw, name), name, sha256(raw))
 
 
-def _settled(layout, lines, cells, name, digest):
+def _finish(layout, lines, cells, name, digest):
     """The Table of cells that are laid out."""
     delimiter, unusual = layout.delimiter, list(layout.before)
-    start, stop = outer(layout.names, lambda j: any(cells[j]))
-    unusual += said_of_outer(start, len(cells) - stop, mark_of(delimiter))
+    start, stop = inner_columns(layout.names, lambda j: any(cells[j]))
+    unusual += outer_remarks(start, len(cells) - stop, mark_label(delimiter))
     unusual += layout.after
     given, units, cells = list(layout.names[start:stop]), layout.units[start:stop], cells[start:stop]
-    below, lines, remarks = table_frame.without_summaries(given, lines, cells, delimiter, unusual)
+    below, lines, remarks = table_frame.strip_totals(given, lines, cells, delimiter, unusual)
     below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
-    given, below = table_frame.without_index(given, below, unusual)
-    names = titles(distinct(given), name)
-    unusual += remarks + ([ONE_NAME] if list(distinct(given)) != given else [])
+    given, below = table_frame.strip_index(given, below, unusual)
+    names = titles(make_unique(given), name)
+    unusual += remarks + ([ONE_NAME] if list(make_unique(given)) != given else [])
     columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
     columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
     return Table(name, tuple(columns), digest, delimiter, lines, tuple(unusual), lenient=True)
 
 
-def outer(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int]:
+def inner_columns(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int]:
     """Where the columns begin and end, but for a first and a last one with neither name nor value.
 
     Marks at the start and the end of each line make such.
@@ -192,17 +192,17 @@ def outer(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int
     return start, stop
 
 
-def said_of_outer(start: int, end: int, mark: str) -> list[str]:
+def outer_remarks(start: int, end: int, mark: str) -> list[str]:
     """The remarks on columns that marks at the ends or the starts of lines make."""
     return [f"{mark} at the end of each line"] * end + [f"{mark} at the start of each line"] * start
 
 
-def mark_of(delimiter: str) -> str:
+def mark_label(delimiter: str) -> str:
     """What a mark between cells is called."""
     return csv_dialect.MARKS.get(delimiter, f"{delimiter!r}")
 
 
-def distinct(names: Sequence[str]) -> Iterator[str]:
+def make_unique(names: Sequence[str]) -> Iterator[str]:
     """Names of columns, of which those that repeat an earlier one get a number: a, a (2)."""
     taken = set()
     for name in names:
@@ -229,7 +229,7 @@ def _refuse_no_text(raw, name):
         raise Refusal(f"{name} is empty; give a table with at least one row.")
 
 
-def composed(raw: bytes) -> bytes:
+def compose_accents(raw: bytes) -> bytes:
     """A text in which a letter and its accent are one sign, however its writer has them."""
     if raw.isascii():
         return raw
@@ -251,7 +251,7 @@ def _delimiter(raw):
     return ","
 
 
-def _filled(rows, name, unusual):
+def _skip_blank(rows, name, unusual):
     """The rows that are not blank; what is unusual has a remark where some are."""
     blank = 0
     for line, row in rows:
@@ -265,7 +265,7 @@ def _filled(rows, name, unusual):
         unusual.append("blank lines left out")
 
 
-def _trimmed(part, width, mark, unusual):
+def _trim(part, width, mark, unusual):
     """Rows without the blank cells that marks at the ends of their lines make."""
     longer = [len(row) > width and not any(map(str.strip, row[width:])) for _, row in part]
     if any(longer) and (said := f"{mark} at the end of each line") not in unusual:
@@ -273,7 +273,7 @@ def _trimmed(part, width, mark, unusual):
     return [(line, row[:width] if cut else row) for (line, row), cut in zip(part, longer, strict=True)]
 
 
-def _numbered(rows, above):
+def _with_line_numbers(rows, above):
     """(The line on which a row begins, the row) of each: a cell in quotes may have several lines."""
     before = above
     for row in rows:
@@ -288,16 +288,16 @@ def split(raw: bytes, name: str, delimiter: str, unusual: list[str] | None = Non
     the file stand above these.
     """
     raw = raw.rstrip(b"\r\n")  # blank lines at the end are not rows
-    mark, lines, columns = mark_of(delimiter), array("l"), []
+    mark, lines, columns = mark_label(delimiter), array("l"), []
     rows = csv_dialect.reader(raw, delimiter, True)
-    numbered = _numbered(rows, above)
+    numbered = _with_line_numbers(rows, above)
     if unusual is not None:
-        numbered = _filled(numbered, name, unusual)
+        numbered = _skip_blank(numbered, name, unusual)
     try:
         while part := list(islice(numbered, AT_ONCE)):
             width = len(columns or part[0][1])
             if unusual is not None:
-                part = _trimmed(part, width, mark, unusual)
+                part = _trim(part, width, mark, unusual)
             limits.refuse_shape(name, len(lines) + 1, width)
             wrong = next(((line, row) for line, row in part if len(row) != width), None)
             if wrong is not None:

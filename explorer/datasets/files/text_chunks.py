@@ -17,7 +17,7 @@ from explorer.datasets.columns.table import are_codes, numbers
 
 from . import contents, csv_dialect, encodings, table_frame, text, text_grid
 from .encodings import Encoding
-from .lazy_cells import Coded
+from .lazy_cells import EncodedColumn
 from .text_grid import Part
 
 HEAD = 262_144  # bytes that say how a text is laid out
@@ -41,16 +41,16 @@ class TextFile:
 
     def __init__(self, path: Path) -> None:
         self.path, self.name, self._sound = path, path.name, 0
-        with contents.opened(self.path) as file:
+        with contents.open_unpacked(self.path) as file:
             raw = self._read(file, HEAD)
         whole = len(raw) < HEAD
         if not whole and b"\0" not in raw:
             raw = raw[: _end_of_lines(raw) or len(raw)]
-        self.letters = csv_dialect.encoding_of(raw)
+        self.encoding = csv_dialect.encoding_of(raw)
         head = self._in_utf8(next(self._bytes([raw]), b""))
         if not whole:
             head = head[: _end_of_lines(head) or len(head)]
-        self.layout, _, self.cells = text.laid_out(head, self.name)
+        self.layout, _, self.cells = text.lay_out(head, self.name)
         if self.cells and self.cells[0]:
             self.cells = table_frame.observations(self.layout.names, self.cells, whole)
         self.width = len(self.layout.names)
@@ -58,14 +58,14 @@ class TextFile:
         self._names = self._line_of_names(head)
 
     @property
-    def encoding(self) -> list[str]:
+    def encoding_remarks(self) -> list[str]:
         """The remark on what it is written in, if that is not UTF-8."""
-        return [] if self.letters is None else [self.letters.said]
+        return [] if self.encoding is None else [self.encoding.remark]
 
     @property
     def codec(self) -> str:
         """What it is written in, "" for UTF-8."""
-        return "" if self.letters is None else f"{self.letters.codec}{self.letters.others}"
+        return "" if self.encoding is None else f"{self.encoding.codec}{self.encoding.others}"
 
     @property
     def _is_wide(self):
@@ -86,7 +86,7 @@ class TextFile:
     def blocks(self) -> Iterator[Block]:
         """Its rows of values."""
         above, rest, self.repeated = 0, b"", 0
-        with contents.opened(self.path) as file:
+        with contents.open_unpacked(self.path) as file:
             for raw in self._bytes(iter(lambda: self._read(file, BLOCK), b"")):
                 rest += raw
                 if not (end := _end_of_lines(rest)) and len(rest) < LONGEST:
@@ -135,7 +135,7 @@ class TextFile:
             try:
                 yield decoder.decode(raw).encode()
             except UnicodeError:
-                raise csv_dialect.damaged(self.name, self.codec) from None
+                raise csv_dialect.damaged_text_error(self.name, self.codec) from None
 
     def _in_utf8(self, lines):
         """Whole lines in UTF-8."""
@@ -144,26 +144,26 @@ class TextFile:
             raise Refusal(f"{self.name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
         if lines.isascii() or self._is_wide:
             return lines
-        if self.letters is None:  # of an earlier part, which may have had none beyond ASCII
-            self.letters = csv_dialect.encoding_of(lines) if self._sound < len(lines) else self._but_for(lines)
-        if self.letters is None:
+        if self.encoding is None:  # of an earlier part, which may have had none beyond ASCII
+            self.encoding = csv_dialect.encoding_of(lines) if self._sound < len(lines) else self._mostly_utf8(lines)
+        if self.encoding is None:
             self._sound += len(lines)
-            return text.composed(lines)
+            return text.compose_accents(lines)
         try:
-            return text.composed(self.letters.decoded(lines).encode())
+            return text.compose_accents(self.encoding.decode(lines).encode())
         except UnicodeDecodeError:
-            if encodings.named():
-                raise csv_dialect.damaged(self.name, self.codec) from None
-            self.letters = encodings.next_of(lines)
-        return text.composed(self.letters.decoded(lines).encode())
+            if encodings.requested_encoding():
+                raise csv_dialect.damaged_text_error(self.name, self.codec) from None
+            self.encoding = encodings.fallback_encoding(lines)
+        return text.compose_accents(self.encoding.decode(lines).encode())
 
-    def _but_for(self, lines):
+    def _mostly_utf8(self, lines):
         """The encoding of lines below many that are in UTF-8: UTF-8 but for those that are not."""
         found = csv_dialect.encoding_of(lines)
         return found if found is None or found.others else Encoding("utf-8", found.codec, bad=1)
 
 
-def parts(
+def parse_block(
     block: Block,
     layout: text.Layout,
     name: str,
@@ -184,24 +184,26 @@ def parts(
     if layout.drawn:
         raw = table_frame.RULE.sub(b"", raw)
     if table_frame.has_comments(raw):
-        both, remarks = table_frame.without_comments(names + raw, csv_dialect.width)
+        both, remarks = table_frame.strip_comments(names + raw, csv_dialect.width)
         raw = both[len(names) :]
         said.extend(remark for remark in remarks if remark not in said)
     if layout.spaced:
         raw = csv_dialect.with_tabs(raw)
         names = names.replace(b" ", b"\t")
-    if not layout.formulas and (found := text_grid.block(raw, layout.delimiter, width, numeric, words, comma, clear)):
+    if not layout.formulas and (
+        found := text_grid.parse_block(raw, layout.delimiter, width, numeric, words, comma, clear)
+    ):
         rows, cells = found
         return range(above + 1, above + rows + 1), cells
     lines, columns = text.split(names + raw, name, layout.delimiter, said, above - 1)
     columns = [column[1:] for column in columns]
     if layout.formulas:
-        columns = table_frame.without_equals(columns, [])
-    cells: dict[int, Part] = {j: Coded.each(columns[j]) for j in words}
+        columns = table_frame.strip_formulas(columns, [])
+    cells: dict[int, Part] = {j: EncodedColumn.from_cells(columns[j]) for j in words}
     for j in numeric:
         values = None if comma or are_codes(columns[j]) else numbers(columns[j])
         hidden = values is not None and j not in clear and may_be_grouped(values, columns[j])
-        cells[j] = Coded.each(columns[j]) if values is None or hidden else values
+        cells[j] = EncodedColumn.from_cells(columns[j]) if values is None or hidden else values
     return lines[1:], cells
 
 

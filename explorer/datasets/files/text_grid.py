@@ -21,7 +21,7 @@ from explorer.types import Rows
 
 from . import limits
 from .csv_dialect import reader
-from .lazy_cells import ROUND, Cells, Coded, Grid, rounded
+from .lazy_cells import ROUND, EncodedColumn, LazyCells, TextGrid, columns_with
 
 LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take to load pandas
 LOOKED_AT = 20  # first lines that say which columns hold numbers, and as many others
@@ -34,7 +34,7 @@ TRUTH = (b"tru", b"fals")  # without the letters of exponents
 ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
 
 
-Part: TypeAlias = np.ndarray | Coded  # the numbers of a column's cells, or the cells
+Part: TypeAlias = np.ndarray | EncodedColumn  # the numbers of a column's cells, or the cells
 
 
 class Lines(NamedTuple):
@@ -53,7 +53,7 @@ class Lines(NamedTuple):
     truth: bool
 
 
-def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | None:
+def split(text: bytes, delimiter: str) -> tuple[range, list[LazyCells | EncodedColumn]] | None:
     """(the line number of each row, the cells of each column) of a text.
 
     None where it is not plain, or so short that the careful reader is done sooner.
@@ -69,7 +69,7 @@ def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | No
     rows = len(lines.edges)
     if rows > limits.ROWS or rows * len(first) > limits.CELLS:
         return None
-    grid = Grid.of(first, body, lines.edges, delimiter)
+    grid = TextGrid.of(first, body, lines.edges, delimiter)
     spread = np.linspace(1, rows - 1, LOOKED_AT + 1).astype(int).tolist()
     looked = [*grid.top[1 : LOOKED_AT + 1], *map(grid.line, spread)]
     marks = _marks(np.frombuffer(body, dtype=np.uint8), delimiter, lines.ends, first, looked)
@@ -79,7 +79,7 @@ def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | No
     return range(1, rows + 1), [_below(grid, j, part, marks.get(j, ".")) for j, part in parts.items()]
 
 
-def block(
+def parse_block(
     body: bytes,
     delimiter: str,
     width: int,
@@ -99,7 +99,7 @@ def block(
     lines = _lines(body, delimiter, width)
     if lines is None:
         return None
-    grid, rows = Grid([], body, lines.edges, delimiter), len(lines.edges) - 1
+    grid, rows = TextGrid([], body, lines.edges, delimiter), len(lines.edges) - 1
     looked = [grid.line(row) for row in range(1, min(LOOKED_AT, rows) + 1)]
     numeric = {j: gaps for j, gaps in numbers.items() if _are_numbers(looked, j, gaps, comma)}
     parts = _parts(body, delimiter, lines, numeric, {*numbers, *words}, comma)
@@ -112,10 +112,10 @@ def block(
 
 def _hidden(parts, body, delimiter, width, comma):
     """The columns whose numbers may be others: 1.250 is 1250 beside 980, and so is 1.000, whose number is 1."""
-    arrays = {j: part for j, part in parts.items() if not isinstance(part, Coded)}
+    arrays = {j: part for j, part in parts.items() if not isinstance(part, EncodedColumn)}
     found = [j for j, values in arrays.items() if may_be_grouped(values)]
     if small := [j for j, values in arrays.items() if are_small(values)]:
-        round_ones = rounded(body, delimiter, width, b",000" if comma else ROUND)
+        round_ones = columns_with(body, delimiter, width, b",000" if comma else ROUND)
         found += [j for j in small if j in round_ones]
     return found
 
@@ -271,17 +271,17 @@ def _version(pd):
 def _part(column):
     """The numbers of a column, or its different cells in the order of their first rows."""
     cells = column.to_numpy()
-    return cells if column.dtype.kind == "f" else Coded.stripped(cells)
+    return cells if column.dtype.kind == "f" else EncodedColumn.from_array(cells)
 
 
 def _below(grid, j, part, marks):
     """The cells of a column with the first line's on top."""
     first = grid.top[0][j]
-    if isinstance(part, Coded):
-        return part.below(first)
+    if isinstance(part, EncodedColumn):
+        return part.prepend(first)
     value = number(first.replace(",", ".") if marks == "," else first)
     values = np.concatenate([[np.nan if value is None else value], part])
-    return Cells(grid, j, range(len(values)), values, marks)
+    return LazyCells(grid, j, range(len(values)), values, marks)
 
 
 def _has_blank_row(body: bytes, delimiter: str, edges: Rows, parts: Collection[Part]) -> bool:
@@ -290,7 +290,7 @@ def _has_blank_row(body: bytes, delimiter: str, edges: Rows, parts: Collection[P
     for part in parts:
         if not blank.any():
             return False
-        if not isinstance(part, Coded):
+        if not isinstance(part, EncodedColumn):
             blank &= np.isnan(part)
         else:
             blank &= part.codes == (part.cells.index("") if "" in part.cells else -1)

@@ -47,7 +47,7 @@ def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Ta
     """
     _refuse_unpacked(raw, name)
     found = _answer(raw, name, part)
-    sheet = addresses.chosen(name, "sheet", tuple(found["sheets"]), part, tuple(found["usable"]))
+    sheet = addresses.choose_part(name, "sheet", tuple(found["sheets"]), part, tuple(found["usable"]))
     if found.keys() <= {"sheets", "usable"}:  # a name in other letters
         found = _answer(raw, name, sheet)
     whole = f"sheet {sheet!r} of {name}"
@@ -73,15 +73,15 @@ def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Ta
             f"{whole} has {above} line{'s' * (above > 1)} above the table", "lenient", True, "to leave them out"
         )
     table = text.of_cells(lines, cells, name, digest)
-    return replace(table, columns=tuple(map(_lasting, table.columns, found["lengths"])))
+    return replace(table, columns=tuple(map(_as_lengths, table.columns, found["lengths"])))
 
 
-def names(raw: bytes, name: str) -> tuple[str, ...]:
+def sheet_names(raw: bytes, name: str) -> tuple[str, ...]:
     """Return the names of the sheets of a workbook."""
     return tuple(_answer(raw, name, 0)["sheets"])
 
 
-def _lasting(column: Column, last: int | None) -> Column:
+def _as_lengths(column: Column, last: int | None) -> Column:
     """A column of which all cells below the first are lengths of time, in seconds."""
     if last is None or last > 0 or column.numbers is not None:
         return column
