@@ -292,7 +292,7 @@ def _has_fractions(values):
 
 def _has_silent_point(column):
     """Whether numbers without a fraction may be written with a point, as 0.0 is, which only their cells say."""
-    return not _has_fractions(column.values) and column.column in column.grid.pointed
+    return not _has_fractions(column.values) and column.column in column.grid.point_columns
 
 
 def _way_of(reading, way, delimiter, is_plain):
