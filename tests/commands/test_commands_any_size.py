@@ -12,7 +12,7 @@ from explorer import compare
 from explorer.__main__ import main
 from explorer.commands import test as command
 from explorer.datasets.files import text_chunks
-from explorer.datasets.files.contents import read_contents as limits
+from explorer.datasets.files import contents as limits
 from explorer.sketches import files as reading
 
 automatic = import_module("explorer.kernels.low_rank.automatic")

@@ -15,7 +15,7 @@ import pytest
 
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table, read_table
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 from explorer.datasets.files.limits import TooLarge
 
 try:
@@ -242,7 +242,7 @@ def test_an_archive_that_lies_about_its_size_is_not_believed():
 
 
 def test_members_that_are_each_below_the_limit_are_counted_together(monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     columns = {f"{j}.npy": saved(np.save, np.zeros(90_000)) for j in range(3)}
     assert "takes more than 1 MB when unpacked" in refusal(archive(columns, compression=zipfile.ZIP_DEFLATED))
     columns.popitem()

@@ -8,7 +8,7 @@ import pytest
 from openml_stand_in import cached, made_up
 
 from explorer.datasets import REGISTRY, load
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 from explorer.datasets.named_sets import cache, download, openml
 
 
@@ -99,7 +99,7 @@ def test_without_a_network_the_sentence_names_set_host_and_folders(server, monke
 
 
 def test_a_file_over_the_limit_is_not_read_to_its_end(server, monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     sent = []
 
     def endless(handler):

@@ -23,7 +23,7 @@ from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table
 from explorer.datasets.files import addresses, databases, limits
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 from explorer.datasets.read_table import parse, part_address, part_names
 
 FRAMES = {"june": pd.DataFrame({"x": [1.0, 2.5], "k": ["a", "b"]}), "july": pd.DataFrame({"x": [3.0], "k": ["c"]})}
@@ -274,7 +274,7 @@ def archive(members, **how):
 
 
 def test_an_archive_is_measured_before_it_is_unpacked(monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     bomb = archive({"a.csv": b"x\n" + b"1\n" * 600_000}, compression=zipfile.ZIP_DEFLATED)
     assert len(bomb) < 10_000
     with pytest.raises(Refusal, match="when unpacked"):
@@ -290,7 +290,7 @@ def test_an_archive_is_measured_before_it_is_unpacked(monkeypatch):
 
 
 def test_packed_batches_of_arrow_are_measured_before_they_are_unpacked(monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     made = io.BytesIO()
     table = pa.table({"x": np.zeros(1_000_000)})
     options = pa.ipc.IpcWriteOptions(compression="zstd")

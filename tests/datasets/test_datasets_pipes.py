@@ -16,7 +16,7 @@ from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.datasets import preview_table
 from explorer.datasets.files import pipes
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 from explorer.datasets.files.limits import TooLarge
 from explorer.sketches import files as sketch_files
 
@@ -146,7 +146,7 @@ def test_what_nobody_writes_is_a_sentence(piped, monkeypatch):
 
 
 def test_a_pipe_has_a_limit(piped, monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 0)
+    monkeypatch.setattr(contents, "MEGABYTES", 0)
     piped()
     with pytest.raises(TooLarge, match="standard input is larger"):
         read_table("-")

@@ -11,7 +11,7 @@ import pytest
 from explorer import Gaussian, Sketch, compare
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_strings, read_table
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_sources_that_are_no_file(tmp_path):
 
 
 def test_a_file_over_the_limit_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     raw = b"1." + b"0" * 97 + b"\n"
     raw *= 10_001
     path = tmp_path / "big.csv"
@@ -133,7 +133,7 @@ def test_devices_and_sockets_are_no_files(read, tmp_path):
 
 
 def test_a_pipe_is_read_to_its_end_and_no_further_than_the_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     pipe = tmp_path / "table.csv"
     os.mkfifo(pipe)
     for raw in (b"u,v\n" + b"1,2\n" * 30, b"u\n" + b"1\n" * 600_000):

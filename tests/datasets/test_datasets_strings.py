@@ -11,7 +11,7 @@ import pytest
 
 from explorer import Embedding, Subsequence
 from explorer.datasets import REGISTRY, StringSet, load, read_strings
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 from explorer.kernels.subsequence import letters
 
 FOLDER = os.environ.get("EXPLORER_DATA")
@@ -219,7 +219,7 @@ def test_sources_that_are_no_file(tmp_path):
 
 
 def test_a_file_over_the_limit_is_not_read(monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     raw = b"A" * 99 + b"\n"
     assert read_strings(10_000 * raw).n == 10_000
     with pytest.raises(ValueError, match="larger than 1 MB, the limit; keep only the strings you need"):

@@ -14,7 +14,7 @@ from paging import notice, unfold
 from explorer import SKMSE, Laplacian, Precomputed
 from explorer.datasets import read_table
 from explorer.datasets.columns.table import sha256
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 from explorer.labs.density.page import DensityPage
 from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.shrinkage import ShrinkageLab
@@ -216,7 +216,7 @@ def test_no_column_chosen_is_a_sentence(page):
 
 @pytest.mark.thorough
 def test_too_large_a_file_is_refused(page, monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 0.001)
+    monkeypatch.setattr(contents, "MEGABYTES", 0.001)
     before = drawn(page)
     choose(page, RAW)
     assert "limit" in trouble(page)

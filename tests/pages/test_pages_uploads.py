@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import param
 import pytest
 
-from explorer.datasets.files.contents import read_contents
+from explorer.datasets.files import contents
 from explorer.pages.user_data import table
 from explorer.pages.user_data.inputs import upload
 from explorer.pages.user_data.inputs.upload import UNCLEAR, Upload
@@ -137,7 +137,7 @@ def test_an_upload_that_takes_too_long_is_forgotten(monkeypatch):
 
 
 def test_more_than_the_limit_is_forgotten_as_it_comes(button, said, monkeypatch):
-    monkeypatch.setattr(read_contents, "MEGABYTES", 1)
+    monkeypatch.setattr(contents, "MEGABYTES", 1)
     button._handle_msg({"status": "initializing"})
     for i in range(1, 1000):
         button._handle_msg(part(bytes(300_000), i, 1000))
