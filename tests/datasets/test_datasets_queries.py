@@ -107,7 +107,7 @@ def test_too_much_is_refused_while_it_is_fetched(shop, monkeypatch):
     with pytest.raises(limits.TooLarge):
         read_table(shop, query="select x from june")
     monkeypatch.setattr(limits, "ROWS", 10**6)
-    monkeypatch.setattr(queries.files, "MEGABYTES", 0)
+    monkeypatch.setattr(queries.contents, "MEGABYTES", 0)
     with pytest.raises(limits.TooLarge):
         read_table(shop, query="select kind, x from june")
 

@@ -1,4 +1,4 @@
-"""Arrow's own files and streams, and Feather, where pyarrow is there to read them."""
+"""Reader of Arrow files and streams, and of Feather, if pyarrow is installed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from explorer.datasets.columns.table import Table
 
 FILE, STREAM, FEATHER = b"ARROW1\0\0", b"\xff\xff\xff\xff", b"FEA1"
-LONGEST = 2**24  # bytes of the schema with which a stream begins
-RECORDS, DICTIONARY = 3, 2  # kinds of messages that have a body
+LONGEST = 2**24  # largest schema, in bytes, with which a stream may begin
+RECORDS, DICTIONARY = 3, 2  # types of messages that have a body
 
 
 def is_arrow(raw: bytes) -> bool:
@@ -31,7 +31,10 @@ def is_arrow(raw: bytes) -> bool:
 
 
 def parse(raw: bytes, name: str) -> Table:
-    """Return the Table in the bytes of an Arrow file or stream; Refusal without pyarrow, or if it is too large."""
+    """Return the Table in the bytes of an Arrow file or stream.
+
+    Raises Refusal if pyarrow is not installed, or if the table is damaged or too large.
+    """
     pa, feather = _pyarrow(name)
     buffer = pa.BufferReader(raw)
     if raw.startswith(FEATHER):
@@ -48,8 +51,8 @@ def parse(raw: bytes, name: str) -> Table:
         table.validate(full=True)
         known = table.column_names
     limits.refuse_shape(name, table.num_rows, len(known))
-    found: Any = frames.frame_of(table)
-    return dataframes.table_of(found, name).hashed(sha256(raw))
+    frame: Any = frames.frame_of(table)
+    return dataframes.table_of(frame, name).hashed(sha256(raw))
 
 
 def schema_of(path: Path) -> Any:
@@ -59,7 +62,7 @@ def schema_of(path: Path) -> Any:
 
 
 def batches(path: Path, titles: Sequence[str], rows: int) -> Iterator[Any]:
-    """The record batches of some columns of an Arrow file or stream, of so many rows at most."""
+    """Yield the record batches of some columns of an Arrow file or stream, with at most `rows` rows each."""
     with _open(path) as reader:
         count = getattr(reader, "num_record_batches", None)
         for k in itertools.count() if count is None else range(count):
@@ -85,7 +88,7 @@ def _open(path: Path) -> Iterator[Any]:
 
 
 def _pyarrow(name):
-    """pyarrow and its part for Feather; Refusal where they are not there."""
+    """Import pyarrow and its Feather module. Raises Refusal if they are not installed."""
     with contents.require_package("pyarrow", name, "an Arrow file"):
         import pyarrow
         import pyarrow.feather
@@ -93,7 +96,7 @@ def _pyarrow(name):
 
 
 def _messages(pa, raw) -> Iterator[Any]:
-    """The messages of a file or a stream, unread."""
+    """Yield the messages of a file or a stream without decoding them."""
     reader = pa.BufferReader(raw)
     if raw.startswith(FILE):
         reader.seek(len(FILE))
@@ -106,7 +109,10 @@ def _messages(pa, raw) -> Iterator[Any]:
 
 
 def _unpacked_size(message) -> int:
-    """The bytes that the body of a message takes once it is unpacked: each packed buffer begins with its length."""
+    """Return the number of bytes that the body of a message takes when unpacked.
+
+    Each packed buffer begins with its length. The message is a flatbuffer, whose fields are found by offsets.
+    """
     head, body = memoryview(message.metadata), message.body
     if body is None:
         return 0
@@ -137,17 +143,17 @@ def _unpacked_size(message) -> int:
 
 
 def _number(content, place, size=4):
-    """A whole number of so many bytes."""
+    """Return the whole number in `size` little-endian bytes."""
     return int.from_bytes(content[place : place + size], "little", signed=True)
 
 
 def _offset(head, place):
-    """Where an offset leads."""
+    """Return the position to which an offset leads."""
     return place + _number(head, place)
 
 
 def _field(head, table, k):
-    """Where a field of a table stands, 0 if it has none."""
+    """Return the position of field k of a flatbuffer table, or 0 if the table lacks it."""
     names = table - _number(head, table)
     if 4 + 2 * k >= _number(head, names, 2):
         return 0

@@ -1,4 +1,4 @@
-"""Which format bytes are in, told by their first ones, whatever the file is called; everything else is text."""
+"""Detection of a file's format by its first bytes, whatever its name. Everything that is not detected is text."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ if TYPE_CHECKING:
 
 
 def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Table:
-    """The Table in the bytes of a file; `name` is the file's name in sentences. ValueError where they hold none.
+    """Return the Table in the bytes of a file. `name` is the file's name in messages.
 
-    lenient: whether what only `dialects` and `notation` read is read too.
-    part: which sheet, table or member of an archive is meant, by its name or position; None is the only one.
+    If `lenient` is true, what only `csv_dialect` and `number_notation` understand is read too. `part` is the name or
+    position of the sheet, table or archive member that is meant; None means the only one. Raises Refusal if there is no
+    table.
     """
     if packed := contents.packing_of(raw):
         inner = name.removesuffix(next(filter(name.endswith, contents.ENDINGS), ""))
@@ -59,18 +60,18 @@ def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Ta
 
 
 def _of_archive(raw, name, lenient, part):
-    """The Table in a file of a zip archive."""
-    found = archives.read_member(raw, name, part)
-    called = addresses.part_label(name, found.name)
-    if found.raw.startswith(numpy_files.ZIP) and kind_of_zip(found.raw, called) == "archive":
-        raise Refusal(f"{called} is an archive in an archive; unpack it once.")
-    table = parse(found.raw, PurePosixPath(found.name).name, lenient, found.part)
-    asked = "" if part is None else f"{addresses.MARK}{found.name}{addresses.MARK}{found.part}"
-    return replace(table, name=name, hash=sha256(raw + asked.encode()))
+    """Return the Table in a member of a zip archive."""
+    member = archives.read_member(raw, name, part)
+    label = addresses.part_label(name, member.name)
+    if member.raw.startswith(numpy_files.ZIP) and kind_of_zip(member.raw, label) == "archive":
+        raise Refusal(f"{label} is an archive in an archive; unpack it once.")
+    table = parse(member.raw, PurePosixPath(member.name).name, lenient, member.part)
+    address = "" if part is None else f"{addresses.MARK}{member.name}{addresses.MARK}{member.part}"
+    return replace(table, name=name, hash=sha256(raw + address.encode()))
 
 
 def kind_of(raw: bytes, name: str = "the file") -> str:
-    """Return which format bytes are in, a key of `SEVERAL`, `TEXTS` or `READERS`."""
+    """Return the format of a file's bytes: a key of `SEVERAL`, `TEXTS` or `READERS`."""
     if raw.startswith(numpy_files.NPY):
         return "NPY"
     if raw.startswith(numpy_files.ZIP):
@@ -79,7 +80,9 @@ def kind_of(raw: bytes, name: str = "the file") -> str:
         return "workbook"
     if databases.kind_of(raw[:100]):
         return "database"
-    if raw.startswith(parquet.MAGIC) and b"\0" in raw:  # a text file may begin with a column PAR1, without zero bytes
+    if (
+        raw.startswith(parquet.MAGIC) and b"\0" in raw
+    ):  # a text file may begin with a column PAR1, but has no zero bytes
         return "Parquet"
     if arrow_files.is_arrow(raw):
         return "Arrow"
@@ -94,13 +97,13 @@ def kind_of(raw: bytes, name: str = "the file") -> str:
 
 
 def kind_of_zip(raw: bytes, name: str) -> str:
-    """Return what a zip archive is by its members: a workbook, an NPZ file, or an archive of files."""
+    """Return the format of a zip archive by its members: "workbook", "NPZ" or "archive"."""
     try:
         members = archives.members(raw, name)
     except Refusal:
         if workbooks.TYPES in raw[:LOOKED_AT]:
             raise
-        return "NPZ"  # whose reader says what is wrong
+        return "NPZ"  # its reader explains what is wrong
     if workbooks.is_workbook(members):
         return "workbook"
     if not members or any(member.endswith(".npy") for member in members):
@@ -113,7 +116,7 @@ def kind_of_zip(raw: bytes, name: str) -> str:
 
 
 def part_names(raw: bytes, name: str) -> tuple[str, ...]:
-    """Return the names of the sheets, tables or members of a file; none of one that holds a table alone."""
+    """Return the names of the sheets, tables or members of a file, or () if it holds a single table."""
     kind = kind_of(raw, name)
     if kind == "workbook":
         return workbooks.sheet_names(raw, name)
@@ -126,13 +129,15 @@ def _has_start(start):
     return lambda member: member.startswith(start)
 
 
-LOOKED_AT = 4000  # bytes of an archive's beginning
+LOOKED_AT = 4000  # number of first bytes of a file that are inspected
 OFFICE = {
     _has_start("word/"): "a text document",
     _has_start("ppt/"): "a presentation",
     _has_start("Index/Document.iwa"): "a document of Apple's, such as one of Numbers",
 }
-MARKUP = re.compile(rb"\s*<(\?xml|!doctype html|html|table|head|body)\b", re.IGNORECASE)  # which some call .xls
+MARKUP = re.compile(
+    rb"\s*<(\?xml|!doctype html|html|table|head|body)\b", re.IGNORECASE
+)  # some programs name these .xls
 SEVERAL: dict[str, Callable[..., Table]] = {  # formats of files that may hold several tables
     "workbook": workbooks.parse,
     "database": databases.parse,
@@ -149,7 +154,7 @@ READERS: dict[str, Callable[..., Table]] = {
 
 
 def _unpack(raw, name, program, opened):
-    """What is packed, as far as a table may be large."""
+    """Unpack a file, up to the largest size of a table."""
     with contents.reading(name, program), opened(io.BytesIO(raw)) as packed:
         whole = packed.read(contents.MEGABYTES * 1_000_000 + 1)
     contents.refuse_unpacked(name, len(whole))
@@ -159,9 +164,9 @@ def _unpack(raw, name, program, opened):
 
 
 def parse_text_columns(table: Table) -> Table:
-    """A table whose columns of words are numbers or dates where their cells are, in some notation.
+    """Return a table whose text columns become numbers or dates if their cells are, in some notation.
 
-    Rows that are no observations are left out, see `framing.summaries`.
+    Rows that are not observations are left out, see `table_frame.find_summaries`.
     """
     table, left = _strip_totals(table)
     words = [column for column in table.columns if _may_be_numbers(column)]
@@ -178,26 +183,26 @@ def parse_text_columns(table: Table) -> Table:
 
 
 def _may_be_numbers(column):
-    """Whether a lenient reader looks into a column's words: the table does not say what they are."""
+    """Return whether a lenient reader inspects a column's words: the table does not declare what they are."""
     return column.numbers is None and not (column.order or column.declared or column.opaque or column.dates)
 
 
 def _is_plain(column):
-    """Whether a column holds words that were read as numbers."""
+    """Return whether a column holds words that were read as numbers."""
     return column.numbers is not None and are_texts(column.cells) and not column.dates and column.beside is NOTHING
 
 
 def _strip_totals(table):
-    """A table without the rows that are no observations, and remarks."""
+    """Return (table without the rows that are not observations, remarks)."""
     texts = [column.cells for column in table.columns]
     if not any(are_texts(column.cells) and column.numbers is None for column in table.columns):
         return table, []
-    gone, said = table_frame.find_summaries([column.name for column in table.columns], texts)
+    gone, remarks = table_frame.find_summaries([column.name for column in table.columns], texts)
     blank = np.all([is_empty(column) for column in table.columns], axis=0)
-    if len(table.columns) > 1 and blank.any() and not blank.all():  # in one column it is a missing value
-        gone, said = gone | set(np.flatnonzero(blank).tolist()), [*said, "blank lines left out"]
+    if len(table.columns) > 1 and blank.any() and not blank.all():  # in a single column a blank is a missing value
+        gone, remarks = gone | set(np.flatnonzero(blank).tolist()), [*remarks, "blank lines left out"]
     if not gone:
         return table, []
-    kept = [i for i in range(table.rows) if i not in gone]
-    columns = tuple(column.some(kept) for column in table.columns)
-    return replace(table, columns=columns, numbered=[i + 1 for i in kept]), said
+    rows = [i for i in range(table.rows) if i not in gone]
+    columns = tuple(column.some(rows) for column in table.columns)
+    return replace(table, columns=columns, numbered=[i + 1 for i in rows]), remarks
