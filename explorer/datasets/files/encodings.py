@@ -1,6 +1,6 @@
 """Detection of a text's encoding: UTF-8 with a few bad bytes, or a code page of Windows, Macs, DOS or East Asia.
 
-`chardet` ranks the encodings in which all bytes make words. An encoding that the user names is always used.
+`chardet` ranks the encodings that make words of all bytes. An encoding that the user names is always used.
 """
 
 from __future__ import annotations
@@ -339,7 +339,7 @@ def _torn(text):
 
 @lru_cache(maxsize=4096)
 def _is_torn(word):
-    """Return whether a word contains signs or marks among its letters, a capital after a small letter, or two scripts."""
+    """Return whether a word has signs or marks among its letters, a capital after a small letter, or two scripts."""
     kinds = [unicodedata.category(c) for c in word if not c.isascii()]
     if any(c.isalpha() for c in word) and any(kind[0] in "SC" for kind in kinds):
         return True

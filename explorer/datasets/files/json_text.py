@@ -1,4 +1,4 @@
-"""Reader of JSON: lines of objects, arrays of objects or of rows, and columns by name. Nested objects become columns a.b."""
+"""Reader of JSON: lines of objects, arrays of objects or rows, columns by name. Nested objects become columns a.b."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parquet, where pyarrow is there to read it; it is not among the dependencies."""
+"""Reader of Parquet files, if pyarrow is installed. It is an optional dependency."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MAGIC = b"PAR1"
 
 
 def parse(raw: bytes, name: str) -> Table:
-    """The Table in the bytes of a Parquet file; of columns of lists, records, maps and bytes nothing is read.
+    """Return the Table in the bytes of a Parquet file. Columns of lists, records, maps and bytes are not read.
 
-    Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.
+    Raises Refusal if pyarrow is not installed, and if the file is damaged, has no row, or takes too much when unpacked.
     """
     pa, pq = pyarrow_of(name)
     with reading(name, "Parquet"), _known_kinds(pa, name):
@@ -61,7 +61,7 @@ def parse(raw: bytes, name: str) -> Table:
 
 @contextmanager
 def _known_kinds(pa, name):
-    """Turn what pyarrow raises over kinds of columns that it does not know into one sentence."""
+    """Refuse with one sentence if pyarrow cannot read the type of a column."""
     try:
         yield
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:
@@ -74,7 +74,7 @@ def _known_kinds(pa, name):
 
 
 def pyarrow_of(name: str) -> tuple[Any, Any]:
-    """pyarrow and its part for Parquet; Refusal where they are not there."""
+    """Import pyarrow and its Parquet module. Raises Refusal if they are not installed."""
     with contents.require_package("pyarrow", name, "a Parquet file"):
         import pyarrow
         import pyarrow.parquet
@@ -82,16 +82,19 @@ def pyarrow_of(name: str) -> tuple[Any, Any]:
 
 
 def _chunks(pa, pq, raw, name, known, fields):
-    """For each of these fields the arrays of its values, no more of them than the file's own summary says there are."""
+    """Return the arrays of each field's values.
+
+    Raises Refusal if the number of rows differs from the one in the file's summary.
+    """
     wanted = [field.name for field in fields]
     repeating = _repeating(pa, fields)
     batches, rows = [], 0
     with reading(name, "Parquet"):
-        file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # a word is kept once
-        found = file.iter_batches(batch_size=known.num_rows, columns=wanted, use_threads=False)
+        file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # each word once
+        pending = file.iter_batches(batch_size=known.num_rows, columns=wanted, use_threads=False)
     while rows <= known.num_rows:
         with reading(name, "Parquet"):
-            batch = next(found, None)
+            batch = next(pending, None)
         if batch is None:
             break
         contents.refuse_unpacked(name, batch.nbytes)
@@ -104,17 +107,17 @@ def _chunks(pa, pq, raw, name, known, fields):
 
 
 def _refuse_clashes(name, batch, wanted):
-    if batch.schema.names != wanted:  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
+    if batch.schema.names != wanted:  # pyarrow chooses by name, and a dot may denote a field of a nested column
         raise Refusal(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
 
 
 def _repeating(pa, fields):
-    """The names of the fields whose values may repeat a long one."""
-    return [field.name for field in fields if any(of(field.type) for of in _of_any_length(pa))]
+    """Return the names of the fields whose values may repeat a long one."""
+    return [field.name for field in fields if any(test(field.type) for test in _of_any_length(pa))]
 
 
 def open_file(path: Path) -> Any:
-    """A Parquet file, of which any rows can be read; a word that recurs is kept once."""
+    """Open a Parquet file for reading any of its rows. A repeated word is stored once."""
     pa, pq = pyarrow_of(path.name)
     with reading(path.name, "Parquet"):
         with _known_kinds(pa, path.name):
@@ -127,22 +130,22 @@ def open_file(path: Path) -> Any:
 
 
 def schema_of(file: Any) -> Any:
-    """Return the schema that an opened file itself has: as it is read, all words are dictionaries."""
+    """Return the schema that is stored in an open file: when it is read, all words are dictionaries."""
     return file.metadata.schema.to_arrow_schema()
 
 
 def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:
-    """Some columns of some row groups of an opened file, so many rows at a time."""
+    """Yield some columns of some row groups of an open file, at most `rows` rows at a time."""
     pa, _ = pyarrow_of(name)
     schema = schema_of(file)
     fields = [schema.field(j) for j in places]
     wanted = [field.name for field in fields if not arrow_columns.opaque_kind(pa, field.type)]
-    for group in groups:  # one after the other: of all at once the reader keeps what it has read
+    for group in groups:  # one reader per group, as a reader of all of them would keep what it has read
         with reading(name, "Parquet"):
-            found = file.iter_batches(rows, [group], columns=wanted)
+            pending = file.iter_batches(rows, [group], columns=wanted)
         while True:
             with reading(name, "Parquet"):
-                batch = next(found, None)
+                batch = next(pending, None)
             if batch is None:
                 break
             _refuse_clashes(name, batch, wanted)
@@ -150,9 +153,9 @@ def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequ
 
 
 def column_chunk(batch: Any, field: Any, categorical: bool = False) -> ColumnChunk:
-    """Return a column of a batch: what its kind does not settle are cells that witnesses are still to read.
+    """Return a column of a batch. If its type does not decide how it is read, its cells are left for SampleCells.
 
-    categorical: whether pandas calls it a category
+    `categorical` says whether pandas declared it as a category.
     """
     pa, _ = pyarrow_of("this")
     if what := arrow_columns.opaque_kind(pa, field.type):
@@ -186,17 +189,17 @@ def column_chunk(batch: Any, field: Any, categorical: bool = False) -> ColumnChu
 
 
 def _read_of(column):
-    """A column of identifiers, periods or intervals."""
+    """Return a column of UUIDs, periods or intervals."""
     if column.dates:
         return ColumnChunk(column.figures, dates=True)
     return ColumnChunk(EncodedColumn.from_cells(column.cells), declared=True, order=column.order)
 
 
 def _of_any_length(pa):
-    """The kinds of columns whose values may repeat a long one."""
+    """Return the tests for types whose values may repeat a long one."""
     return pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
 
 
 def _width(pa, kind):
-    """The bytes that a value of a kind takes at least."""
+    """Return the smallest number of bytes that a value of a type takes."""
     return max(8, kind.byte_width) if pa.types.is_fixed_size_binary(kind) else 8

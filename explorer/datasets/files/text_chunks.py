@@ -1,6 +1,6 @@
-"""A text that is too large to be held at once, as blocks of whole lines, read as a lenient reader reads all of it.
+"""Reader of texts that are too large for memory: blocks of whole lines, parsed as the lenient reader does.
 
-Its first lines say how it is laid out, as `text.laid_out` finds; the others are read by that layout.
+The first lines determine the layout, as `text.lay_out` returns it, and the other lines are parsed by that layout.
 """
 
 from __future__ import annotations
@@ -20,23 +20,29 @@ from .encodings import Encoding
 from .lazy_cells import EncodedColumn
 from .text_grid import Part
 
-HEAD = 262_144  # bytes that say how a text is laid out
-BLOCK = 4_000_000  # bytes of a block, in a piece of which the processor's cache has a part
-LONGEST = 64_000_000  # bytes in which a line must end
+HEAD = 262_144  # number of first bytes that determine the layout
+BLOCK = 4_000_000  # size of a block in bytes, small enough for the processor's cache to help
+LONGEST = 64_000_000  # largest length of a line in bytes
 
 
 class Block(NamedTuple):
-    """Whole lines of a text in UTF-8, and how many lines stand above them."""
+    """Whole lines of a text in UTF-8, and the number of lines above them."""
 
     raw: bytes
     above: int
 
 
 class TextFile:
-    """A CSV or TSV file, packed or not.
+    """CSV or TSV file, packed or not.
 
-    layout  of its lines; cells  of the columns of the first of them, below the names
-    letters  the encoding it is written in, None for UTF-8: a letter far below may show another one
+    layout
+        Layout of its lines.
+    cells
+        Cells of the columns in its first lines, below the names.
+    encoding
+        Encoding of the text, None for UTF-8. A character far below may show another one.
+    repeated
+        Number of lines of names among the rows that were read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -54,26 +60,26 @@ class TextFile:
         if self.cells and self.cells[0]:
             self.cells = table_frame.observations(self.layout.names, self.cells, whole)
         self.width = len(self.layout.names)
-        self.repeated = 0  # lines of names that stand among the rows once more, of those that were read
+        self.repeated = 0  # number of lines of names among the rows that were read
         self._names = self._line_of_names(head)
 
     @property
     def encoding_remarks(self) -> list[str]:
-        """The remark on what it is written in, if that is not UTF-8."""
+        """Remark on the encoding, if it is not UTF-8."""
         return [] if self.encoding is None else [self.encoding.remark]
 
     @property
     def codec(self) -> str:
-        """What it is written in, "" for UTF-8."""
+        """Python's name of the encoding, "" for UTF-8."""
         return "" if self.encoding is None else f"{self.encoding.codec}{self.encoding.others}"
 
     @property
     def _is_wide(self):
-        """Whether a sign of ASCII is not one byte."""
+        """True if an ASCII character takes more than one byte."""
         return self.codec.startswith(("utf-16", "utf-32"))
 
     def _line_of_names(self, head):
-        """The line that names all columns as it stands in the file, b"" if there is none or only one column."""
+        """Return the line of the file that names all columns, or b"" if there is none or only one column."""
         names = list(self.layout.names)
         if len(names) < 2 or not all(names):
             return b""
@@ -84,7 +90,7 @@ class TextFile:
         return b""
 
     def blocks(self) -> Iterator[Block]:
-        """Its rows of values."""
+        """Yield its rows of values in blocks."""
         above, rest, self.repeated = 0, b"", 0
         with contents.open_unpacked(self.path) as file:
             for raw in self._bytes(iter(lambda: self._read(file, BLOCK), b"")):
@@ -97,11 +103,11 @@ class TextFile:
             yield from self._below_names(rest, above)
 
     def count_blocks(self) -> int:
-        """How many blocks there are."""
+        """Return the number of blocks."""
         return sum(1 for _ in self.blocks())
 
     def _below_names(self, lines, above):
-        """The block of some lines, without those that stand above the values."""
+        """Yield the blocks of some lines, without those above the values."""
         lines = self._in_utf8(lines)
         if above < self.layout.skipped:
             mark, skipped = _mark(lines), self.layout.skipped - above
@@ -112,7 +118,7 @@ class TextFile:
                 yield Block(part, above + before)
 
     def _between_names(self, lines):
-        """Yield the parts of some lines between lines of names, each with how many lines stand above it there."""
+        """Yield (part of some lines between lines of names, number of these lines above it)."""
         start = 0
         if self._names and self._names in lines:
             for found in re.finditer(rb"(?m)^" + re.escape(self._names) + rb"\r?$\n?", lines):
@@ -126,7 +132,7 @@ class TextFile:
             return file.read(size)
 
     def _bytes(self, parts):
-        """Parts of the file, in which a sign of ASCII is one byte."""
+        """Yield parts of the file, recoded if an ASCII character takes more than one byte."""
         if not self._is_wide:
             yield from parts
             return
@@ -138,13 +144,13 @@ class TextFile:
                 raise csv_dialect.damaged_text_error(self.name, self.codec) from None
 
     def _in_utf8(self, lines):
-        """Whole lines in UTF-8."""
+        """Return whole lines in UTF-8."""
         lines = lines.removeprefix(codecs.BOM_UTF8)
         if b"\0" in lines:
             raise Refusal(f"{self.name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
         if lines.isascii() or self._is_wide:
             return lines
-        if self.encoding is None:  # of an earlier part, which may have had none beyond ASCII
+        if self.encoding is None:  # earlier parts are valid UTF-8, perhaps because they are ASCII
             self.encoding = csv_dialect.encoding_of(lines) if self._sound < len(lines) else self._mostly_utf8(lines)
         if self.encoding is None:
             self._sound += len(lines)
@@ -158,9 +164,9 @@ class TextFile:
         return text.compose_accents(self.encoding.decode(lines).encode())
 
     def _mostly_utf8(self, lines):
-        """The encoding of lines below many that are in UTF-8: UTF-8 but for those that are not."""
-        found = csv_dialect.encoding_of(lines)
-        return found if found is None or found.others else Encoding("utf-8", found.codec, bad=1)
+        """Return the encoding of lines below many that are in UTF-8: UTF-8, except for those that are not."""
+        encoding = csv_dialect.encoding_of(lines)
+        return encoding if encoding is None or encoding.others else Encoding("utf-8", encoding.codec, bad=1)
 
 
 def parse_block(
@@ -173,10 +179,10 @@ def parse_block(
     clear: Collection[int],
     said: list[str],
 ) -> tuple[Sequence[int], dict[int, Part]]:
-    """(the line number of each row of a block, its cells of some columns).
+    """Return (line number of each row of a block, its cells of some columns).
 
-    numeric, words, comma, clear  as in `grid.block`: where numbers are looked for, and in which notation
-    said  takes remarks
+    `numeric`, `words`, `comma` and `clear` are as in `text_grid.parse_block`: they name the columns in which numbers are
+    expected, and their notation. Remarks are appended to `said`.
     """
     width = len(layout.names)
     names = (b" " if layout.spaced else layout.delimiter.encode()).join([b"a"] * width) + b"\n"
@@ -208,15 +214,15 @@ def parse_block(
 
 
 def _end_of_lines(raw):
-    """Where the last whole line of a text ends, none of whose cells goes on behind it; 0 where none does."""
+    """Return the end of the last line of a text whose cells are all complete, or 0 if there is none."""
     mark = _mark(raw)
     end = last = raw.rfind(mark) + 1
     quotes = raw.count(b'"', 0, end)
-    while end and quotes % 2:  # a quote is open, and the line goes on
+    while end and quotes % 2:  # a quote is open, so the line continues
         before = raw.rfind(mark, 0, end - 1) + 1
         quotes -= raw.count(b'"', before, end)
         end = before
-    return end or last  # quotes that are letters, as in 5", have no end
+    return end or last  # a quote that means inches, as in 5", is never closed
 
 
 def _count(lines):
@@ -224,5 +230,5 @@ def _count(lines):
 
 
 def _mark(lines):
-    """What ends a line; of Macs before 2001 another one."""
+    """Return what ends a line: a line feed, or a carriage return as on Macs before 2001."""
     return b"\n" if b"\n" in lines else b"\r"
