@@ -1,4 +1,4 @@
-"""A refusal with a way out that each caller can offer in its own terms."""
+"""A refusal with a remedy that each caller can offer in its own terms."""
 
 from __future__ import annotations
 
@@ -9,15 +9,25 @@ from explorer.checks import Refusal
 
 
 class TableRefusal(Refusal):
-    """What a table cannot be read as, and the argument that would let it be.
+    """Refusal of a table, with the argument that would make it readable.
 
-    problem     what was found, and where
-    argument    the argument of the reading function that helps, and its value
-    effect      what that does, such as "to leave those rows out"
-    rows        how many rows are concerned, 0 where it is not about rows
+    str() gives the advice in Python's terms. A command names its own option instead, and a page has a button.
 
-    str() gives the advice in Python's terms; a command names its own option, and a page has a button.
+    Parameters
+    ----------
+    problem : str
+        What is wrong, and where.
+    argument : str
+        The argument of the reading function that helps.
+    value : bool, str or sequence of str
+        The value of this argument.
+    effect : str
+        What that does, such as "to leave those rows out".
+    rows : int, default 0
+        The number of rows concerned; 0 if the problem is not about rows.
 
+    Examples
+    --------
     >>> from explorer.datasets import TableRefusal, read_table
     >>> try:
     ...     read_table(b"x,y\\n1,2\\n3,\\n5,6\\n", name="points")

@@ -26,7 +26,13 @@ LESS = "keep only the columns and rows you need"
 
 
 class TooLarge(Refusal):
-    """Refusal of a table that is too large to be read as a whole, though it may be read in chunks."""
+    """Refusal of a table that is too large to be read as a whole, though it may be read in chunks.
+
+    Parameters
+    ----------
+    sentence : str
+        The message.
+    """
 
 
 def refuse_shape(name: str, rows: int, columns: int) -> None:
