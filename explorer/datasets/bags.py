@@ -179,7 +179,7 @@ def cut_bags(data: DataSet, count: int, n: int, rng: int | None = None) -> Bags:
 
 @printed
 class BagTable(NamedTuple):
-    """Table whose rows are the points of bags.
+    r"""Table whose rows are the points of bags.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ class BagTable(NamedTuple):
     Examples
     --------
     >>> from explorer.datasets import BagTable, read_bags
-    >>> table: BagTable = read_bags(b"bag,label,x\\na,old,1\\na,old,2\\nb,new,5\\n", bag="bag", label="label")
+    >>> table: BagTable = read_bags(b"bag,label,x\na,old,1\na,old,2\nb,new,5\n", bag="bag", label="label")
     >>> table.points.X.tolist(), table.points.target.tolist(), table.labels.tolist()
     ([[1.0], [2.0], [5.0]], ['a', 'a', 'b'], ['old', 'old', 'new'])
     """
@@ -221,7 +221,7 @@ class BagTable(NamedTuple):
 
 
 def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | None = None, **options: Any) -> BagTable:
-    """Read a file whose rows are the points of bags.
+    r"""Read a file whose rows are the points of bags.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | N
     Examples
     --------
     >>> from explorer.datasets import read_bags
-    >>> table = read_bags(b"patient,dose,x,y\\np1,low,1,0\\np1,low,2,1\\np2,high,5,3\\n", bag="patient", label="dose")
+    >>> table = read_bags(b"patient,dose,x,y\np1,low,1,0\np1,low,2,1\np2,high,5,3\n", bag="patient", label="dose")
     >>> table.n, table.d, table.labels.tolist()
     (3, 2, ['low', 'low', 'high'])
     """
@@ -302,7 +302,7 @@ def _is_nested(bag, label):
 
 
 def table_bags(table: BagTable, count: int, n: int, rng: Rng = None) -> Bags:
-    """Take bags from a table that `read_bags` has read, in the seed's order.
+    r"""Take bags from a table that `read_bags` has read, in the seed's order.
 
     Parameters
     ----------
@@ -328,8 +328,8 @@ def table_bags(table: BagTable, count: int, n: int, rng: Rng = None) -> Bags:
     Examples
     --------
     >>> from explorer.datasets import read_bags, table_bags
-    >>> rows = "\\n".join(f"bag {row % 4},{'AB'[row % 2]},{row}" for row in range(12))
-    >>> table = read_bags(f"bag,label,x\\n{rows}\\n".encode(), bag="bag", label="label")
+    >>> rows = "\n".join(f"bag {row % 4},{'AB'[row % 2]},{row}" for row in range(12))
+    >>> table = read_bags(f"bag,label,x\n{rows}\n".encode(), bag="bag", label="label")
     >>> bags = table_bags(table, count=4, n=2, rng=0)
     >>> [(name, str(label), bag.shape) for name, label, bag in zip(bags.names, bags.targets, bags.bags)]
     [('bag 1', 'B', (2, 1)), ('bag 3', 'B', (2, 1)), ('bag 0', 'A', (2, 1)), ('bag 2', 'A', (2, 1))]

@@ -22,7 +22,7 @@ LEAST = 3  # smallest number of rows: a smaller table may be symmetric by chance
 
 
 def is_gram(numbers: Sequence[Vector]) -> bool:
-    """Return whether some columns of numbers, one for each row, are a symmetric matrix without negative diagonal entries."""
+    """Return whether columns of numbers, one per row, form a symmetric matrix without negative diagonal entries."""
     if len(numbers) < LEAST or len(numbers) != len(numbers[0]):
         return False
     K = np.column_stack(numbers)

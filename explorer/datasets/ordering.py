@@ -80,7 +80,7 @@ def _as_frame(table):
 
 
 def _index_of(table):
-    """The index of pandas' data if it holds times, else None."""
+    """Return the index of pandas' data, or None if it does not hold times."""
     return table.index if frames.has_times(table) else None
 
 

@@ -9,7 +9,7 @@ from explorer.checks import Refusal
 
 
 class TableRefusal(Refusal):
-    """Refusal of a table, with the argument that would make it readable.
+    r"""Refusal of a table, with the argument that would make it readable.
 
     str() gives the advice in Python's terms. A command names its own option instead, and a page has a button.
 
@@ -30,7 +30,7 @@ class TableRefusal(Refusal):
     --------
     >>> from explorer.datasets import TableRefusal, read_table
     >>> try:
-    ...     read_table(b"x,y\\n1,2\\n3,\\n5,6\\n", name="points")
+    ...     read_table(b"x,y\n1,2\n3,\n5,6\n", name="points")
     ... except TableRefusal as refusal:
     ...     print(refusal.problem, refusal.argument, refusal.value, refusal.rows, sep=" | ")
     points: 1 cell is missing, in 1 of 3 rows, the first in line 3, column 'y' | missing | drop | 1

@@ -213,7 +213,7 @@ def encoding_of(raw: bytes) -> Encoding | None:
 
 
 def _of_known_words(lines, words):
-    """Return the encoding in which most words of some lines also occur in the rest of the text, or ""."""
+    """Return the encoding that turns most words of some lines into words of the rest of the text, or ""."""
     texts = {codec: _text(b"\n".join(lines)[:LOOKED_AT], codec) for codec in (*SINGLE, *DOUBLE)}
     known = {codec: sum(word in words for word in WORD.findall(text)) for codec, text in texts.items()}
     best = max(known, key=lambda codec: known[codec])

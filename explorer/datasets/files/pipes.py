@@ -150,7 +150,7 @@ def _copy(source, folder):
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise Refusal(
-            f"{name} does not fit into the folder {folder.parent.parent}, where it is kept while it is read; make room"
+            f"{name} does not fit into the folder {folder.parent.parent}, which holds it while it is read; make room"
             " there, or name another folder by the environment variable TMPDIR."
         ) from error
     return PipeCopy.of(path, str(source))

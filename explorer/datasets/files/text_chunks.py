@@ -181,8 +181,8 @@ def parse_block(
 ) -> tuple[Sequence[int], dict[int, Part]]:
     """Return (line number of each row of a block, its cells of some columns).
 
-    `numeric`, `words`, `comma` and `clear` are as in `text_grid.parse_block`: they name the columns in which numbers are
-    expected, and their notation. Remarks are appended to `said`.
+    The arguments `numeric`, `words`, `comma` and `clear` are as in `text_grid.parse_block`: they name the columns in
+    which numbers are expected, and their notation. Remarks are appended to `said`.
     """
     width = len(layout.names)
     names = (b" " if layout.spaced else layout.delimiter.encode()).join([b"a"] * width) + b"\n"
