@@ -80,9 +80,9 @@ def requested_columns(table: Table, requested: Sequence[str | int] | str | int, 
             refuse_commas(table, column)
             if words and _has_levels(table, column):
                 continue
-            given = [cell for cell in column.times if cell not in column.gaps]
+            filled = [cell for cell in column.times if cell not in column.gaps]
             # a year is text if the file declares it as a date
-            texts = [cell for cell in given if number(cell) is None] or given
+            texts = [cell for cell in filled if number(cell) is None] or filled
             holds = f"holds text, such as {echo(texts[0])}" if texts else "has no cell that is not missing"
             raise Refusal(f"{table.name}: column {echo(column.name)} {holds}; choose columns of numbers.")
     return columns
@@ -335,28 +335,28 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
     """Return (number of numeric cells, number of text cells, an example of text) if most cells are numbers, else ()."""
     if column.numbers is not None or column.dates or isinstance(column.cells, Digits):
         return ()
-    given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
-    if are_codes(given):
+    counts = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
+    if are_codes(counts):
         return ()
-    count = whole = sum(given.values())
+    count = whole = sum(counts.values())
     numeric = set()
-    for cell, times in given.items():
+    for cell, times in counts.items():
         if is_measured(cell) or form_of(cell):
             numeric.add(cell)
         elif 2 * (count := count - times) <= whole:
             return ()
     if 2 * count > whole:
         count, whole = count + column.untold, whole + column.untold
-    if not whole or 2 * count <= whole or len(numeric) < FEWEST or are_hashes(given):
+    if not whole or 2 * count <= whole or len(numeric) < FEWEST or are_hashes(counts):
         return ()
-    return count, whole - count, next((cell for cell in given if cell not in numeric), "")
+    return count, whole - count, next((cell for cell in counts if cell not in numeric), "")
 
 
 def number_like_cell(column: Column) -> str:
     """Return a cell that begins as numbers do, such as 70.1 ± 0.3, if most cells of a column of words do, else ""."""
-    given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
-    begin = [cell for cell in given if BEGINS.match(cell)]
-    return begin[0] if 2 * sum(given[cell] for cell in begin) > sum(given.values()) else ""
+    counts = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
+    begin = [cell for cell in counts if BEGINS.match(cell)]
+    return begin[0] if 2 * sum(counts[cell] for cell in begin) > sum(counts.values()) else ""
 
 
 def _listed(columns):

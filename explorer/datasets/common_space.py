@@ -172,8 +172,8 @@ class Tables(Sequence[DataSet]):
         ndarray of shape (m,)
             The cells.
         """
-        given = self.observed(X, j)
-        return X[:, j] if given is None else X[given, j]
+        observed = self.observed(X, j)
+        return X[:, j] if observed is None else X[observed, j]
 
     def with_nan(self, X: Points, j: int) -> Vector:
         """Return a column with NaN for missing cells.
@@ -190,8 +190,8 @@ class Tables(Sequence[DataSet]):
         ndarray of shape (n,)
             The cells.
         """
-        given = self.observed(X, j)
-        return X[:, j] if given is None else np.where(given, X[:, j], np.nan)
+        observed = self.observed(X, j)
+        return X[:, j] if observed is None else np.where(observed, X[:, j], np.nan)
 
     @cached_property
     def _robust(self):

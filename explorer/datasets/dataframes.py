@@ -132,16 +132,16 @@ def column_of_objects(title: str, values: Sequence[Any]) -> Column:
     """Return the Column of Python objects: numbers, dates, durations or times of day if all are, otherwise words."""
     if what := next(filter(None, map(unreadable_kinds.what_it_is, values)), ""):
         return not_compared(title, what, len(values))
-    given = [value for value in values if not is_gap(value)]
-    if given and all(isinstance(value, timedelta) for value in given):
+    present = [value for value in values if not is_gap(value)]
+    if present and all(isinstance(value, timedelta) for value in present):
         return in_seconds(title, _each(values, timedelta.total_seconds))
-    if given and all(isinstance(value, time) for value in given):
+    if present and all(isinstance(value, time) for value in present):
         return in_seconds(title, _each(values, _second_of_day))
     cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
-    if given and all(isinstance(value, date) for value in given):
-        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in given}
+    if present and all(isinstance(value, date) for value in present):
+        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in present}
         return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
-    if any(isinstance(value, (bool, np.bool_)) for value in given):
+    if any(isinstance(value, (bool, np.bool_)) for value in present):
         return words(title, cells)
     return written(title, cells)
 

@@ -53,15 +53,15 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
     ('day', [1, 0], ['2026-05-01', '2026-05-02'], 1, [1.0, 2.0])
     """
     frame = frames.frame_of(_as_frame(table))
-    given = _given_times(time, name, len(table) if frame is None else len(frame))
+    known_times = _given_times(time, name, len(table) if frame is None else len(frame))
     if frame is None:
-        if given is None:
+        if known_times is None:
             return _refuse_named(time, name)
-        return _sorted(np.asarray(table), given, name)
-    if given is None and time is None:
-        given = _of_index(table)
-    if given is not None:
-        return _sorted(frame, given, name)
+        return _sorted(np.asarray(table), known_times, name)
+    if known_times is None and time is None:
+        known_times = _of_index(table)
+    if known_times is not None:
+        return _sorted(frame, known_times, name)
     times = times_of(parse_text_columns(table_of(frame, name)), time)
     if times is None:
         return None

@@ -327,11 +327,11 @@ def treatments(
     Refusal
         If no column can be compared.
     """
-    asked = columns is not None
+    requested = columns is not None
     names = _same_names(tables, labels) if columns is None else _requested_names(tables[0], columns)
     each = [[one_column(table, name) for table in tables] for name in names]
-    treated = [(treatment(tables, columns, asked, taken), columns) for columns in each]
-    if not asked:
+    treated = [(treatment(tables, columns, requested, taken), columns) for columns in each]
+    if not requested:
         measured = [(without_identifiers(tables, columns, column), columns) for column, columns in treated]
         if any(column.kind != "left out" for column, _ in measured):
             treated = measured

@@ -60,10 +60,10 @@ def read_string_classes(path: str, name: str | None = None) -> StringSet:
     >>> strings.X.tolist(), strings.target.tolist()
     (['ACGT', 'TTGA'], ['EI', 'IE'])
     """
-    given, raw = contents.read_contents(
+    file_name, raw = contents.read_contents(
         path, "set of strings", "a FASTA file or a text file", "keep only the strings you need"
     )
-    name = contents.shorten_name(name or given)
+    name = contents.shorten_name(name or file_name)
     limits.refuse_lines(name, raw)
     with contents.within_memory(name):
         return _parsed(raw, name)

@@ -26,18 +26,18 @@ def parse(raw: bytes, name: str, codes: bool = False) -> Table:
         name, "ARFF", "it was altered, or is of a kind that scipy does not read; use another copy of the data"
     ):
         values, declared = arff.loadarff(io.StringIO(raw.decode("utf-8", "replace")))
-        given = declared.names()
-    if not given or not len(values):
+        keys = declared.names()
+    if not keys or not len(values):
         raise Refusal(f"{name} has {len(given)} columns and {len(values)} rows; a table has at least one of each.")
-    names = titles((re.sub(r"\W+", "_", title.lower()).strip("_") for title in given), name)
+    names = titles((re.sub(r"\W+", "_", title.lower()).strip("_") for title in keys), name)
     columns = []
-    for i, (title, key) in enumerate(zip(names, given, strict=True)):
+    for i, (title, key) in enumerate(zip(names, keys, strict=True)):
         kind, listed = declared[key]
         if kind == "numeric":
             columns.append(counted(title, values[key]))
             continue
         cells = [str(cell, "ascii") if isinstance(cell, bytes) else str(cell) for cell in values[key].tolist()]
-        if codes and listed and i < len(given) - 1:
+        if codes and listed and i < len(keys) - 1:
             number = {"?": "", **{word: str(code) for code, word in enumerate(listed, 1)}}
             cells = [number[cell] for cell in cells]
         columns.append(written(title, cells))

@@ -71,7 +71,7 @@ def is_time_of_day(pa: Any, kind: Any) -> bool:
 
 
 def is_numeric(pa: Any, kind: Any) -> bool:
-    """Return whether a column of this kind holds numbers, lengths of time or times of day."""
+    """Return whether a column of this kind holds numbers, durations or times of day."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_duration(kind) or is_time_of_day(pa, kind):
         return True

@@ -166,7 +166,7 @@ def codec_of(encoding: str | None) -> str | None:
 
 
 def encoding_label(codec: str) -> str:
-    """Return what sentences call an encoding."""
+    """Return what messages call an encoding."""
     return CALLED.get(codec, codec.upper() if codec.startswith("utf") else codec)
 
 
@@ -223,8 +223,8 @@ def _of_known_words(lines, words):
 def _lines(raw, start):
     """Return lines with characters beyond ASCII from a position on, up to the number of bytes that are inspected."""
     looked, size = [], 0
-    for found in BEYOND.finditer(raw, start):
-        looked.append(found.group())
+    for match in BEYOND.finditer(raw, start):
+        looked.append(match.group())
         size += len(looked[-1])
         if size > LOOKED_AT:
             break
@@ -244,13 +244,13 @@ def fallback_encoding(raw: bytes) -> Encoding:
 
 def _torn_lines(text):
     """Yield (start, end) of each line of a text with bytes that are invalid in UTF-8."""
-    found = ESCAPED_BYTE.search(text)
-    while found:
-        start = max(text.rfind("\n", 0, found.start()), text.rfind("\r", 0, found.start())) + 1
-        ends = [end for mark in "\r\n" if (end := text.find(mark, found.start(), found.start() + LOOKED_AT)) >= 0]
+    match = ESCAPED_BYTE.search(text)
+    while match:
+        start = max(text.rfind("\n", 0, match.start()), text.rfind("\r", 0, match.start())) + 1
+        ends = [end for mark in "\r\n" if (end := text.find(mark, match.start(), match.start() + LOOKED_AT)) >= 0]
         stop = min(ends, default=len(text))
         yield start, stop
-        found = ESCAPED_BYTE.search(text, stop)
+        match = ESCAPED_BYTE.search(text, stop)
 
 
 def _in_utf8(raw):
@@ -268,9 +268,9 @@ def _line(line, others):
             return line.decode("latin-1")
     single = others if others in SINGLE else WEST
     parts, end = [], 0
-    for found in LETTERS_OF_UTF8.finditer(line):
-        parts += [_bytes(line[end : found.start()], single), found.group().decode()]
-        end = found.end()
+    for match in LETTERS_OF_UTF8.finditer(line):
+        parts += [_bytes(line[end : match.start()], single), match.group().decode()]
+        end = match.end()
     return "".join([*parts, _bytes(line[end:], single)])
 
 
@@ -324,10 +324,10 @@ def _ranked(raw, among):
     """Return (encoding, confidence) of each candidate, the likeliest first. Ties keep the order of the tables."""
     import chardet
 
-    found = chardet.detect_all(
+    guesses = chardet.detect_all(
         raw, ignore_threshold=True, compat_names=False, include_encodings=among, no_match_encoding=among[0]
     )
-    confidence = {each["encoding"]: each["confidence"] for each in found}
+    confidence = {each["encoding"]: each["confidence"] for each in guesses}
     return sorted(((codec, confidence.get(codec, 0.0)) for codec in among), key=lambda each: -each[1])
 
 

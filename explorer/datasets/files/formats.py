@@ -88,8 +88,8 @@ def kind_of(raw: bytes, name: str = "the file") -> str:
         return "Arrow"
     if statistics_files.kind_of(raw):
         return "statistics"
-    if found := MARKUP.match(raw[:LOOKED_AT]):
-        what = "a page of HTML" if found[1].lower() != b"?xml" or b"<html" in raw[:LOOKED_AT].lower() else "XML"
+    if markup := MARKUP.match(raw[:LOOKED_AT]):
+        what = "a page of HTML" if markup[1].lower() != b"?xml" or b"<html" in raw[:LOOKED_AT].lower() else "XML"
         raise Refusal(
             f"{name} is {what}, whatever its name says; open it in a spreadsheet and save it as .xlsx or CSV."
         )

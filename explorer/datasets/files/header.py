@@ -41,8 +41,8 @@ def has_header(first: Sequence[float | None], rest: Callable[..., Any], name: st
     if the row may be either.
     """
     words = [value is None for value in first]
-    given = [value is not None and not math.isnan(value) for value in first]
-    if any(given) != any(words):
+    numbers = [value is not None and not math.isnan(value) for value in first]
+    if any(numbers) != any(words):
         return any(words)
     if any(word and below is not None for word, below in zip(words, rest(), strict=True)):
         return True
@@ -58,8 +58,10 @@ def names_by_numbers(first: Sequence[str], cells: Sequence[Sequence[str]]) -> bo
     It does if its words do not recur below it, and if its numbers are years or count 0, 1, 2, ... or 1, 2, 3, ....
     """
     values = [(cell, number_notation.number(cell)) for cell in first]
-    given = [value for _, value in values if value is not None]
-    years = all(YEARS[0] <= value <= YEARS[1] for value in given)
-    years = years or (len(given) > 1 and given[0] in (0, 1) and np.array_equal(given, given[0] + np.arange(len(given))))
+    numbers = [value for _, value in values if value is not None]
+    years = all(YEARS[0] <= value <= YEARS[1] for value in numbers)
+    years = years or (
+        len(numbers) > 1 and numbers[0] in (0, 1) and np.array_equal(numbers, numbers[0] + np.arange(len(numbers)))
+    )
     recurs = any(cell in column[1:] for (cell, value), column in zip(values, cells, strict=True) if value is None)
     return years and not recurs and any(value is None for _, value in values)

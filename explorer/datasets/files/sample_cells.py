@@ -158,7 +158,7 @@ class SampleCells:
 
     def _resolve(self):
         """Parse the sample cells."""
-        self.known, self._said = number_notation.read(list(map(tuple, self.cells)), self.delimiter)
+        self.known, self._unusual = number_notation.read(list(map(tuple, self.cells)), self.delimiter)
         self.numeric = {
             j: [cell for cell in self.cells[j] if is_gap(cell)]
             for j, column in enumerate(self.known)
@@ -175,12 +175,12 @@ class SampleCells:
         dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
         return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
 
-    def remarks(self, said: number_notation.Unusual) -> list[str]:
+    def remarks(self, unusual: number_notation.Unusual) -> list[str]:
         """Return the remarks on a table, from those on its chunks: earlier ones did not know the later cells.
 
         Parameters
         ----------
-        said : Unusual
+        unusual : Unusual
             What was unusual in the chunks, joined.
 
         Returns
@@ -188,8 +188,8 @@ class SampleCells:
         list of str
             The remarks.
         """
-        gaps = self._said.get("gaps", set()) | said.get("gaps", set())
-        return number_notation.remarks(self._said | {"gaps": gaps, "limits": said.get("limits", 0)})
+        gaps = self._unusual.get("gaps", set()) | unusual.get("gaps", set())
+        return number_notation.remarks(self._unusual | {"gaps": gaps, "limits": unusual.get("limits", 0)})
 
     def read(
         self, parts: Mapping[int, Part], as_written: bool = False
@@ -222,7 +222,7 @@ class SampleCells:
             self._resolve()
             self.changed = self.changed or any(map(_differs, before, self.known))
         open_parts = {j: part for j, part in words.items() if number_notation.WORD not in self._traits[j]}
-        written, said = self._read_with(open_parts) if open_parts else ([], {})
+        written, unusual = self._read_with(open_parts) if open_parts else ([], {})
         columns = {}
         for j, part in parts.items():
             if j in open_parts:
@@ -230,17 +230,17 @@ class SampleCells:
                 if as_written and (columns[j].unit or columns[j].beside is not NOTHING):
                     columns[j] = ColumnChunk(words[j].blank(set(filter(is_gap, words[j].cells))))
             elif j in words:  # they cannot be numbers, so only words that stand for gaps matter
-                columns[j] = ColumnChunk(_blank_gaps(words[j], said))
+                columns[j] = ColumnChunk(_blank_gaps(words[j], unusual))
             else:
                 columns[j] = ColumnChunk(part)
         for j, times in aside.items():
             if times:
                 beside = columns[j].beside
                 columns[j] = columns[j]._replace(beside=beside._replace(words={**beside.words, **times}))
-                said.setdefault("gaps", set()).update(times)
-        if "limits" in said:
-            said["limits"] = sum(column.limited for column in columns.values())
-        return columns, said
+                unusual.setdefault("gaps", set()).update(times)
+        if "limits" in unusual:
+            unusual["limits"] = sum(column.limited for column in columns.values())
+        return columns, unusual
 
     def _read_with(self, parts):
         """Parse the sample cells together with the cells of some columns."""
@@ -274,8 +274,8 @@ def _count(part, words):
     return {cell: count for cell, count in zip(part.cells, times, strict=True) if cell in words and count}
 
 
-def _blank_gaps(part, said):
-    """Return a column of words with "" for the words that stand for gaps, and report these in `said`."""
+def _blank_gaps(part, unusual):
+    """Return a column of words with "" for the words that stand for gaps, and report these in `unusual`."""
     gaps = {
         cell
         for cell in part.cells
@@ -283,7 +283,7 @@ def _blank_gaps(part, said):
     }
     if not gaps:
         return part
-    said.setdefault("gaps", set()).update(gaps)
+    unusual.setdefault("gaps", set()).update(gaps)
     return part.blank(gaps)
 
 

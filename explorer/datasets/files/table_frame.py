@@ -194,7 +194,7 @@ def _strip_formulas(column):
     if isinstance(column, LazyCells):
         return column
     return EncodedColumn.of(
-        [found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column.cells], column.codes
+        [match[1] if (match := FORMULA.fullmatch(cell)) else cell for cell in column.cells], column.codes
     )
 
 
@@ -297,11 +297,11 @@ def find_summaries(
     """
     again, drawn = find_repeated_names(names, cells), _find_drawn_lines(cells)
     words = {
-        j: found for j, column in enumerate(cells)
-        if are_texts(column) and (found := _summary_words(column))
+        j: matches for j, column in enumerate(cells)
+        if are_texts(column) and (matches := _summary_words(column))
     }  # fmt: skip
     again |= drawn
-    rows = {j: [i for i in rows_with(cells[j], found) if i not in again] for j, found in words.items()}
+    rows = {j: [i for i in rows_with(cells[j], matches) if i not in again] for j, matches in words.items()}
     labels: dict[int, tuple[int, str]] = {}
     for j, each in rows.items():
         labels.update({i: (j, cells[j][i]) for i in each if i not in labels})
@@ -375,15 +375,15 @@ def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
     if j in sums:  # in a column of numbers the word cannot be a level
         return True
     values = {k: value for k, cell in enumerate(cells) if k in sums and (value := number(cell)) is not None}
-    given = [(value, sums[k]) for k, value in values.items() if not math.isnan(value)]
+    pairs = [(value, sums[k]) for k, value in values.items() if not math.isnan(value)]
     if not word:
-        return bool(given) and all(adds_up(value, each.total) for value, each in given)
+        return bool(pairs) and all(adds_up(value, each.total) for value, each in pairs)
     if TOTALS.fullmatch(word):
-        return any(adds_up(value, each.total) for value, each in given)
+        return any(adds_up(value, each.total) for value, each in pairs)
     name = next((name for start, (_, name) in STATISTICS.items() if re.search(start, word.lower())), "mean")
-    return bool(given) and all(
-        abs(value - own) <= ROUNDING * abs(own)
-        for value, own in ((value, getattr(each, name, math.inf)) for value, each in given)
+    return bool(pairs) and all(
+        abs(value - expected) <= ROUNDING * abs(expected)
+        for value, expected in ((value, getattr(each, name, math.inf)) for value, each in pairs)
     )
 
 
@@ -397,8 +397,8 @@ def _may_add_up(cells):
 
 def lacks_word(last: Sequence[str], before: Sequence[str]) -> bool:
     """Return whether a last line holds only numbers, and is empty in a column where the line before it has a word."""
-    given, above = ({k for k, cell in enumerate(line) if cell and number(cell) is None} for line in (last, before))
-    return not given and any(last) and any(not last[k] for k in above)
+    words, above = ({k for k, cell in enumerate(line) if cell and number(cell) is None} for line in (last, before))
+    return not words and any(last) and any(not last[k] for k in above)
 
 
 def _summary_words(column):
@@ -426,28 +426,28 @@ def _confirm(labels, again, cells, delimiter):
     count, order = len(cells[0]), sorted(labels)
     rest = np.array([i for i in range(count) if i not in labels and i not in again])
     read, _ = columns([[*(column[i] for i in rest), *(column[i] for i in order)] for column in cells], delimiter)
-    own, _ = columns([[column[i] for i in rest] for column in cells], delimiter)
+    unlabelled, _ = columns([[column[i] for i in rest] for column in cells], delimiter)
     values = [column.numbers for column in read if column.numbers is not None and not column.dates]
     ends = {i for i in order if i + len(order) >= count or i < len(order)}
-    found = set()
+    confirmed = set()
     for k, i in enumerate(order):
         j, word = labels[i]
         since = np.searchsorted(rest, [order[k - 1] if k else -1, i])
-        given = [(x[len(rest) + k], x[: len(rest)]) for x in values if not np.isnan(x[len(rest) + k])]
+        pairs = [(x[len(rest) + k], x[: len(rest)]) for x in values if not np.isnan(x[len(rest) + k])]
         if not word:
-            if given and all(adds_up(value, _total(x)) for value, x in given):
-                found.add(i)
+            if pairs and all(adds_up(value, _total(x)) for value, x in pairs):
+                confirmed.add(i)
             continue
         if TOTALS.fullmatch(word.rstrip(" :.")):
-            summed = any(_is_sum(value, x) or _is_sum(value, x[slice(*since)]) for value, x in given)
-            others = [n for n, column in enumerate(own) if n != j and (column.numbers is None or column.dates)]
+            summed = any(_is_sum(value, x) or _is_sum(value, x[slice(*since)]) for value, x in pairs)
+            others = [n for n, column in enumerate(unlabelled) if n != j and (column.numbers is None or column.dates)]
             alone = bool(others) and cells[j].count(word) == 1 and all(is_missing(cells[n][i]) for n in others)
         else:  # "Max" may be a person's name
-            summed = bool(given) and i in ends and all(is_statistic(word, value, x) for value, x in given)
+            summed = bool(pairs) and i in ends and all(is_statistic(word, value, x) for value, x in pairs)
             alone = False
-        if summed or alone or own[j].numbers is not None:
-            found.add(i)
-    return found
+        if summed or alone or unlabelled[j].numbers is not None:
+            confirmed.add(i)
+    return confirmed
 
 
 def _total(x):
@@ -532,8 +532,8 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
 
 def _numeric(cells):
     """Return whether the first non-missing cells are numbers, whatever is written around them."""
-    given = [cell for cell in cells if not is_missing(cell)]
-    return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
+    filled = [cell for cell in cells if not is_missing(cell)]
+    return bool(filled) and all(any(letter.isdigit() for letter in cell) for cell in filled)
 
 
 def adds_up(value: float, total: float) -> bool:

@@ -148,8 +148,8 @@ def strip_frame(
     cells = table_frame.strip_formulas(cells, unusual)
     before, after, every, first = unusual, [], len(lines), lines
     inner = table_frame.strip_outer_marks(cells, "", [])  # remarks on these marks are made after all lines are read
-    given, lines, below = table_frame.strip_names(lines, inner, name, delimiter, after)
-    units, lines, below = table_frame.strip_units(lines, below, given, after)
+    raw_names, lines, below = table_frame.strip_names(lines, inner, name, delimiter, after)
+    units, lines, below = table_frame.strip_units(lines, below, raw_names, after)
     start, above = int(inner[0] is not cells[0]), every - len(lines)
     blank = [""] * start, [""] * (len(cells) - start - len(inner))
     layout = Layout(
@@ -157,7 +157,7 @@ def strip_frame(
         csv_dialect.SEPARATED in before,
         table_frame.DRAWN in before,
         table_frame.FORMULAS in before,
-        (*blank[0], *given, *blank[1]),
+        (*blank[0], *raw_names, *blank[1]),
         (*blank[0], *units, *blank[1]),
         first[above - 1] if above else 0,
         tuple(before),
@@ -177,12 +177,12 @@ def _finish(layout, lines, cells, name, digest):
     start, stop = inner_columns(layout.names, lambda j: any(cells[j]))
     unusual += outer_remarks(start, len(cells) - stop, mark_label(delimiter))
     unusual += layout.after
-    given, units, cells = list(layout.names[start:stop]), layout.units[start:stop], cells[start:stop]
-    below, lines, remarks = table_frame.strip_totals(given, lines, cells, delimiter, unusual)
+    raw_names, units, cells = list(layout.names[start:stop]), layout.units[start:stop], cells[start:stop]
+    below, lines, remarks = table_frame.strip_totals(raw_names, lines, cells, delimiter, unusual)
     below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
-    given, below = table_frame.strip_index(given, below, unusual)
-    names = titles(make_unique(given), name)
-    unusual += remarks + ([ONE_NAME] if list(make_unique(given)) != given else [])
+    raw_names, below = table_frame.strip_index(raw_names, below, unusual)
+    names = titles(make_unique(raw_names), name)
+    unusual += remarks + ([ONE_NAME] if list(make_unique(raw_names)) != raw_names else [])
     columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
     columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
     return Table(name, tuple(columns), digest, delimiter, lines, tuple(unusual), lenient=True)

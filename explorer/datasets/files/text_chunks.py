@@ -121,10 +121,10 @@ class TextFile:
         """Yield (part of some lines between lines of names, number of these lines above it)."""
         start = 0
         if self._names and self._names in lines:
-            for found in re.finditer(rb"(?m)^" + re.escape(self._names) + rb"\r?$\n?", lines):
+            for match in re.finditer(rb"(?m)^" + re.escape(self._names) + rb"\r?$\n?", lines):
                 self.repeated += 1
-                yield lines[start : found.start()], _count(lines[:start])
-                start = found.end()
+                yield lines[start : match.start()], _count(lines[:start])
+                start = match.end()
         yield lines[start:], _count(lines[:start])
 
     def _read(self, file, size):
@@ -177,12 +177,12 @@ def parse_block(
     words: Collection[int],
     comma: bool,
     clear: Collection[int],
-    said: list[str],
+    unusual: list[str],
 ) -> tuple[Sequence[int], dict[int, Part]]:
     """Return (line number of each row of a block, its cells of some columns).
 
     The arguments `numeric`, `words`, `comma` and `clear` are as in `text_grid.parse_block`: they name the columns in
-    which numbers are expected, and their notation. Remarks are appended to `said`.
+    which numbers are expected, and their notation. Remarks are appended to `unusual`.
     """
     width = len(layout.names)
     names = (b" " if layout.spaced else layout.delimiter.encode()).join([b"a"] * width) + b"\n"
@@ -192,16 +192,16 @@ def parse_block(
     if table_frame.has_comments(raw):
         both, remarks = table_frame.strip_comments(names + raw, csv_dialect.width)
         raw = both[len(names) :]
-        said.extend(remark for remark in remarks if remark not in said)
+        unusual.extend(remark for remark in remarks if remark not in unusual)
     if layout.spaced:
         raw = csv_dialect.with_tabs(raw)
         names = names.replace(b" ", b"\t")
     if not layout.formulas and (
-        found := text_grid.parse_block(raw, layout.delimiter, width, numeric, words, comma, clear)
+        plain_block := text_grid.parse_block(raw, layout.delimiter, width, numeric, words, comma, clear)
     ):
-        rows, cells = found
+        rows, cells = plain_block
         return range(above + 1, above + rows + 1), cells
-    lines, columns = text.split(names + raw, name, layout.delimiter, said, above - 1)
+    lines, columns = text.split(names + raw, name, layout.delimiter, unusual, above - 1)
     columns = [column[1:] for column in columns]
     if layout.formulas:
         columns = table_frame.strip_formulas(columns, [])

@@ -209,8 +209,8 @@ def _are_numbers(rows: Sequence[Sequence[str]], j: int, gaps: Collection[str], c
 
     At least one is a number: from a column of gaps and truth values pandas would make 0 and 1.
     """
-    given = [row[j] for row in rows if row[j] not in GAPS and row[j] not in gaps]
-    return bool(given) and all(number(cell.replace(",", ".") if comma else cell) is not None for cell in given)
+    filled = [row[j] for row in rows if row[j] not in GAPS and row[j] not in gaps]
+    return bool(filled) and all(number(cell.replace(",", ".") if comma else cell) is not None for cell in filled)
 
 
 def _marks(text, delimiter, ends, first, rows):
