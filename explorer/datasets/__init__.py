@@ -19,7 +19,8 @@ differ by one of `CHANGES`, `domain_cloud` points of several domains, `treated_g
 covariates, `gaussian_tree` variables on a tree, and `motion` hidden sequences. `series` draws rows in order of time,
 and `drifted` changes them from a given row on, by one of `DRIFTS`. `causal` draws three variables, some of which cause
 others, by one of `CAUSES`. `toy_bags` draws bags, that is, samples each from its own distribution; `cut_bags` cuts the
-rows of a table with classes into bags, and `table_bags` takes the bags of a table that `read_bags` has read.
+rows of a table with classes into bags, and `table_bags` takes the bags of a table that
+`read_bags` has read and whose columns name them.
 
 Every file, whatever its format, first becomes a `columns.table.Table` within the limits of `files.limits`. All rules
 about missing cells, names and choices apply to that: a new format is one function from bytes to a Table, and a line in

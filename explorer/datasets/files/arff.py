@@ -28,7 +28,7 @@ def parse(raw: bytes, name: str, codes: bool = False) -> Table:
         values, declared = arff.loadarff(io.StringIO(raw.decode("utf-8", "replace")))
         keys = declared.names()
     if not keys or not len(values):
-        raise Refusal(f"{name} has {len(given)} columns and {len(values)} rows; a table has at least one of each.")
+        raise Refusal(f"{name} has {len(keys)} columns and {len(values)} rows; a table has at least one of each.")
     names = titles((re.sub(r"\W+", "_", title.lower()).strip("_") for title in keys), name)
     columns = []
     for i, (title, key) in enumerate(zip(names, keys, strict=True)):
