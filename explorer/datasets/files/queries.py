@@ -58,9 +58,9 @@ def fetch_table(connection: Any, query: str, name: str = "the query") -> Table:
     --------
     >>> import sqlite3
     >>> from contextlib import closing
-    >>> from explorer.datasets.files.queries import fetched
+    >>> from explorer.datasets.files.queries import fetch_table
     >>> with closing(sqlite3.connect(":memory:")) as shop:
-    ...     table = fetched(shop, "select 1.5 as x, 'a' as kind")
+    ...     table = fetch_table(shop, "select 1.5 as x, 'a' as kind")
     >>> [(column.name, list(column.cells)) for column in table.columns]
     [('x', ['1.5']), ('kind', ['a'])]
     """
