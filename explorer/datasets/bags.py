@@ -231,7 +231,7 @@ def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | N
         The column that names the bag of each row.
     label : str
         The column with the target of each row's bag.
-    columns : sequence of str or int, default None
+    columns : sequence of str or int, or None, default None
         The columns of the points. None takes every column of numbers except these two.
     **options : object
         Further arguments of `read_table`.

@@ -71,7 +71,7 @@ def read_table(
         A path, "-" for standard input, bytes, or a file open in binary mode; a DataFrame of pandas, polars or pyarrow,
         a LazyFrame, a RecordBatchReader, a relation of duckdb, a Series with a name, records (a list of dicts), or a
         dict of columns; with `query`, a connection. The formats are listed in the notes.
-    columns : sequence of str or int, default None
+    columns : sequence of str or int, or None, default None
         The columns of X: names, or positions counted from 0. None takes every column of numbers. `left_out` lists the
         rest.
     missing : {"refuse", "drop"}, default "refuse"
@@ -81,10 +81,10 @@ def read_table(
         True gives columns of mean 0 and variance 1; constant ones become 0. Each file is standardised separately: two
         files then agree in every mean and variance, so a shift between them is gone. `read_tables` scales files
         together.
-    target : str or int, default None
+    target : str, int or None, default None
         A column, of numbers or words, that becomes the set's target. It is part of X only if `columns` names it too.
         Its missing cells are refused or dropped as those of X are.
-    name : str, default None
+    name : str or None, default None
         The table's name in messages. None is the file's name.
     lenient : bool, default False
         True also reads notations of other programs and countries, see the notes. Everything else is read as without it.
@@ -96,19 +96,19 @@ def read_table(
         row is a pair of what the matrix compares and of these columns, and `axes` counts the coordinates. `standardise`
         scales only them, "drop" leaves out rows that miss one of them, and `lenient` accepts words as levels.
         With them `columns` None takes the first neighbouring columns that are a symmetric matrix of the rows.
-    time : str or int, default None
+    time : str, int or None, default None
         A column of dates or of numbers by which the rows are sorted. Rows of equal times keep their order. Rows without
         a time are left out, and `dropped` counts them. None leaves the rows in the file's order.
-    encoding : str, default None
+    encoding : str or None, default None
         The encoding of a text file, such as "cp1250" or "shift_jis", whatever its bytes suggest. None is UTF-8, or what
         `lenient` detects.
-    query : str, default None
+    query : str or None, default None
         A query on the connection in `path`, as PEP 249 defines it (sqlite3, duckdb, psycopg, ...) or of SQLAlchemy,
         such as "select * from june". It only reads, and at most as much as a file may have.
-    sheet : str or int, default None
+    sheet : str, int or None, default None
         The name, or the position counted from 0, of a sheet of a workbook, if there are several. A path such as
         `book.xlsx#june` names one too.
-    table : str or int, default None
+    table : str, int or None, default None
         The name or position of a table of a database, or of a file in an archive, if there are several. A path names
         one in the same way.
 

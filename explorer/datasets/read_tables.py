@@ -53,6 +53,8 @@ def read_tables(
 ) -> Tables:
     r"""Read several files with one set of columns, levels and scales, so that their rows can be compared.
 
+    The tables and their kernel are the arguments of a test::
+
         tables = read_tables(["a.csv", "b.csv"])
         mmd_test(tables[0].X, tables[1].X, tables.kernel)
 
@@ -60,24 +62,24 @@ def read_tables(
     ----------
     paths : sequence of str, Path, bytes, binary file or DataFrame
         A list of what `read_table` reads.
-    columns : sequence of str or int, default None
+    columns : sequence of str or int, or None, default None
         Names, or positions in the first file. None takes every column that can be compared, see the notes.
     missing : {"refuse", "drop"}, default "refuse"
         As in `read_table`. A missing word is a missing value.
     scale : {"common", "none", "auto"}, default "common"
         "common" divides all files' numbers by the same scales, "none" leaves them in their units, and "auto" divides
         them if two columns' scales differ by more than a factor of 10.
-    target : str or int, default None
+    target : str, int or None, default None
         A column that becomes each table's target and is not part of X.
-    names : sequence of str, default None
+    names : sequence of str or None, default None
         The names of the files in messages.
     lenient : bool, default False
         As in `read_table`. Words are categories here in any case, and dates are left out unless `columns` names them.
     gram : bool, default False
         As in `read_table`, for a single file whose target names the groups.
-    encoding : str, default None
+    encoding : str or None, default None
         As in `read_table`, for all files.
-    sheet, table : str or int, default None
+    sheet, table : str, int or None, default None
         As in `read_table`, for all files. Addresses such as book.xlsx#june name one for each file.
 
     Returns
@@ -152,13 +154,13 @@ def join_tables(
     ----------
     tables : sequence of Table
         The tables.
-    columns : sequence of str or int, default None
+    columns : sequence of str or int, or None, default None
         As in `read_tables`.
     missing : {"refuse", "drop", "value"}, default "refuse"
         "value" keeps rows with missing cells, see `gaps.filled`; otherwise as in `read_tables`.
     scale : {"common", "none", "auto"}, default "common"
         As in `read_tables`.
-    target : str or int, default None
+    target : str, int or None, default None
         As in `read_tables`.
     taken : bool, default False
         With `missing` "value", whether numbers that stand for missing values are missing cells, see `treatment`.
