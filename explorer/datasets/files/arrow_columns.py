@@ -17,7 +17,18 @@ PANDAS = b"pandas."  # prefix of the names of pandas' extension types in a file'
 
 
 def categories(metadata: Mapping[bytes, bytes] | None) -> set[str]:
-    """Return the names of the columns that pandas declared as categories, if pandas wrote the table."""
+    """Return the names of the columns that pandas declared as categories, if pandas wrote the table.
+
+    Parameters
+    ----------
+    metadata : mapping of bytes to bytes, or None
+        The metadata of the table's schema.
+
+    Returns
+    -------
+    set of str
+        The names.
+    """
     try:
         described = json.loads((metadata or {}).get(b"pandas", b"{}"))["columns"]
         return {each["field_name"] for each in described if each["pandas_type"] == "categorical"}
@@ -71,7 +82,20 @@ def is_time_of_day(pa: Any, kind: Any) -> bool:
 
 
 def is_numeric(pa: Any, kind: Any) -> bool:
-    """Return whether a column of this kind holds numbers, durations or times of day."""
+    """Return whether a column of this kind holds numbers, durations or times of day.
+
+    Parameters
+    ----------
+    pa : module
+        The module pyarrow.
+    kind : pyarrow.DataType
+        The type.
+
+    Returns
+    -------
+    bool
+        True for numbers, durations and times of day, also in a dictionary.
+    """
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_duration(kind) or is_time_of_day(pa, kind):
         return True

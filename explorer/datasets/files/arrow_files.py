@@ -56,13 +56,39 @@ def parse(raw: bytes, name: str) -> Table:
 
 
 def schema_of(path: Path) -> Any:
-    """Return the schema of an Arrow file or stream."""
+    """Return the schema of an Arrow file or stream.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    pyarrow.Schema
+        The schema.
+    """
     with _open(path) as reader:
         return reader.schema
 
 
 def batches(path: Path, titles: Sequence[str], rows: int) -> Iterator[Any]:
-    """Yield the record batches of some columns of an Arrow file or stream, with at most `rows` rows each."""
+    """Yield the record batches of some columns of an Arrow file or stream, with at most `rows` rows each.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    titles : sequence of str
+        The names of the columns.
+    rows : int
+        The largest number of rows of a batch.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        Some rows.
+    """
     with _open(path) as reader:
         count = getattr(reader, "num_record_batches", None)
         for k in itertools.count() if count is None else range(count):

@@ -121,7 +121,20 @@ def shorten_name(name: str) -> str:
 
 
 def too_large_error(name: str, less: str = LESS) -> TooLarge:
-    """Return the Refusal of a file of more than MEGABYTES."""
+    """Return the Refusal of a file of more than MEGABYTES.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+    less : str, default LESS
+        What to do.
+
+    Returns
+    -------
+    TooLarge
+        The exception to raise.
+    """
     return TooLarge(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
 
 
@@ -135,12 +148,34 @@ def refuse_unpacked(name: str, size: int) -> None:
 
 
 def packing_of(start: bytes) -> tuple[str, Callable[..., Any]] | None:
-    """Return (program, function that opens its files) for the first bytes of a file, or None if it is not packed."""
+    """Return (program, function that opens its files) for the first bytes of a file, or None if it is not packed.
+
+    Parameters
+    ----------
+    start : bytes
+        The first bytes.
+
+    Returns
+    -------
+    tuple of (str, callable), or None
+        The program, and the function.
+    """
     return next((how for first, how in PACKED.items() if start.startswith(first)), None)
 
 
 def open_unpacked(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file for reading. A packed file is unpacked while it is read."""
+    """Open a file for reading. A packed file is unpacked while it is read.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+
+    Returns
+    -------
+    binary file
+        The open file.
+    """
     with open(path, "rb") as file:
         how = packing_of(file.read(max(map(len, PACKED))))
     return open(path, "rb") if how is None else how[1](path)
@@ -174,7 +209,23 @@ def require_package(package: str, name: str, what: str) -> Iterator[None]:
 
 @contextmanager
 def within_memory(name: str) -> Iterator[None]:
-    """Refuse with one sentence if reading runs out of memory or recursion depth."""
+    """Refuse with one sentence if reading runs out of memory or recursion depth.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+
+    Yields
+    ------
+    None
+        The file is read inside the `with` block.
+
+    Raises
+    ------
+    Refusal
+        If the block raises MemoryError or RecursionError.
+    """
     try:
         yield
     except (MemoryError, RecursionError) as error:
@@ -185,7 +236,27 @@ def within_memory(name: str) -> Iterator[None]:
 
 @contextmanager
 def reading(name: str, kind: str, advice: str = "it was cut short or altered; save the table again") -> Iterator[None]:
-    """Refuse with one sentence if a library raises an exception over a damaged file."""
+    """Refuse with one sentence if a library raises an exception over a damaged file.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+    kind : str
+        The format in messages.
+    advice : str, default "it was cut short or altered; save the table again"
+        The probable reason, and what to do.
+
+    Yields
+    ------
+    None
+        The library is called inside the `with` block.
+
+    Raises
+    ------
+    Refusal
+        If the block raises any exception other than MemoryError or Refusal.
+    """
     try:
         yield
     except (MemoryError, Refusal):

@@ -68,7 +68,22 @@ def with_tabs(raw: bytes) -> bytes:
 
 
 def reader(raw: bytes, delimiter: str, strict: bool) -> Any:
-    """Return an iterator over the rows of a file. The decoded text is never stored as a whole."""
+    """Return an iterator over the rows of a file. The decoded text is never stored as a whole.
+
+    Parameters
+    ----------
+    raw : bytes
+        The text in UTF-8.
+    delimiter : str
+        What separates cells.
+    strict : bool
+        Whether bad quotes raise csv.Error.
+
+    Returns
+    -------
+    csv.reader
+        The rows, as lists of cells.
+    """
     lines = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig", newline="")
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
 

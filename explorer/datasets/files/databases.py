@@ -38,14 +38,36 @@ TRUTHS = {"0": "False", "1": "True", "": ""}
 
 
 def kind_of(start: bytes) -> str:
-    """Return "SQLite" or "DuckDB" if the first bytes of a file are those of such a database, else ""."""
+    """Return "SQLite" or "DuckDB" if the first bytes of a file are those of such a database, else "".
+
+    Parameters
+    ----------
+    start : bytes
+        The first bytes, at least 16.
+
+    Returns
+    -------
+    {"SQLite", "DuckDB", ""}
+        The database.
+    """
     if start.startswith(SQLITE):
         return "SQLite"
     return "DuckDB" if start[DUCK_AT : DUCK_AT + len(DUCK)] == DUCK else ""
 
 
 def is_database(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path is that of a database file."""
+    """Return whether a path is that of a database file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The path.
+
+    Returns
+    -------
+    bool
+        True for a file of SQLite or DuckDB.
+    """
     if not os.path.isfile(path):
         return False
     with open(path, "rb") as file:
@@ -70,37 +92,134 @@ def table_names(source: str | bytes, name: str) -> tuple[str, ...]:
 
 
 def table_name(source: str | bytes, name: str, part: Part = None) -> str:
-    """Return the name of the table that is meant: the one that `part` names, or the only one."""
+    """Return the name of the table that is meant: the one that `part` names, or the only one.
+
+    Parameters
+    ----------
+    source : str or bytes
+        The path of the database, or its bytes.
+    name : str
+        The file's name in messages.
+    part : str, int or None, default None
+        The name or position of the table.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Raises
+    ------
+    Refusal
+        If there is no such table, or if there are several and `part` is None.
+    """
     with _open(source, name) as database:
         return addresses.choose_part(name, "table", database.tables(), part)
 
 
 def titles_of(path: str, name: str, table: str) -> list[str]:
-    """Return the names of the columns of a table of a SQLite database."""
+    """Return the names of the columns of a table of a SQLite database.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    name : str
+        The file's name in messages.
+    table : str
+        The name of the table or view.
+
+    Returns
+    -------
+    list of str
+        The names.
+    """
     with _sqlite(path, name, _start(path), math.inf) as database:
         return database.titles(table)
 
 
 def bytes_in(path: str, name: str, table: str) -> list[int]:
-    """Return the positions of the columns of a table of a SQLite database that hold bytes."""
+    """Return the positions of the columns of a table of a SQLite database that hold bytes.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    name : str
+        The file's name in messages.
+    table : str
+        The name of the table or view.
+
+    Returns
+    -------
+    list of int
+        The positions.
+    """
     with _sqlite(path, name, _start(path), math.inf) as database:
         return database.bytes_in(table)
 
 
 def arrow_batches(path: str, name: str, table: str, titles: Sequence[str]) -> Iterator[Any]:
-    """Yield the record batches of some columns of a table of a DuckDB database."""
+    """Yield the record batches of some columns of a table of a DuckDB database.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    name : str
+        The file's name in messages.
+    table : str
+        The name of the table or view.
+    titles : sequence of str
+        The names of the columns.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        Some rows.
+    """
     with _duck(path, name, _start(path), math.inf) as database:
         yield from database.batches(table, titles)
 
 
 def schema_of(path: str, name: str, table: str) -> Any:
-    """Return the Arrow schema of a table of a DuckDB database."""
+    """Return the Arrow schema of a table of a DuckDB database.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    name : str
+        The file's name in messages.
+    table : str
+        The name of the table or view.
+
+    Returns
+    -------
+    pyarrow.Schema
+        The schema.
+    """
     with _duck(path, name, _start(path), math.inf) as database:
         return database.schema(table)
 
 
 def batches(path: str, name: str, table: str) -> Iterator[list[list[str]]]:
-    """Yield the cells of each column of a table of a SQLite database, some rows at a time. Bytes become a word."""
+    """Yield the cells of each column of a table of a SQLite database, some rows at a time. Bytes become a word.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    name : str
+        The file's name in messages.
+    table : str
+        The name of the table or view.
+
+    Yields
+    ------
+    list of list of str
+        The cells of each column in some rows.
+    """
     with _sqlite(path, name, _start(path), math.inf) as database:
         yield from database.batches(table)
 

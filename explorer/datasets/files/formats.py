@@ -71,7 +71,25 @@ def _of_archive(raw, name, lenient, part):
 
 
 def kind_of(raw: bytes, name: str = "the file") -> str:
-    """Return the format of a file's bytes: a key of `SEVERAL`, `TEXTS` or `READERS`."""
+    """Return the format of a file's bytes: a key of `SEVERAL`, `TEXTS` or `READERS`.
+
+    Parameters
+    ----------
+    raw : bytes
+        The bytes.
+    name : str, default "the file"
+        The file's name in messages.
+
+    Returns
+    -------
+    str
+        The format.
+
+    Raises
+    ------
+    Refusal
+        If the file is HTML, XML or a document that holds no table.
+    """
     if raw.startswith(numpy_files.NPY):
         return "NPY"
     if raw.startswith(numpy_files.ZIP):

@@ -242,7 +242,18 @@ def _table(columns, lines, name, digest, lenient) -> Table:
 
 
 def are_lines(path: Path) -> bool:
-    """Return whether the first line of a file is a JSON object by itself."""
+    """Return whether the first line of a file is a JSON object by itself.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    bool
+        True for JSON lines.
+    """
     with contents.open_unpacked(path) as file:
         first = next((line for line in file if line.strip()), b"")
     try:
@@ -252,7 +263,25 @@ def are_lines(path: Path) -> bool:
 
 
 def names_of_lines(path: Path, name: str) -> tuple[list[str], dict[str, str]]:
-    """Return (names of all objects of a file of JSON lines, what the columns that are left out hold, by name)."""
+    """Return (names of all objects of a file of JSON lines, what the columns that are left out hold, by name).
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        The file's name in messages.
+
+    Returns
+    -------
+    tuple of (list of str, dict of str to str)
+        The names, and the contents of the columns that are left out.
+
+    Raises
+    ------
+    Refusal
+        If a line is not a JSON object, or if there are too many columns.
+    """
     known: set[str] = set()
     names: list[str] = []
     nested: dict[str, str] = {}
@@ -270,7 +299,27 @@ def names_of_lines(path: Path, name: str) -> tuple[list[str], dict[str, str]]:
 
 
 def batches(path: Path, name: str, names: Sequence[str]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    """Yield (line numbers of some rows, cells of each column) of a file of JSON lines."""
+    """Yield (line numbers of some rows, cells of each column) of a file of JSON lines.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        The file's name in messages.
+    names : sequence of str
+        The names of the columns.
+
+    Yields
+    ------
+    tuple of (list of int, list of list of str)
+        The line numbers and the cells.
+
+    Raises
+    ------
+    Refusal
+        If a line is not a JSON object.
+    """
     rows = _lines(path, name)
     while some := list(islice(rows, AT_ONCE)):
         columns = _of_objects([dict(_flat_cells(row)) for _, row in some], name)

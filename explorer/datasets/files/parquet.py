@@ -74,7 +74,23 @@ def _known_kinds(pa, name):
 
 
 def pyarrow_of(name: str) -> tuple[Any, Any]:
-    """Import pyarrow and its Parquet module. Raises Refusal if they are not installed."""
+    """Import pyarrow and its Parquet module.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+
+    Returns
+    -------
+    tuple of module
+        The two modules.
+
+    Raises
+    ------
+    Refusal
+        If they are not installed.
+    """
     with contents.require_package("pyarrow", name, "a Parquet file"):
         import pyarrow
         import pyarrow.parquet
@@ -117,7 +133,23 @@ def _repeating(pa, fields):
 
 
 def open_file(path: Path) -> Any:
-    """Open a Parquet file for reading any of its rows. A repeated word is stored once."""
+    """Open a Parquet file for reading any of its rows. A repeated word is stored once.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    ParquetFile
+        The open file.
+
+    Raises
+    ------
+    Refusal
+        If pyarrow is not installed or cannot read the file, or if there are too many columns.
+    """
     pa, pq = pyarrow_of(path.name)
     with reading(path.name, "Parquet"):
         with _known_kinds(pa, path.name):
@@ -130,12 +162,42 @@ def open_file(path: Path) -> Any:
 
 
 def schema_of(file: Any) -> Any:
-    """Return the schema that is stored in an open file: when it is read, all words are dictionaries."""
+    """Return the schema that is stored in an open file: when it is read, all words are dictionaries.
+
+    Parameters
+    ----------
+    file : ParquetFile
+        The open file.
+
+    Returns
+    -------
+    pyarrow.Schema
+        The schema.
+    """
     return file.metadata.schema.to_arrow_schema()
 
 
 def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:
-    """Yield some columns of some row groups of an open file, at most `rows` rows at a time."""
+    """Yield some columns of some row groups of an open file, at most `rows` rows at a time.
+
+    Parameters
+    ----------
+    file : ParquetFile
+        The open file.
+    name : str
+        The file's name in messages.
+    places : sequence of int
+        The positions of the columns.
+    rows : int
+        The largest number of rows of a batch.
+    groups : sequence of int
+        The row groups.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        Some rows. Columns of opaque types are left out.
+    """
     pa, _ = pyarrow_of(name)
     schema = schema_of(file)
     fields = [schema.field(j) for j in places]
@@ -155,7 +217,19 @@ def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequ
 def column_chunk(batch: Any, field: Any, categorical: bool = False) -> ColumnChunk:
     """Return a column of a batch. If its type does not decide how it is read, its cells are left for SampleCells.
 
-    `categorical` says whether pandas declared it as a category.
+    Parameters
+    ----------
+    batch : pyarrow.RecordBatch
+        The batch.
+    field : pyarrow.Field
+        The field of the column in the file's schema.
+    categorical : bool, default False
+        Whether pandas declared it as a category.
+
+    Returns
+    -------
+    ColumnChunk
+        The column.
     """
     pa, _ = pyarrow_of("this")
     if what := arrow_columns.opaque_kind(pa, field.type):

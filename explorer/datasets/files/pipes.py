@@ -82,7 +82,23 @@ def pipe_name(source: str | Path) -> str:
 
 @contextmanager
 def open_pipe(source: str | Path) -> Iterator[BinaryIO]:
-    """Open a pipe. A terminal is refused, as tables are not typed."""
+    """Open a pipe. A terminal is refused, as tables are not typed.
+
+    Parameters
+    ----------
+    source : str or Path
+        The pipe.
+
+    Yields
+    ------
+    binary file
+        The open pipe.
+
+    Raises
+    ------
+    Refusal
+        If it is a terminal, or if standard input is closed.
+    """
     if str(source) not in INPUTS:
         with open(source, "rb") as file:
             yield file
@@ -102,8 +118,24 @@ def open_pipe(source: str | Path) -> Iterator[BinaryIO]:
 def copy_pipes(sources: Sequence[Any]) -> Iterator[list[Any]]:
     """Give the sources, with each pipe among them replaced by the path of a file with its contents.
 
-    The files exist until the block ends, so that they can be read again. Raises Refusal if a pipe occurs twice, and
-    TooLarge above MOST MB.
+    The files exist until the block ends, so that they can be read again.
+
+    Parameters
+    ----------
+    sources : sequence of object
+        Paths, pipes and other sources.
+
+    Yields
+    ------
+    list
+        The sources, with a PipeCopy for each pipe.
+
+    Raises
+    ------
+    Refusal
+        If a pipe occurs twice, or if the files do not fit on the disk.
+    TooLarge
+        If a pipe gives more than MOST MB.
     """
     if not any(map(is_pipe, sources)):
         yield list(sources)

@@ -336,14 +336,39 @@ def observations(names: Sequence[str], cells: Sequence[Sequence[str]], is_whole:
 
 
 def summary_remarks(repeated: int, totals: int, is_last: bool = True) -> list[str]:
-    """Return the remarks on repeated lines of names and on lines of totals that were left out."""
+    """Return the remarks on repeated lines of names and on lines of totals that were left out.
+
+    Parameters
+    ----------
+    repeated : int
+        The number of repeated lines of names.
+    totals : int
+        The number of lines of totals.
+    is_last : bool, default True
+        Whether a single line of totals is the last line.
+
+    Returns
+    -------
+    list of str
+        The remarks.
+    """
     remarks = [f"{_count(repeated, 'repeated line')} of names left out"] if repeated else []
     remarks += [TOTAL if totals == 1 and is_last else f"{_count(totals, 'line')} of totals left out"] if totals else []
     return remarks
 
 
 class Sums(NamedTuple):
-    """Number, sum, minimum and maximum of some numbers."""
+    """Number, sum, minimum and maximum of some numbers.
+
+    Attributes
+    ----------
+    n : int
+        The number of numbers.
+    total : float
+        Their sum.
+    low, high : float
+        Their minimum and maximum.
+    """
 
     n: int = 0
     total: float = 0.0
@@ -369,7 +394,17 @@ class Sums(NamedTuple):
 def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
     """Return whether a last line summarises the columns of numbers, with a word such as "Total" or without one.
 
-    `sums` holds the Sums of these columns by position.
+    Parameters
+    ----------
+    cells : sequence of str
+        The cells of the line.
+    sums : mapping of int to Sums
+        The sums of the columns of numbers, by position.
+
+    Returns
+    -------
+    bool
+        True for a summary.
     """
     j, word = next(((j, cell.rstrip(" :.")) for j, cell in enumerate(cells) if SUMMARY.fullmatch(cell)), (-1, ""))
     if j in sums:  # in a column of numbers the word cannot be a level
@@ -396,7 +431,20 @@ def _may_add_up(cells):
 
 
 def lacks_word(last: Sequence[str], before: Sequence[str]) -> bool:
-    """Return whether a last line holds only numbers, and is empty in a column where the line before it has a word."""
+    """Return whether a last line holds only numbers, and is empty in a column where the line before it has a word.
+
+    Parameters
+    ----------
+    last : sequence of str
+        The cells of the last line.
+    before : sequence of str
+        The cells of the line before it.
+
+    Returns
+    -------
+    bool
+        True if the line may be a summary without a word.
+    """
     words, above = ({k for k, cell in enumerate(line) if cell and number(cell) is None} for line in (last, before))
     return not words and any(last) and any(not last[k] for k in above)
 

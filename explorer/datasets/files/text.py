@@ -192,6 +192,18 @@ def inner_columns(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[
     """Return (start, stop) of the columns, without a first and a last one that have neither name nor value.
 
     Delimiters at the start and the end of each line make such columns.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of the columns, "" if they have none.
+    filled : callable
+        Returns whether the column at a position has a value.
+
+    Returns
+    -------
+    tuple of int
+        The first position, and the one after the last.
     """
     start, stop = 0, len(names)
     if stop > 1 and not names[-1] and not filled(stop - 1):
@@ -202,17 +214,54 @@ def inner_columns(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[
 
 
 def outer_remarks(start: int, end: int, mark: str) -> list[str]:
-    """Return the remarks on columns that delimiters at the ends or the starts of lines make."""
+    """Return the remarks on columns that delimiters at the ends or the starts of lines make.
+
+    Parameters
+    ----------
+    start : int
+        The number of empty first columns, 0 or 1.
+    end : int
+        The number of empty last columns, 0 or 1.
+    mark : str
+        The name of the delimiter.
+
+    Returns
+    -------
+    list of str
+        The remarks.
+    """
     return [f"{mark} at the end of each line"] * end + [f"{mark} at the start of each line"] * start
 
 
 def mark_label(delimiter: str) -> str:
-    """Return what messages call a delimiter."""
+    """Return what messages call a delimiter.
+
+    Parameters
+    ----------
+    delimiter : str
+        The delimiter.
+
+    Returns
+    -------
+    str
+        For example "commas".
+    """
     return csv_dialect.MARKS.get(delimiter, f"{delimiter!r}")
 
 
 def make_unique(names: Sequence[str]) -> Iterator[str]:
-    """Yield names of columns. Those that repeat an earlier one get a number: a, a (2)."""
+    """Yield names of columns. Those that repeat an earlier one get a number: a, a (2).
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names.
+
+    Yields
+    ------
+    str
+        A name.
+    """
     taken = set()
     for name in names:
         unique, count = name, 1

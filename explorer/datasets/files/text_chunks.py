@@ -33,16 +33,25 @@ class Block(NamedTuple):
 
 
 class TextFile:
-    """CSV or TSV file, packed or not.
+    """CSV or TSV file, packed or not, that is read in blocks.
 
-    layout
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Attributes
+    ----------
+    layout : Layout
         Layout of its lines.
-    cells
+    cells : sequence of sequence of str
         Cells of the columns in its first lines, below the names.
-    encoding
+    encoding : Encoding or None
         Encoding of the text, None for UTF-8. A character far below may show another one.
-    repeated
-        Number of lines of names among the rows that were read.
+    width : int
+        The number of columns.
+    repeated : int
+        The number of lines of names among the rows that were read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -179,10 +188,31 @@ def parse_block(
     clear: Collection[int],
     unusual: list[str],
 ) -> tuple[Sequence[int], dict[int, Part]]:
-    """Return (line number of each row of a block, its cells of some columns).
+    """Parse some columns of a block.
 
-    The arguments `numeric`, `words`, `comma` and `clear` are as in `text_grid.parse_block`: they name the columns in
-    which numbers are expected, and their notation. Remarks are appended to `unusual`.
+    Parameters
+    ----------
+    block : Block
+        The lines.
+    layout : Layout
+        The layout of the text.
+    name : str
+        The file's name in messages.
+    numeric : mapping of int to collection of str
+        Columns of numbers, and the words for gaps in each.
+    words : collection of int
+        The other columns that are requested.
+    comma : bool
+        Whether commas are decimal.
+    clear : collection of int
+        Columns whose decimal mark is known.
+    unusual : list of str
+        Remarks are appended to it.
+
+    Returns
+    -------
+    tuple of (sequence of int, dict of int to ndarray or EncodedColumn)
+        The line number of each row, and the cells of each column.
     """
     width = len(layout.names)
     names = (b" " if layout.spaced else layout.delimiter.encode()).join([b"a"] * width) + b"\n"
