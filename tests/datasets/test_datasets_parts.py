@@ -433,5 +433,5 @@ def test_time_stamps_of_duckdb_do_not_depend_on_the_machine(tmp_path, monkeypatc
     "raw", [b"<html><table><tr><td>1</td></tr></table></html>", b'<?xml version="1.0"?><Workbook/>']
 )
 def test_markup_that_goes_by_the_name_of_a_workbook_is_a_sentence(raw):
-    with pytest.raises(Refusal, match="HTML|XML"):
+    with pytest.raises(Refusal, match=r"HTML|XML"):
         read_table(raw, name="a.xls")
