@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from explorer.checks import Refusal
 from explorer.datasets.files import pipes
-from explorer.datasets.files.encodings import taken_as
+from explorer.datasets.files.encodings import use_encoding
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import join_list, short_name
 from explorer.sketches import Sketch
@@ -62,7 +62,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
     parts.addressed(options, "files")
-    with taken_as(options.encoding), pipes.kept(options.files) as options.files:
+    with use_encoding(options.encoding), pipes.copy_pipes(options.files) as options.files:
         _write(options)
 
 

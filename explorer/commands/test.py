@@ -24,7 +24,7 @@ from explorer.comparison.terminal import in_a_terminal, table_of_columns
 from explorer.datasets import read_tables
 from explorer.datasets.files import pipes
 from explorer.datasets.files.contents import MEGABYTES
-from explorer.datasets.files.encodings import taken_as
+from explorer.datasets.files.encodings import use_encoding
 from explorer.datasets.files.limits import TooLarge
 from explorer.datasets.read_table import parse
 from explorer.discrepancy import mmd_test, monk_test, several_test
@@ -119,7 +119,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the verdict. A test that does not reject has done what was asked: it is no error."""
-    with pipes.kept([options.first, *options.others]) as (options.first, *options.others):
+    with pipes.copy_pipes([options.first, *options.others]) as (options.first, *options.others):
         _answer(options)
 
 
@@ -128,7 +128,7 @@ def _answer(options):
     _refuse_what_does_not_fit(options)
     if alone := _alone(options):
         _refuse_for_the_verdict(options, alone[0])
-        with taken_as(options.encoding):
+        with use_encoding(options.encoding):
             print(_under_one_kernel(options))  # noqa: T201
         return
     files, comparison = [options.first, *options.others], _compared(options)
@@ -180,7 +180,7 @@ def _refuse_for_the_verdict(options, alone):
 def _compared(options) -> Comparison:
     """The Comparison that `explorer report` shows of the same files and options."""
     if options.strict:
-        with taken_as(options.encoding):
+        with use_encoding(options.encoding):
             _refuse_unusual([options.first, *options.others])
     with waiting("Comparing"):
         return comparing.compared(options)
@@ -469,7 +469,7 @@ def said_of_pairs(result: SeveralResult, called: Sequence[str], level: float) ->
 def names_of(tables: Tables, options: Namespace) -> list[str]:
     """What the files are called: their names, or the paths that were given where two are called alike."""
     names = [one.name for one in tables]
-    return names if len(set(names)) == len(names) else list(map(pipes.as_given, [options.first, *options.others]))
+    return names if len(set(names)) == len(names) else list(map(pipes.original_path, [options.first, *options.others]))
 
 
 def _dropped(table, gaps):

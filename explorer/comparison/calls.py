@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from explorer.datasets.files.pipes import as_given
+from explorer.datasets.files.pipes import original_path
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
 
 from .sources import batches_of
@@ -74,4 +74,4 @@ def parts_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tu
 
 def _source(source: Any, otherwise: Snippet) -> Snippet:
     """Return the path of a file as a snippet, or `otherwise` for a table in memory."""
-    return snippet("{}", as_given(source)) if isinstance(source, (str, Path)) else otherwise
+    return snippet("{}", original_path(source)) if isinstance(source, (str, Path)) else otherwise

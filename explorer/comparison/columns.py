@@ -314,10 +314,10 @@ class ColumnTests(NamedTuple):
         resamples : Resamples
             Splits of the rows.
         """
-        columns = tables.kept
+        columns = tables.included
 
         def test(j: int) -> tuple[Vector, str]:
-            x, given = tables.cells(P, j), tables.given(P, j)
+            x, given = tables.cells(P, j), tables.observed(P, j)
             if has_many_levels(columns[j]) and not isinstance(resamples, WithinSubjects):
                 return _of_many_levels(x, len(columns[j].levels), resamples, given), "shares"
             apart = resamples.differences(scores_of(x, columns[j]), given)
@@ -410,10 +410,10 @@ def changes(
         In the order of the columns.
     """
     tested = list(zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True))
-    cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.kept))]
+    cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.included))]
 
     def change(j: int) -> ColumnChange:
-        found = _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+        found = _change(tables.included[j], tables[0].quantities[j], *cells[j], tested[j], level)
         if groups is None:
             return found
         subjects = (groups[: len(a)][_available(tables, a, j)], groups[len(a) :][_available(tables, b, j)])
@@ -440,7 +440,7 @@ def _on_a_scale(column, x, y) -> dict[str, Any]:
 
 def _available(tables, X, j):
     """Return which rows of X have a cell in column j, as a mask or a slice."""
-    given = tables.given(X, j)
+    given = tables.observed(X, j)
     return slice(None) if given is None else given
 
 

@@ -14,7 +14,7 @@ from explorer.checks import Refusal
 from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
 from explorer.datasets.files.addresses import part_of
-from explorer.datasets.files.encodings import taken_as
+from explorer.datasets.files.encodings import use_encoding
 from explorer.discrepancy.results.answer import checked_level
 from explorer.rng import seed_of, stream
 from explorer.synonyms import explain_wrong_calls
@@ -181,7 +181,7 @@ def compare(
     of_tables |= {"order": order, "given": given}
     names = () if given is None else given_names(given, within)
     asked = CompareOptions(columns, by, missing, within, reference, order, groups, taken)
-    with taken_as(encoding), keep_pipes(*apply_queries(a, b, query)) as (one, others):
+    with use_encoding(encoding), keep_pipes(*apply_queries(a, b, query)) as (one, others):
         if sketched := sketches_of([one, *batches_of(others)], missing, of_tables):
             found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
         elif names:
@@ -297,7 +297,7 @@ def _changes(samples: Samples, a: Points, b: Points, tests: ColumnTests, level: 
     found = changes(tables, a, b, tests, level, samples.groups)
     columns, gaps = ([each for each in found if (each.kind == "missing") is missing] for missing in (False, True))
     there = {each.name for each in columns}
-    empty = [column.name for column in tables.kept if column.kind != "missing" and column.name not in there]
+    empty = [column.name for column in tables.included if column.kind != "missing" and column.name not in there]
     return {
         "columns": tuple(columns),
         "gaps": tuple(gaps),

@@ -128,7 +128,7 @@ def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
 
 def known_names(given: tuple[str, ...], samples: Samples) -> tuple[str, ...]:
     """Return the names of the given columns as the tables spell them."""
-    names = [*(column.name for column in samples.tables.kept), *samples.left_out]
+    names = [*(column.name for column in samples.tables.included), *samples.left_out]
     return tuple(dict.fromkeys(the_one(name, names) or name for name in given))
 
 
@@ -172,7 +172,7 @@ def with_pooled_columns(found: Comparison, samples: Samples) -> Comparison:
 
 def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
     """Raise Refusal if a given column is missing or not compared, if no other is, or if there are too many rows."""
-    names = [column.name for column in samples.tables.kept]
+    names = [column.name for column in samples.tables.included]
     for name in given:
         if name in samples.left_out and name not in names:
             raise Refusal(f"column {echo(name)} cannot be given: {samples.left_out[name]}.")
@@ -197,7 +197,7 @@ def _left_out(samples, tests, given):
 
 def part_of(tables: Tables, j: Sequence[int]) -> Tables:
     """Return the tables with the columns at positions j of X only, and the columns that are left out anyway."""
-    kept = {id(tables.kept[each]) for each in j}
+    kept = {id(tables.included[each]) for each in j}
     columns = tuple(column for column in tables.columns if column.kind == "left out" or id(column) in kept)
     data = tuple(
         replace(
@@ -210,7 +210,7 @@ def part_of(tables: Tables, j: Sequence[int]) -> Tables:
 
 def kernel_of(tables: Tables, P: Points) -> Kernel:
     """Return the kernel of `conditional_test` on points P (N, d) of these tables; no unit of a column changes it."""
-    if all(column.kind == "number" for column in tables.kept):
+    if all(column.kind == "number" for column in tables.included):
         return scaled_gaussian(P)
     return select(tables.product(ARDGaussian()), P)
 
@@ -251,8 +251,8 @@ class _GivenTests(NamedTuple):
         """Test the columns of a (n, d) and b (m, d) given the columns named in `given`, with B draws of labels."""
         P = np.concatenate([a, b])
         second = np.arange(len(P)) >= len(a)
-        at = range(len(tables.kept))
-        of_x = [j for j in at if tables.kept[j].name in given]
+        at = range(len(tables.included))
+        of_x = [j for j in at if tables.included[j].name in given]
         of_y = [j for j in at if j not in of_x]
         x_tables, y_tables = part_of(tables, of_x), part_of(tables, of_y)
         x, y = P[:, of_x], P[:, of_y]
@@ -265,14 +265,14 @@ class _GivenTests(NamedTuple):
         labels = labels_of(everywhere)
         alone, each, empty = [], {}, []
         for j in of_y:
-            rows = tables.given(P, j)
+            rows = tables.observed(P, j)
             here = everywhere if rows is None else rows
             counts = np.bincount(second[here], minlength=2)
             if counts.min() == 0:
-                empty.append(tables.kept[j].name)
+                empty.append(tables.included[j].name)
                 continue
             L = np.zeros((len(P), len(P)))
-            L[np.ix_(here, here)] = _of_column(tables.kept[j], P[here, j])
+            L[np.ix_(here, here)] = _of_column(tables.included[j], P[here, j])
             statistics, _ = labels.statistics(L)
             alone.append(statistics)
             if here.all():
@@ -301,7 +301,7 @@ class _GivenTests(NamedTuple):
     def _change(self, j, p, adjusted, level):
         """Return the ColumnChange of column j, with its weighted medians or shares."""
         _, labels, rows = self.each[j]
-        column, quantity = self.tables.kept[j], self.tables[0].quantities[j]
+        column, quantity = self.tables.included[j], self.tables[0].quantities[j]
         known = {"name": column.name, "kind": column.kind, "pvalue": p, "adjusted": adjusted, "unit": column.unit}
         known |= {"threshold": np.inf, "quantity": quantity}
         values, second = self.P[rows, j], self.second[rows]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, echo
-from explorer.datasets.column_selection import is_empty, no_column, one_column
+from explorer.datasets.column_selection import is_empty, no_column_error, one_column
 from explorer.datasets.columns.common_kinds import with_common_kinds
 from explorer.datasets.columns.common_units import unlike
 from explorer.datasets.columns.spellings import (
@@ -31,8 +31,8 @@ from explorer.datasets.columns.word_scales import Order, with_orders
 from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import some_rows
 from explorer.datasets.files.limits import TooLarge
-from explorer.datasets.files.pipes import as_given
-from explorer.datasets.read_tables import joined
+from explorer.datasets.files.pipes import original_path
+from explorer.datasets.read_tables import join_tables
 from explorer.printing import join_list, percent, short_name
 from explorer.sketches.files import is_large
 from explorer.sketches.large_tables import names_of, read_large_columns, read_large_tables
@@ -188,7 +188,7 @@ def _read_whole(given, options) -> tuple[Samples, RowRoles]:
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
     kept, left_out = _compared(tables, options)
-    joint = joined(kept, options.columns, options.missing, "common", taken=options.taken)
+    joint = join_tables(kept, options.columns, options.missing, "common", taken=options.taken)
     samples = Samples.of(joint, left_out, grouping)
     repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not options.apart else ()
     respelled = _respelled(tables, options)
@@ -242,7 +242,7 @@ def _column_of(path, name, periods=()) -> Table:
     names, dates = names_of(path)
     found = the_one(name, names)
     if found is None and name not in periods:
-        raise no_column(Path(path).name, name, names)
+        raise no_column_error(Path(path).name, name, names)
     (table,) = with_common_words([read_large_columns(path, dates if found is None else [found])])
     return table
 
@@ -277,7 +277,9 @@ def make_unique(names: Sequence[str], given: Sequence[Any]) -> list[str]:
     """
     if len(set(names)) == len(names):
         return list(names)
-    paths = [as_given(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
+    paths = [
+        original_path(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)
+    ]
     return paths if len(set(paths)) == len(paths) else [f"{name} ({k})" for k, name in enumerate(names, 1)]
 
 

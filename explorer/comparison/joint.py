@@ -102,7 +102,7 @@ def _collection(tables, P, n, varies, n_resamples, seed, groups):
     Constant columns are left out.
     """
     P = P[:, varies]
-    kept = tuple(column for column, some in zip(tables.kept, varies, strict=True) if some)
+    kept = tuple(column for column, some in zip(tables.included, varies, strict=True) if some)
     kernel = replace(tables, columns=kept).product(Gaussian())
     kernels = collection_of(kernel, some_points(P, LARGE, seed))
     check_cancelled()

@@ -46,7 +46,7 @@ class Moments(NamedTuple):
     @classmethod
     def of(cls, tables: Tables, P: Points, resamples: Resamples) -> Moments:
         """Return the moments of pooled points P (N, d) of these tables, a's rows first."""
-        kept = tables.kept
+        kept = tables.included
         scores = [_scores(tables, P, j) for j in range(len(kept))]
         of_columns = [x for x, column in zip(scores, kept, strict=True) if column.kind != "missing"]
         ranked = [j for j, column in enumerate(kept) if column.kind == "number" or column.ordered]
@@ -79,14 +79,14 @@ def _together(pairs, resamples, rows):
 
 def _placed(tables, P, j):
     """Return which rows have a cell in column j of P with a place on its scale, shape (N,)."""
-    given, ordered = tables.given(P, j), tables.kept[j].ordered
+    given, ordered = tables.observed(P, j), tables.included[j].ordered
     there = np.ones(len(P), bool) if given is None else given
     return there & (P[:, j] < ordered) if ordered else there
 
 
 def _scores(tables, P, j):
     """Return the scores (N, k) of column j of P."""
-    column, there = tables.kept[j], _placed(tables, P, j)
+    column, there = tables.included[j], _placed(tables, P, j)
     x = P[there, j]
     found = ndtri(Ties.of(x).ranks())[:, None] if column.kind == "number" or column.ordered else _of_levels(x)
     scores = np.zeros((len(P), found.shape[1]))

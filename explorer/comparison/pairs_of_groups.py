@@ -15,7 +15,7 @@ from explorer import checks
 from explorer.checks import Refusal, echo
 from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
-from explorer.datasets.files.encodings import taken_as
+from explorer.datasets.files.encodings import use_encoding
 from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.file_endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, join_list, printed, short_name
@@ -268,7 +268,7 @@ def compare_groups(
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    with taken_as(encoding), keep_pipes(table, None) as (kept, _):
+    with use_encoding(encoding), keep_pipes(table, None) as (kept, _):
         samples, raw = read_samples(kept, None, CompareOptions(columns, by, missing, within, order=order, taken=taken))
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:

@@ -210,14 +210,16 @@ def _value(column: ColumnChange, x: float) -> Markup:
 def treatment(comparison: Any) -> Markup:
     """Return a list of what was done with each column, and of columns and rows that are left out, with the reasons."""
     tables = comparison.samples.tables
-    numbers = [column for column in tables.kept if column.kind == "number"]
+    numbers = [column for column in tables.included if column.kind == "number"]
     scales = [f"{short_name(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
     levels = [
         f"{short_name(column.name)} ({plural(len(column.levels), 'level')}{', in order' if column.ordered else ''})"
-        for column in tables.kept
+        for column in tables.included
         if column.kind == "category"
     ]
-    gaps = [f"{short_name(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
+    gaps = [
+        f"{short_name(column.name)} ({percent(column.rate)} of all rows)" for column in tables.included if column.rate
+    ]
     words = [
         f"Given, so that their own change does not count: {comparison.given_text}" if comparison.given else "",
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
@@ -234,7 +236,7 @@ def treatment(comparison: Any) -> Markup:
         _more(len(comparison.left_out) - LISTED, "left out"),
         f"For the joint verdict numbers are divided by their scale: {join_list(scales, LETTERS)}" if scales else "",
         f"Categories: {join_list(levels, LETTERS)}" if levels else "",
-        *(str(column) for column in tables.kept if column.limited or column.remarks),
+        *(str(column) for column in tables.included if column.limited or column.remarks),
         f"Missing cells are compared as data: {join_list(gaps, LETTERS)}" if gaps else "",
         *(
             f"{short_name(table.name)}: {', '.join(remarks)}"

@@ -12,7 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
-from explorer.datasets.files.encodings import is_said
+from explorer.datasets.files.encodings import is_encoding_remark
 from explorer.discrepancy.resampling.aggregation import AggregatedResult
 from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
 from explorer.discrepancy.results.answer import Decision
@@ -190,7 +190,7 @@ class Comparison(Decision):
             return ""
         tables = self.samples.tables
         named = len(tables.remarks) == len(tables)
-        letters = [[remark for remark in each if is_said(remark)] for each in tables.remarks]
+        letters = [[remark for remark in each if is_encoding_remark(remark)] for each in tables.remarks]
         said = [
             f"{short_name(tables[k].name)}: {remark}" if named else remark
             for k, each in enumerate(letters)
@@ -277,10 +277,10 @@ class Comparison(Decision):
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
         compared = {column.name for column in self.columns}
-        among = [j for j, column in enumerate(tables.kept) if column.kind != "missing" and column.name in compared]
+        among = [j for j, column in enumerate(tables.included) if column.kind != "missing" and column.name in compared]
         a, b = (np.column_stack([_for_pairs(tables, X, j) for j in among] or [X[:, :0]]) for X in (a, b))
-        levels = [0 if tables.kept[j].ordered else len(tables.kept[j].levels) for j in among]
-        names = [tables.kept[j].name for j in among]
+        levels = [0 if tables.included[j].ordered else len(tables.included[j].levels) for j in among]
+        names = [tables.included[j].name for j in among]
         if (groups := self.samples.groups) is not None:
             resamples = resamples_of(len(a), len(b), self.resamples, self.seed, self.by_blocks, groups)
             return tuple(pair_changes(a, b, levels, resamples, names))
@@ -296,12 +296,12 @@ class Comparison(Decision):
         self._refuse_subjects("what would have been found")
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
-        at = {column.name: j for j, column in enumerate(tables.kept) if column.kind != "missing"}
+        at = {column.name: j for j, column in enumerate(tables.included) if column.kind != "missing"}
 
         def of(change: ColumnChange) -> Detectable:
             j = at[change.name]
             n = len(tables.cells(tables[0].X, j))
-            return detectable_change(tables.cells(P, j), n, tables.kept[j], change)
+            return detectable_change(tables.cells(P, j), n, tables.included[j], change)
 
         return tuple(side_by_side(of, self.columns, SOUGHT * P.size))
 
@@ -762,7 +762,7 @@ class Comparison(Decision):
 
 def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
     """Return column j of points X (n, d), NaN if its cell is missing, or has no place on its ordered scale."""
-    x, ordered = tables.with_nan(X, j), tables.kept[j].ordered
+    x, ordered = tables.with_nan(X, j), tables.included[j].ordered
     return np.where(x < ordered, x, np.nan) if ordered else x
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.files.contents import called
+from explorer.datasets.files.contents import shorten_name
 from explorer.discrepancy.mmd.sketches import sums_test
 from explorer.sketches import Sketch, is_sketch
 from explorer.types import MissingCells
@@ -56,7 +56,8 @@ def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[st
         raise Refusal("there is one sketch, and nothing to compare it with; give a second one, or a table.")
     names = letters(len(given))
     names = [
-        called(Path(each).name) if isinstance(each, PATHS) else name for each, name in zip(given, names, strict=True)
+        shorten_name(Path(each).name) if isinstance(each, PATHS) else name
+        for each, name in zip(given, names, strict=True)
     ]
     named = zip(make_unique(names, given), loaded, strict=True)
     found = [

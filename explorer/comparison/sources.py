@@ -16,7 +16,7 @@ from explorer.datasets.dataset import DataSet
 from explorer.datasets.files import pipes
 from explorer.datasets.files.addresses import Part
 from explorer.datasets.files.queries import is_connection
-from explorer.datasets.read_table import at, parse
+from explorer.datasets.read_table import parse, part_address
 from explorer.lazy_tables import are_records
 
 ROWS = (int, float, np.generic, list, tuple)  # types of the rows of an array that is written as a list
@@ -47,8 +47,8 @@ def in_part(a: Any, b: Any, part: Part) -> tuple[Any, Any]:
     """Return a and b with the addresses of a part of each file, if one is requested."""
     if part is None:
         return a, b
-    others = [at(each, part) for each in batches_of(b)]
-    return at(a, part), others if batches_of(b) is b else next(iter(others), None)
+    others = [part_address(each, part) for each in batches_of(b)]
+    return part_address(a, part), others if batches_of(b) is b else next(iter(others), None)
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def keep_pipes(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
     if not any(map(pipes.is_pipe, given)):
         yield a, b
         return
-    with pipes.kept(given) as (first, *others):
+    with pipes.copy_pipes(given) as (first, *others):
         yield first, others if batches is b else next(iter(others), None)
 
 

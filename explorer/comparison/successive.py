@@ -54,7 +54,7 @@ def successive_of(samples: Any, seed: int) -> Successive | None:
     batch = np.repeat(np.arange(len(tables)), [one.n for one in tables])
     order = np.argsort(np.concatenate([times[rows] for rows in samples.rows]), kind="stable")[:MOST]
     P = np.concatenate([one.X for one in tables])[order]
-    scores = ColumnScores.of(P, tuple(len(column.levels) for column in tables.kept))
+    scores = ColumnScores.of(P, tuple(len(column.levels) for column in tables.included))
     if scores is None or len(P) < FEWEST:
         return None
     return successive(_within(scores.values, batch[order]), seed)

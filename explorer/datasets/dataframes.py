@@ -1,4 +1,4 @@
-"""DataFrames as tables: their columns say themselves whether they are numbers, words or dates."""
+"""DataFrames as tables. Their column types declare whether values are numbers, words or dates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,25 @@ from .files import arrow_columns
 
 
 def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
-    """The Table of a DataFrame; its names are words. ValueError where it has no rows or columns."""
+    """Return the Table of a DataFrame. Its words are read as words.
+
+    Parameters
+    ----------
+    frame : narwhals.DataFrame
+        The DataFrame.
+    name : str
+        Its name in messages.
+
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    Refusal
+        If it has no rows or no columns.
+    """
     if not frame.columns or not len(frame):
         raise Refusal(
             f"{name} has {len(frame.columns)} columns and {len(frame)} rows; give a table with at least one of each."
@@ -36,12 +54,12 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
 
 
 def of_columns(name: str, columns: Sequence[Column]) -> Table:
-    """Return the Table of columns that are of no file."""
+    """Return the Table of columns that do not come from a file."""
     return Table(name, tuple(columns), hash_of((column.name, column.cells) for column in columns))
 
 
 def _of_arrow(names, table):
-    """The columns of a table of pyarrow, as a Parquet file has them."""
+    """Return the columns of a pyarrow table, as from a Parquet file."""
     import pyarrow
 
     categories, fields = arrow_columns.categories(table.schema.metadata), list(table.schema)
@@ -57,7 +75,7 @@ def _of_arrow(names, table):
 
 
 def _of_pandas(title: str, series: Any) -> Column:
-    """The Column of a Series of pandas, whose own kinds narwhals does not know."""
+    """Return the Column of a Series of pandas. Its own types are handled here, as narwhals does not know them."""
     import pandas
 
     kind = series.dtype
@@ -74,7 +92,7 @@ def _of_pandas(title: str, series: Any) -> Column:
         return arrow_columns.column_of(pyarrow, title, array.chunks, pyarrow.types.is_dictionary(array.type))
     elif kind.kind == "c":
         return not_compared(title, unreadable_kinds.COMPLEX, len(series))
-    elif kind.kind == "f" and isinstance(kind, np.dtype):  # half floats too
+    elif kind.kind == "f" and isinstance(kind, np.dtype):  # including half floats
         return counted(title, series.to_numpy())
     return _column(title, narwhals.from_native(series, series_only=True))
 
@@ -98,7 +116,7 @@ def _column(title, series):
         return words(title, _cells(series))
     if kind not in (narwhals.Categorical, narwhals.Enum):
         return column_of_objects(title, series.to_list())
-    column, order = words(title, _cells(series)), _order(series)  # categories, whatever they look like
+    column, order = words(title, _cells(series)), _order(series)  # they are categories even if they look like numbers
     return replace(column.in_order(order) if order else column, declared=True)
 
 
@@ -111,19 +129,19 @@ NESTED: dict[type, str] = {
 
 
 def column_of_objects(title: str, values: Sequence[Any]) -> Column:
-    """Return the Column of Python's objects: numbers, dates, lengths of time or times of day if all are; else words."""
+    """Return the Column of Python objects: numbers, dates, durations or times of day if all are, otherwise words."""
     if what := next(filter(None, map(unreadable_kinds.what_it_is, values)), ""):
         return not_compared(title, what, len(values))
-    given = [value for value in values if not is_gap(value)]
-    if given and all(isinstance(value, timedelta) for value in given):
+    present = [value for value in values if not is_gap(value)]
+    if present and all(isinstance(value, timedelta) for value in present):
         return in_seconds(title, _each(values, timedelta.total_seconds))
-    if given and all(isinstance(value, time) for value in given):
+    if present and all(isinstance(value, time) for value in present):
         return in_seconds(title, _each(values, _second_of_day))
     cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
-    if given and all(isinstance(value, date) for value in given):
-        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in given}
+    if present and all(isinstance(value, date) for value in present):
+        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in present}
         return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
-    if any(isinstance(value, (bool, np.bool_)) for value in given):
+    if any(isinstance(value, (bool, np.bool_)) for value in present):
         return words(title, cells)
     return written(title, cells)
 
@@ -137,13 +155,13 @@ def _second_of_day(moment: time) -> float:
 
 
 def _day(moment: date) -> float:
-    """The days since 1970 of a date, or of a moment as the clock of its zone has it."""
+    """Return the days since 1970 of a date, or of a moment in its local time."""
     part = _second_of_day(moment.time()) / 86400 if isinstance(moment, datetime) else 0.0
     return moment.toordinal() - EPOCH + part
 
 
 def _order(series) -> tuple[str, ...]:
-    """The words of an ordered Categorical of pandas, or of an Enum of polars, in their order; none of other columns."""
+    """Return the words of an ordered Categorical of pandas or an Enum of polars, in order, or () for other columns."""
     if series.implementation.is_polars():
         return tuple(getattr(series.dtype, "categories", ()))
     kind = getattr(series.to_native(), "dtype", None)
@@ -153,27 +171,27 @@ def _order(series) -> tuple[str, ...]:
 
 
 def _numbers(series):
-    """Numbers (n,), as floats if one is missing, or if numpy has no whole numbers that are as long."""
+    """Return numbers (n,), as floats if one is missing or if numpy has no integers of their width."""
     long = series.dtype in (narwhals.Int128, narwhals.UInt128)
     return (series.cast(narwhals.Float64) if long or series.null_count() else series).to_numpy()
 
 
 def _seconds(series):
-    """The seconds of lengths of time, (n,)."""
+    """Return the seconds of durations, shape (n,)."""
     fine = getattr(series.dtype, "time_unit", "us") == "ns"
     counts = series.dt.total_nanoseconds() if fine else series.dt.total_microseconds()
     return counts.cast(narwhals.Float64).to_numpy() / (1e9 if fine else 1e6)
 
 
 def _cells(series):
-    """The values as text, "" where one is missing."""
+    """Return the values as text, with "" for missing values."""
     return tuple("" if is_gap(value) else str(value).strip() for value in series.to_list())
 
 
 def _days(series):
-    """Return the days since 1970 of dates and time stamps as the clock of their zone has them, (n,).
+    """Return the days since 1970 of dates and time stamps in their local time, shape (n,).
 
-    None if all are missing.
+    Returns None if all are missing.
     """
     zone = getattr(series.dtype, "time_zone", None)
     local = series.dt.replace_time_zone(None) if zone else series

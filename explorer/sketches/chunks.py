@@ -17,9 +17,9 @@ import pandas as pd
 
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
-from explorer.datasets.column_selection import no_column
+from explorer.datasets.column_selection import no_column_error
 from explorer.datasets.dataframes import table_of as table_of_frame
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.frames import as_table
 from explorer.lazy_tables import batches_of, in_memory, is_stream
 from explorer.printing import echo
@@ -165,7 +165,7 @@ def _chosen(columns, names, called):
         if not names:
             raise Refusal(f"{called} has no column of numbers, and those alone are read in pieces.")
     if lost := [name for name in names if name not in columns]:
-        raise no_column(called, lost[0], columns)
+        raise no_column_error(called, lost[0], columns)
     if words := [name for name in names if name not in numbers]:
         raise Refusal(
             f"column {echo(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
@@ -194,7 +194,7 @@ def _of_numbers(table, names):
         if not names:
             raise Refusal(f"{table.name} has no column of numbers, and those alone are summed.")
     if lost := [name for name in names if name not in table.names]:
-        raise no_column(table.name, lost[0], table.names)
+        raise no_column_error(table.name, lost[0], table.names)
     return names
 
 
@@ -214,7 +214,7 @@ def _numeric_rows(chunk, names, missing, called):
     """Return the rows of columns of numbers; raise Refusal if one contains words or changes its notation."""
     for name in names:
         cells = chunk.columns[name].cells
-        if isinstance(cells, Coded) and (words := [cell for cell in cells.cells if cell]):
+        if isinstance(cells, EncodedColumn) and (words := [cell for cell in cells.cells if cell]):
             raise Refusal(
                 f"column {echo(name)} of {called} holds words, such as {echo(words[0])}, and numbers alone are"
                 " summed; leave it out."
@@ -230,4 +230,4 @@ def _numeric_rows(chunk, names, missing, called):
 
 def _numbers_or_nan(column, rows):
     """Return the numbers of a column, NaN if the chunk has none."""
-    return np.full(rows, np.nan) if isinstance(column.cells, Coded) else column.cells
+    return np.full(rows, np.nan) if isinstance(column.cells, EncodedColumn) else column.cells

@@ -29,10 +29,10 @@ from explorer.datasets.files import (
     text,
     text_chunks,
 )
-from explorer.datasets.files.addresses import address, called, refuse_part
+from explorer.datasets.files.addresses import parse_address, part_label, refuse_part
 from explorer.datasets.files.contents import MEGABYTES, refuse_special
-from explorer.datasets.files.lazy_cells import Coded
-from explorer.datasets.files.sample_cells import Witnesses
+from explorer.datasets.files.lazy_cells import EncodedColumn
+from explorer.datasets.files.sample_cells import SampleCells
 from explorer.datasets.files.table_frame import COMMENTS, INDEX, counts
 
 from .rows import Chunk, ChunkedTable, Reader, RowTable, as_others, of_database, of_lines, whole
@@ -68,8 +68,8 @@ class TextTable:
         self.file = text_chunks.TextFile(path)
         self.name, self._layout = self.file.name, self.file.layout
         cells, self.file.cells = self.file.cells, []
-        self._witnesses = Witnesses(cells, self._layout.delimiter)
-        self._start, self._stop = text.outer(self._layout.names, lambda j: any(cells[j]))
+        self._witnesses = SampleCells(cells, self._layout.delimiter)
+        self._start, self._stop = text.inner_columns(self._layout.names, lambda j: any(cells[j]))
         self._index = self._stop - self._start > 1 and any(self._layout.names)
         self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
         self._counting, self._codec, self._moved = Counting(), self.file.codec, False
@@ -82,7 +82,7 @@ class TextTable:
     def names(self) -> tuple[str, ...]:
         """Names of its columns."""
         given = self._layout.names[self._start + self._index : self._stop]
-        return tuple(self.renamed.get(name, name) for name in titles(text.distinct(given), self.name))
+        return tuple(self.renamed.get(name, name) for name in titles(text.make_unique(given), self.name))
 
     def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
         """Treat words of columns, by name, as missing from now on; other columns keep the words that were set aside."""
@@ -117,7 +117,7 @@ class TextTable:
     def ambiguous_cells(self) -> dict[str, str]:
         """Return name -> a cell that may be 1.25 or 1250, if all cells of the column are ambiguous, else ""."""
         places = range(self._start + self._index, self._stop)
-        return {name: self._witnesses.either(j) for name, j in zip(self.names, places, strict=True)}
+        return {name: self._witnesses.ambiguous_cell(j) for name, j in zip(self.names, places, strict=True)}
 
     def chunks(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """Yield a reader for each chunk.
@@ -177,7 +177,7 @@ class TextTable:
                 continue
             chunk = again._chunk(block, dict(enumerate(self._layout.names)), whole=False)
             for j, column in enumerate(chunk.columns.values()):
-                if isinstance(column.cells, Coded):
+                if isinstance(column.cells, EncodedColumn):
                     words.add(j)
                 else:
                     sums[j] = sums.get(j, table_frame.Sums()) | table_frame.Sums.of(column.cells)
@@ -195,7 +195,7 @@ class TextTable:
         remarks: list[str] = []
         known = self._witnesses
         words = [*(j for j in asked if j not in numeric), *aside]
-        lines, parts = text_chunks.parts(
+        lines, parts = text_chunks.parse_block(
             block, self._layout, self.name, numeric, words, known.comma, known.clear, remarks
         )
         self._look_aside(parts, aside, index)
@@ -212,25 +212,25 @@ class TextTable:
         """Check whether columns that were empty or counted the rows still do; if not, they are ordinary columns."""
         for j in aside:
             part = parts[j]
-            if not isinstance(part, Coded) or any(part.cells):
+            if not isinstance(part, EncodedColumn) or any(part.cells):
                 self._start, self._stop, self._moved = min(self._start, j), max(self._stop, j + 1), True
         for j in index:
             values = parts[j]
-            if isinstance(values, Coded) or not self._counting.add(values).by_ones:
+            if isinstance(values, EncodedColumn) or not self._counting.add(values).by_ones:
                 self._index, self._moved = False, True
 
     def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """Return remarks on the file, from the remarks on its chunks."""
-        layout, mark = self._layout, text.mark_of(self._layout.delimiter)
-        found = [*self.file.encoding, *layout.before]
+        layout, mark = self._layout, text.mark_label(self._layout.delimiter)
+        found = [*self.file.encoding_remarks, *layout.before]
         found += [remark for remark in (COMMENTS, *remarks) if remark in remarks and remark not in found]
-        found += text.said_of_outer(self._start, len(layout.names) - self._stop, mark)
+        found += text.outer_remarks(self._start, len(layout.names) - self._stop, mark)
         found += layout.after
-        found += table_frame.said_of(self.file.repeated, self._totals or 0)
+        found += table_frame.summary_remarks(self.file.repeated, self._totals or 0)
         found += [INDEX] if self._index else []
-        found += self._witnesses.unusual(said)
+        found += self._witnesses.remarks(said)
         given = layout.names[self._start + self._index : self._stop]
-        return [*found, *([text.ONE_NAME] if list(text.distinct(given)) != list(given) else [])]
+        return [*found, *([text.ONE_NAME] if list(text.make_unique(given)) != list(given) else [])]
 
 
 def _without_last(block, count):
@@ -280,8 +280,10 @@ class BatchTable(ChunkedTable):
 
     def _chunk(self, batch, wanted, as_written=False):
         """Return the columns of a batch."""
-        each = {j: parquet.part(batch, self._fields[j], j in self._categories) for j in self._positions(wanted)}
-        parts = {j: read.cells for j, read in each.items() if isinstance(read.cells, Coded) and not read.is_settled}
+        each = {j: parquet.column_chunk(batch, self._fields[j], j in self._categories) for j in self._positions(wanted)}
+        parts = {
+            j: read.cells for j, read in each.items() if isinstance(read.cells, EncodedColumn) and not read.is_settled
+        }
         found = {j: read for j, read in each.items() if j not in parts}
         read, said = self._witnesses.read(parts, as_written)
         found |= read
@@ -298,7 +300,7 @@ class ParquetTable(BatchTable):
     @cached_property
     def _file(self):
         """The open file."""
-        return parquet.opened(self.path)
+        return parquet.open_file(self.path)
 
     def __getstate__(self):
         return {name: value for name, value in vars(self).items() if name != "_file"}  # each process opens its own
@@ -360,16 +362,16 @@ def table_of(path: Path) -> TableFile:
     TextTable, BatchTable or RowTable
         The table, which yields its rows in chunks.
     """
-    place, part = address(path)
-    name = called(Path(place).name, part)
+    place, part = parse_address(path)
+    name = part_label(Path(place).name, part)
     with open(place, "rb") as file:
         start = file.read(START)
-    if packed := contents.packed(start):
-        with contents.reading(name, "packed", contents.PACK_AGAIN), contents.opened(place) as file:
+    if packed := contents.packing_of(start):
+        with contents.reading(name, "packed", contents.PACK_AGAIN), contents.open_unpacked(place) as file:
             start = file.read(START)
     kind = formats.kind_of(start, name) if not start.startswith(numpy_files.ZIP) else "archive"
     if kind == "database" and not packed:
-        table = databases.named(place, Path(place).name, part)
+        table = databases.table_name(place, Path(place).name, part)
         return (of_database if databases.kind_of(start) == "SQLite" else DuckTable)(place, name, table)
     if kind == "Parquet" or Path(place).suffix.lower() in PARQUET:
         table_class = None if packed else ParquetTable
@@ -408,7 +410,7 @@ def is_large(path: str | Path) -> bool:
     """
     if os.path.isdir(path):
         return True
-    place, _ = address(path)
+    place, _ = parse_address(path)
     return os.path.isfile(place) and not databases.is_database(place) and _is_large(place)
 
 
@@ -417,7 +419,10 @@ def _is_large(place):
     limit = MEGABYTES * 1_000_000
     if os.path.getsize(place) > limit:
         return True
-    with contents.reading(os.path.basename(place), "packed", contents.PACK_AGAIN), contents.opened(place) as file:
+    with (
+        contents.reading(os.path.basename(place), "packed", contents.PACK_AGAIN),
+        contents.open_unpacked(place) as file,
+    ):
         return len(file.read(limit + 1)) > limit
 
 
@@ -444,7 +449,7 @@ def files_of(path: Path) -> list[Path]:
         if not found:
             raise Refusal(f"the folder {path.name} has no CSV, TSV, Parquet, Arrow or JSON-lines file.")
         return found
-    refuse_special(address(path).path)
+    refuse_special(parse_address(path).path)
     return [path]
 
 

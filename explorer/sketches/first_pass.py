@@ -8,15 +8,20 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.column_selection import infinite_values, missing_cells, no_column, no_row_left
+from explorer.datasets.column_selection import (
+    infinite_values_error,
+    missing_cells_error,
+    no_column_error,
+    no_row_left_error,
+)
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.cell_counts import NO_WORDS, NOTHING
 from explorer.datasets.columns.missing_codes import Ends
 from explorer.datasets.columns.row_numbers import Counting
 from explorer.datasets.columns.scales import Middle
 from explorer.datasets.columns.table import Column, Table
-from explorer.datasets.files.lazy_cells import Coded
-from explorer.datasets.files.sample_cells import Read
+from explorer.datasets.files.lazy_cells import EncodedColumn
+from explorer.datasets.files.sample_cells import ColumnChunk
 from explorer.printing import echo
 from explorer.types import Mask, Vector
 
@@ -94,7 +99,7 @@ class ColumnSummary:
         self.gaps, self.infinite = 0, 0
         self.first: dict[str, tuple[int, str]] = {}
 
-    def values(self, column: Read, named: Collection[str]) -> Vector:
+    def values(self, column: ColumnChunk, named: Collection[str]) -> Vector:
         """Return the numbers of a chunk, or the positions of its words: NaN if missing, -1 if the word is not stored.
 
         Parameters
@@ -109,7 +114,7 @@ class ColumnSummary:
         ndarray of shape (n,)
             A number for each row.
         """
-        if not isinstance(column.cells, Coded):
+        if not isinstance(column.cells, EncodedColumn):
             return column.cells
         places = np.empty(len(column.cells.cells))
         for k, cell in enumerate(column.cells.cells):
@@ -124,7 +129,9 @@ class ColumnSummary:
                 places[k] = -1
         return places[column.cells.codes]
 
-    def add(self, column: Read, values: Vector, kept: Mask, file: str, place: Callable[[int], tuple[int, str]]) -> None:
+    def add(
+        self, column: ColumnChunk, values: Vector, kept: Mask, file: str, place: Callable[[int], tuple[int, str]]
+    ) -> None:
         """Add a chunk with its values; `kept` are the rows that miss no compared cell, `place` locates a row."""
         missing = np.isnan(values)
         self.gaps += self._noted("missing", missing, place)
@@ -136,10 +143,10 @@ class ColumnSummary:
         self.order |= dict.fromkeys(column.order)
         if column.zone:
             self.zones.setdefault(column.zone, file)
-        self.kinds.setdefault(KINDS[isinstance(column.cells, Coded), column.dates], file)
+        self.kinds.setdefault(KINDS[isinstance(column.cells, EncodedColumn), column.dates], file)
         if column.unit:
             self.units.setdefault(column.unit, file)
-        if not isinstance(column.cells, Coded):
+        if not isinstance(column.cells, EncodedColumn):
             self.infinite += self._noted("infinite", np.isinf(values), place)
             ends = Ends.of(values)
             self.ends |= ends
@@ -300,7 +307,7 @@ class SourceSummary:
         remarks: dict[str, bool] = {}
         for file in files:
             if lost := [each for each in self.names if each not in file.names]:
-                raise no_column(file.name, lost[0], file.names)
+                raise no_column_error(file.name, lost[0], file.names)
             said: number_notation.Unusual = {}
             seen: dict[str, bool] = {}
             start, named = self.rows, file.sample_cells()
@@ -369,12 +376,12 @@ class SourceSummary:
         """Raise Refusal as `complete_rows` does, for missing and infinite cells of the columns that are compared."""
         compared = [self.columns[name] for name in self.names if name in self.compared]
         if infinite := sum(each.infinite for each in compared):
-            raise infinite_values(table, infinite, self._place("infinite"))
+            raise infinite_values_error(table, infinite, self._place("infinite"))
         if missing == "refuse" and self.n < self.rows:
             gaps = sum(each.gaps for each in compared)
-            raise missing_cells(table, gaps, self.rows - self.n, self._place("missing"))
+            raise missing_cells_error(table, gaps, self.rows - self.n, self._place("missing"))
         if not self.n and self.rows:
-            raise no_row_left(table)
+            raise no_row_left_error(table)
 
     def _place(self, what):
         """Return the place of the first such cell of the columns that are compared, as text."""
@@ -401,13 +408,13 @@ class SourceSummary:
             return values.tolist()
         return [x for x in (facts.complete_ends.low, facts.complete_ends.high) if np.isfinite(x)]
 
-    def sample(self, name: str) -> Read:
+    def sample(self, name: str) -> ColumnChunk:
         """Return a column of the random rows, in the form in which a chunk of it is read."""
         facts, values = self.columns[name], self.X[:, self.names.index(name)]
         if facts.is_words:
             places = np.where(np.isnan(values), len(facts.words), values)
-            return Read(Coded([*facts.words, ""], places.astype(np.intp)))
-        return Read(values)
+            return ColumnChunk(EncodedColumn([*facts.words, ""], places.astype(np.intp)))
+        return ColumnChunk(values)
 
 
 def _first(chunks, count):

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.datasets.columns.gaps import filled
 from explorer.datasets.columns.table import Column, Table
 from explorer.datasets.common_space import Tables
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.datasets.read_tables import with_gaps
 from explorer.types import Mask, MissingCells, Rng
 
@@ -128,7 +128,7 @@ def _gaps(left_out, files, gathered) -> dict[str, list[Mask]]:
 
 def _empty(cells) -> Mask:
     """Return which cells of a chunk of a column are missing."""
-    if isinstance(cells, Coded):
+    if isinstance(cells, EncodedColumn):
         return np.array([not cell for cell in cells.cells])[cells.codes]
     return np.isnan(cells)
 
@@ -185,18 +185,20 @@ def _chunks(files, names):
 def _column(name, reads) -> Column:
     """Return a column from its chunks; it is one of words if one of them contains words."""
     dates, unit = any(read.dates for read in reads), next((read.unit for read in reads if read.unit), "")
-    coded = [read.cells for read in reads if isinstance(read.cells, Coded)]
+    coded = [read.cells for read in reads if isinstance(read.cells, EncodedColumn)]
     if any(cell for each in coded for cell in each.cells):
         cells = [cell for read in reads for cell in _words(read.cells)]
         return Column(name, tuple(cells), None, dates, unit)
-    numbers = [np.full(len(x.codes), np.nan) if isinstance(x, Coded) else x for x in (read.cells for read in reads)]
+    numbers = [
+        np.full(len(x.codes), np.nan) if isinstance(x, EncodedColumn) else x for x in (read.cells for read in reads)
+    ]
     numbers = np.concatenate(numbers)
     return Column(name, tuple(_words(numbers)), numbers, dates, unit)
 
 
 def _words(cells) -> list[str]:
     """Return the word of each cell."""
-    if isinstance(cells, Coded):
+    if isinstance(cells, EncodedColumn):
         words, codes = cells.cells, cells.codes
     else:
         values, codes = np.unique(cells, return_inverse=True)

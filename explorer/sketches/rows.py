@@ -16,8 +16,8 @@ from explorer.datasets.columns.number_notation import may_be_grouped
 from explorer.datasets.columns.table import are_codes, numbers, titles
 from explorer.datasets.files import databases, json_text
 from explorer.datasets.files.addresses import Part as Choice
-from explorer.datasets.files.lazy_cells import Coded
-from explorer.datasets.files.sample_cells import Read, Witnesses
+from explorer.datasets.files.lazy_cells import EncodedColumn
+from explorer.datasets.files.sample_cells import ColumnChunk, SampleCells
 from explorer.datasets.read_table import parse
 
 
@@ -40,7 +40,7 @@ class Chunk(NamedTuple):
         Other remarks.
     """
 
-    columns: dict[str, Read]
+    columns: dict[str, ColumnChunk]
     rows: int
     lines: Sequence[int]
     changed: bool
@@ -64,7 +64,7 @@ class Batch(NamedTuple):
         Lines of the rows in the file.
     """
 
-    columns: Sequence[Sequence[str] | Read]
+    columns: Sequence[Sequence[str] | ColumnChunk]
     rows: int
     lines: Sequence[int] = ()
 
@@ -111,7 +111,7 @@ class ChunkedTable:
         self.respelled: dict[str, dict[str, str]] = {}
         self.as_numbers: set[str] = set()
         self._names = titles(names, name)
-        self._witnesses = Witnesses([[] for _ in self._names])
+        self._witnesses = SampleCells([[] for _ in self._names])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -135,11 +135,11 @@ class ChunkedTable:
 
     def ambiguous_cells(self) -> dict[str, str]:
         """Return name -> a cell that may be 1.25 or 1250, if all cells of the column are ambiguous, else ""."""
-        return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
+        return {name: self._witnesses.ambiguous_cell(j) for j, name in enumerate(self.names)}
 
     def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """Return remarks on the table, from the remarks on its chunks."""
-        return self._witnesses.unusual(said)
+        return self._witnesses.remarks(said)
 
     def _positions(self, wanted):
         """Return the positions of these columns, or of all."""
@@ -152,8 +152,8 @@ class ChunkedTable:
 
 
 def as_others(
-    columns: Mapping[str, Read], respelled: Mapping[str, Mapping[str, str]], as_numbers: Collection[str]
-) -> dict[str, Read]:
+    columns: Mapping[str, ColumnChunk], respelled: Mapping[str, Mapping[str, str]], as_numbers: Collection[str]
+) -> dict[str, ColumnChunk]:
     """Return the columns of a chunk with some of their words spelled as in other files; these names become numbers."""
     return {
         name: read_as_numbers(again) if name in as_numbers else again
@@ -163,9 +163,9 @@ def as_others(
 
 def _respelled(read, words):
     """Return a column of a chunk with other spellings of some of its words."""
-    if not words or not isinstance(read.cells, Coded):
+    if not words or not isinstance(read.cells, EncodedColumn):
         return read
-    return read._replace(cells=read.cells.mapped(lambda cell: words.get(cell, cell)))
+    return read._replace(cells=read.cells.map(lambda cell: words.get(cell, cell)))
 
 
 class RowTable(ChunkedTable):
@@ -174,13 +174,13 @@ class RowTable(ChunkedTable):
     def __init__(self, name: str, source: Source) -> None:
         super().__init__(name, source.names)
         self._source = source
-        self._known: dict[int, Read] = {}  # columns that the source reads itself
+        self._known: dict[int, ColumnChunk] = {}  # columns that the source reads itself
         for chunk in islice(self.chunks(), 1):
             chunk()
 
     def numeric(self) -> tuple[str, ...]:
         """Return the names of the columns of numbers, judged by the chunks that were read."""
-        return self._so(lambda column: not isinstance(column.cells, Coded) and not column.dates,
+        return self._so(lambda column: not isinstance(column.cells, EncodedColumn) and not column.dates,
                         lambda known: known.numbers is not None and not known.dates)  # fmt: skip
 
     def dates(self) -> tuple[str, ...]:
@@ -205,13 +205,15 @@ class RowTable(ChunkedTable):
     def _chunk(self, batch, wanted, as_written):
         """Return the columns of a batch."""
         places = self._positions(wanted)
-        found: dict[int, Read] = {}
+        found: dict[int, ColumnChunk] = {}
         parts = {}
         for j in places:
             column, what = batch.columns[j], self._source.opaque.get(self._names[j], "")
             if what:
-                found[j] = self._known[j] = Read(Coded([what], np.zeros(batch.rows, np.intp)), opaque=what)
-            elif isinstance(column, Read):
+                found[j] = self._known[j] = ColumnChunk(
+                    EncodedColumn([what], np.zeros(batch.rows, np.intp)), opaque=what
+                )
+            elif isinstance(column, ColumnChunk):
                 found[j] = self._known[j] = column
             else:
                 parts[j] = self._part(j, column)
@@ -225,7 +227,7 @@ class RowTable(ChunkedTable):
             values = numbers(cells)
             if values is not None and (j in self._witnesses.clear or not may_be_grouped(values, cells)):
                 return values
-        return Coded.each(cells)
+        return EncodedColumn.from_cells(cells)
 
     def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
         """Return remarks on the table, from those on the source and on its chunks."""
@@ -248,7 +250,9 @@ def whole(path: str, part: Choice, name: str) -> RowTable:
 
 def _read(column):
     """Return a column that a file's format has read already."""
-    known = Read(Coded.each(column.cells) if column.numbers is None else column.numbers, column.dates, column.unit)
+    known = ColumnChunk(
+        EncodedColumn.from_cells(column.cells) if column.numbers is None else column.numbers, column.dates, column.unit
+    )
     known = known._replace(limited=column.limited, beside=column.beside, zone=column.zone)
     return known._replace(declared=column.declared, order=column.order if column.declared else ())
 

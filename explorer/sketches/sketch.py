@@ -117,7 +117,7 @@ class Sketch(FeatureSums):
 
         empty = cls(kernel, features, rng)
         several = isinstance(source, (list, tuple))
-        with pipes.kept(source if several else [source]) as given:
+        with pipes.copy_pipes(source if several else [source]) as given:
             return sum_chunks(empty, chunks_of(given if several else given[0], columns, missing), executor)
 
     def save(self, path: str | PathLike[str]) -> None:

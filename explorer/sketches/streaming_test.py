@@ -26,8 +26,8 @@ from explorer.datasets.columns.table import Table
 from explorer.datasets.columns.treatment import ColumnTreatment, with_levels
 from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import DataSet
-from explorer.datasets.files.lazy_cells import Coded
-from explorer.datasets.files.sample_cells import Read
+from explorer.datasets.files.lazy_cells import EncodedColumn
+from explorer.datasets.files.sample_cells import ColumnChunk
 from explorer.datasets.read_tables import treatments, with_gaps
 from explorer.discrepancy.mmd.two_samples import allowed_error
 from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
@@ -127,7 +127,7 @@ def streamed_test(
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     held: list[list[Points]] = [[], []]
     for k, (each, places, rows) in enumerate(zip(files, blocks.plan.assign_rows(rng), held, strict=True)):
-        placed = _with_blocks(second_reading(each, tables.kept, len(places), watched, k), places)
+        placed = _with_blocks(second_reading(each, tables.included, len(places), watched, k), places)
         blocks.add(placed if (n + m) * P.shape[1] > HELD else _storing(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
     error = Residual(low, scaled, rng).limit("unbiased")
@@ -330,7 +330,7 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     )
     if scale == "common" or (scale == "auto" and tables.uneven):
         tables = tables.in_common_scales()
-    divisors = np.array([column.scale for column in tables.kept[: len(first.compared)]])
+    divisors = np.array([column.scale for column in tables.included[: len(first.compared)]])
     return tables, [X / divisors for X in unscaled]
 
 
@@ -370,15 +370,15 @@ def _with_blocks(chunks: Iterator[Points], places: Rows) -> Iterator[tuple[Point
         start += len(kept)
 
 
-def _points(columns: Mapping[str, Read], treated: Treated, k: int) -> Points:
+def _points(columns: Mapping[str, ColumnChunk], treated: Treated, k: int) -> Points:
     """Return the columns of source k that are compared, before they are scaled; categories are positions of levels."""
     return np.column_stack([_values(columns[column.name], column, k) for column in treated])
 
 
-def _values(read: Read, column: ColumnTreatment, k: int) -> Vector:
+def _values(read: ColumnChunk, column: ColumnTreatment, k: int) -> Vector:
     """Return one column; NaN if a cell is missing, or has no level because another cell of its row is missing."""
     values = read.cells
-    if isinstance(values, Coded):
+    if isinstance(values, EncodedColumn):
         known = {level: float(k) for k, level in enumerate(column.levels)}
         codes = np.array([known.get(cell, np.nan) for cell in values.cells])
         return codes[values.codes]

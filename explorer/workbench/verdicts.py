@@ -76,5 +76,5 @@ def _columns(lab, given, how) -> list[str] | None:
         return None
     first, second = [*given, None][:2]
     samples = samples_of(first, second, CompareOptions(**how))
-    unasked = {column.name for column in samples.tables.kept if column.kind != "missing"}
+    unasked = {column.name for column in samples.tables.included if column.kind != "missing"}
     return None if unasked == set(chosen) else chosen

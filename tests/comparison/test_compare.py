@@ -178,7 +178,7 @@ def test_pairs_meet_the_permutations_of_the_columns():
     a, b = six_columns(40, 0), six_columns(50, 1)
     found = compare(a, b, n_resamples=99, rng=3)
     tables = found.samples.tables
-    levels = [len(column.levels) for column in tables.kept]
+    levels = [len(column.levels) for column in tables.included]
     again = pair_changes(tables[0].X, tables[1].X, levels, Resamples(40, 50, 99, 3))
     assert [pair.adjusted for pair in found.pairs] == [pair.adjusted for pair in again]
     assert len(found.pairs) == 15

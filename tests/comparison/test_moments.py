@@ -55,7 +55,7 @@ def test_a_missing_cell_has_the_score_0_and_gaps_have_a_place():
     a, b = frame(30, 0), frame(40, 1)
     a.loc[:4, "x"] = np.nan
     tables, moments = of_frames(a, b)
-    assert [column.kind for column in tables.kept] == ["number", "number", "category", "category", "missing"]
+    assert [column.kind for column in tables.included] == ["number", "number", "category", "category", "missing"]
     assert moments.place.shape == (20, 5)
     assert moments.spread.shape == (20, 2)
     assert moments.together.shape == (20, 6)
@@ -74,7 +74,7 @@ def test_steps_of_a_scale_have_ranks_and_other_levels_the_score_0():
     words = ["low", "medium", "high", "unknown"]
     a, b = (pd.DataFrame({"x": np.random.default_rng(k).choice(words, 40)}) for k in (0, 1))
     tables, moments = of_frames(a, b)
-    assert (tables.kept[0].levels, tables.kept[0].ordered) == (tuple(words), 3)
+    assert (tables.included[0].levels, tables.included[0].ordered) == (tuple(words), 3)
     x = np.concatenate([a["x"], b["x"]])
     on = x != "unknown"
     z = np.zeros(80)

@@ -259,7 +259,7 @@ def test_truth_values_meet_ones_and_zeros(tmp_path, monkeypatch, limit):
         found = compare(files[first], files[second], n_resamples=99, rng=0)
         assert (found.pvalue, [column.name for column in found.columns]) == (expected.pvalue, ["flag"])
     flags("counts", b)[["flag"]].to_csv(files["b2"], index=False)
-    with pytest.raises(Refusal, match=r"numbers in .* words in"):
+    with pytest.raises(Refusal, match="numbers"):
         compare(files["a1"], files["b2"])
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from explorer.datasets.columns.table import spelled
 from explorer.datasets.files import text_chunks
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.datasets.read_table import parse
 from explorer.sketches import files
 from explorer.sketches.first_pass import _join
@@ -60,7 +60,7 @@ def gathered(path):
 
 
 def _listed(part):
-    return [part.cells[k] for k in part.codes] if isinstance(part, Coded) else part.tolist()
+    return [part.cells[k] for k in part.codes] if isinstance(part, EncodedColumn) else part.tolist()
 
 
 def small(path):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 
 from .table import numbers
 
 if TYPE_CHECKING:
-    from explorer.datasets.files.sample_cells import Read
+    from explorer.datasets.files.sample_cells import ColumnChunk
 
     from .table import Column, Table
 
@@ -81,9 +81,9 @@ def _as_numbers(column: Column) -> Column:
     )
 
 
-def read_as_numbers(read: Read) -> Read:
+def read_as_numbers(read: ColumnChunk) -> ColumnChunk:
     """Return a piece of a column with numbers for its truth values, or for categories that are numbers."""
-    if not isinstance(read.cells, Coded):
+    if not isinstance(read.cells, EncodedColumn):
         return read
     value = _value_of(read.cells.cells)
     truth = any(cell in TRUTHS for cell in read.cells.cells)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from explorer.datasets.files.lazy_cells import ROUND, Cells, Coded, different
+from explorer.datasets.files.lazy_cells import ROUND, EncodedColumn, LazyCells, distinct_cells
 from explorer.printing import join_list
 
 from .cell_counts import NOTHING, Beside, is_below
@@ -66,7 +66,7 @@ class Written(NamedTuple):
     beside  what else stands there, and how often
     """
 
-    cells: Cells | Coded
+    cells: LazyCells | EncodedColumn
     numbers: np.ndarray | None
     dates: bool = False
     unit: str = ""
@@ -83,7 +83,7 @@ class Reading(NamedTuple):
     lengths  the lengths of time that the given cells are, if all are some and none is a number
     """
 
-    cells: Cells | Coded
+    cells: LazyCells | EncodedColumn
     given: frozenset[str]
     gaps: frozenset[str]
     point: dict[str, float] | None
@@ -95,9 +95,9 @@ class Reading(NamedTuple):
     @classmethod
     def of(cls, cells: Iterable[str]) -> Self:
         """Read a column."""
-        if isinstance(cells, Cells) and cells.marks != "." and not begins_with_word(cells):
+        if isinstance(cells, LazyCells) and cells.marks != "." and not begins_with_word(cells):
             return cls(cells, frozenset(), frozenset(), None if cells.marks else {}, {})
-        cells = Coded.each(cells)
+        cells = EncodedColumn.from_cells(cells)
         given = frozenset(cells.cells) - missing(cells.cells)
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
         given -= gaps
@@ -213,16 +213,16 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
     certain: set[str] = set()
     if any(each is not None and (each.two_ways or each.one_way == "comma") for each in readings):
         # only then does it matter how the columns are written that Python reads, and their cells are looked at
-        certain = {"point"} if any(isinstance(c, Cells) and _has_fractions(c.values) for c in cells) else set()
+        certain = {"point"} if any(isinstance(c, LazyCells) and _has_fractions(c.values) for c in cells) else set()
         readings = [
-            each or (None if isinstance(column, Cells) and not _has_silent_point(column) else Reading.of(column))
+            each or (None if isinstance(column, LazyCells) and not _has_silent_point(column) else Reading.of(column))
             for each, column in zip(readings, cells, strict=True)
         ]
     ways = ({each.one_way for each in readings if each is not None} | certain) - {""}
     way = (ways.pop() if len(ways) == 1 else "both") if ways else ""
     written, said = [], {}
     for column, values, reading in zip(cells, plain, readings, strict=True):
-        if not isinstance(column, Cells) and are_codes(column.cells if reading is None else reading.given):
+        if not isinstance(column, LazyCells) and are_codes(column.cells if reading is None else reading.given):
             written.append(_in_words(reading or Reading.of(column), said))
             said["numbers that begin with 0 taken as codes"] = True
         elif values is not None and _are_months(column, values):
@@ -239,7 +239,7 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
     return written, said
 
 
-def may_be_grouped(values: np.ndarray, cells: Cells | Sequence[str] = ()) -> bool:
+def may_be_grouped(values: np.ndarray, cells: LazyCells | Sequence[str] = ()) -> bool:
     """Return whether numbers that have been read by a decimal point may be groups of digits, as 1.250 may be 1250.
 
     Those with a fraction have three decimals and are no smaller than 1, and all are smaller than 1000. If none has one,
@@ -266,9 +266,9 @@ def are_small(values: np.ndarray) -> bool:
 
 def _are_rounded(cells):
     """Whether a cell may be like 1.000."""
-    if isinstance(cells, Cells):
-        return cells.column in cells.grid.rounded
-    return any(cell.endswith(ROUND.decode()) for cell in different(cells))
+    if isinstance(cells, LazyCells):
+        return cells.column in cells.grid.round_columns
+    return any(cell.endswith(ROUND.decode()) for cell in distinct_cells(cells))
 
 
 def may_mean_more(cells: Sequence[str], values: np.ndarray | None) -> bool:
@@ -279,7 +279,7 @@ def may_mean_more(cells: Sequence[str], values: np.ndarray | None) -> bool:
 def _are_months(column, values):
     """Whether numbers such as 3.2026 are written as months, 03.2026, all of them, and one begins with 0."""
     x = values[~np.isnan(values)]
-    if isinstance(column, Cells) or not len(x) or (x < 1).any() or (x >= 13).any() or not (x != np.rint(x)).all():
+    if isinstance(column, LazyCells) or not len(x) or (x < 1).any() or (x >= 13).any() or not (x != np.rint(x)).all():
         return False
     given = [cell for cell in set(column) if not is_missing(cell)]
     return any(map(is_padded, given)) and days(given)[0]
@@ -292,7 +292,7 @@ def _has_fractions(values):
 
 def _has_silent_point(column):
     """Whether numbers without a fraction may be written with a point, as 0.0 is, which only their cells say."""
-    return not _has_fractions(column.values) and column.column in column.grid.pointed
+    return not _has_fractions(column.values) and column.column in column.grid.point_columns
 
 
 def _way_of(reading, way, delimiter, is_plain):
@@ -372,7 +372,7 @@ def _settled(reading, way, said):
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
-    if isinstance(reading.cells, Cells):
+    if isinstance(reading.cells, LazyCells):
         said["decimal commas"] = True
         return Written(reading.cells, reading.cells.values)
     around = reading.around
@@ -385,7 +385,7 @@ def _settled(reading, way, said):
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
     read = _taken(values, cells)
-    beside = reading.beside(reading.cells.times.items(), values) if reading.has_more else NOTHING
+    beside = reading.beside(reading.cells.counts.items(), values) if reading.has_more else NOTHING
     if around is None:
         return Written(cells, read, beside=beside)
     if around.alone and not _are_of_one_size(values, around.alone):
@@ -427,7 +427,7 @@ def _in_seconds(reading, said):
     read = _taken(seconds, cells)
     said["lengths of time as numbers"] = True
     unit = "" if reading.lengths.is_open else SECONDS
-    return Written(cells, read, unit=unit, beside=reading.beside(reading.cells.times.items(), seconds))
+    return Written(cells, read, unit=unit, beside=reading.beside(reading.cells.counts.items(), seconds))
 
 
 def _in_words(reading, said):
@@ -446,7 +446,7 @@ def _without(cells, gaps, said):
     if not gaps:
         return cells
     said.setdefault("gaps", set()).update(gaps)
-    return cells.without(gaps)
+    return cells.blank(gaps)
 
 
 def _taken(values, cells):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.printing import echo, join_list, short_name
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def _of_words(column):
 
 def _respelled(column, own):
     """A column with other spellings of some of its words."""
-    cells = Coded.each(column.cells).mapped(lambda cell: own.get(cell, cell))
+    cells = EncodedColumn.from_cells(column.cells).map(lambda cell: own.get(cell, cell))
     order = tuple(dict.fromkeys(own.get(word, word) for word in column.order))
     beside = column.beside._replace(respelled={**column.beside.respelled, **own})
     return replace(column, cells=cells, order=order, beside=beside)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from explorer.datasets.column_selection import mostly_numbers
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 
 from . import number_notation
 from .cell_decorations import is_measured
@@ -68,7 +68,7 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
     if not asked:
         return {}
     beside = [c for c in table.columns if c not in asked and not isinstance(c.cells, Digits)]  # by which 1,234 is read
-    cells = [Coded.each(column.cells).without(words[column.name]) for column in asked]
+    cells = [EncodedColumn.from_cells(column.cells).blank(words[column.name]) for column in asked]
     read, _ = number_notation.read([*cells, *(column.cells for column in beside)], table.delimiter)
     return {
         column.name: _without(column, written, words[column.name]) for column, written in zip(asked, read, strict=False)

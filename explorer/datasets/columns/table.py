@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets.files import limits
-from explorer.datasets.files.lazy_cells import Cells, Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn, LazyCells
 from explorer.printing import echo, printed
 from explorer.record import record
 from explorer.types import Labels, Rows, Values, Vector
@@ -119,7 +119,7 @@ class Column:
 
     def mapped(self, value: Callable[[str], Any], dtype: Any) -> np.ndarray:
         """Return a value of each cell, (n,): where the different cells are known, it is asked of each of them once."""
-        cells = Coded.each(self.cells)
+        cells = EncodedColumn.from_cells(self.cells)
         return np.array([value(cell) for cell in cells.cells], dtype=dtype)[cells.codes]
 
     @property
@@ -130,7 +130,7 @@ class Column:
     @cached_property
     def times(self) -> Counter[str]:
         """The different cells in the order of their first rows, and how often each occurs."""
-        return Counter(self.cells) if isinstance(self.cells, Digits) else Coded.each(self.cells).times
+        return Counter(self.cells) if isinstance(self.cells, Digits) else EncodedColumn.from_cells(self.cells).counts
 
     @cached_property
     def gaps(self) -> frozenset[str]:
@@ -282,12 +282,12 @@ def number(cell: str) -> float | None:
     return None if "_" in cell else value
 
 
-def numbers(cells: Cells | Sequence[str]) -> Vector | None:
+def numbers(cells: LazyCells | Sequence[str]) -> Vector | None:
     """An array of the numbers in cells, with NaN for missing ones; None if one is text or all are missing."""
-    if isinstance(cells, Coded):
+    if isinstance(cells, EncodedColumn):
         values = numbers(cells.cells)
         return None if values is None else values[cells.codes]
-    if isinstance(cells, Cells):
+    if isinstance(cells, LazyCells):
         return None if cells.marks == "," or begins_with_word(cells) else _unless_all_missing(cells.values)
     try:
         values = list(map(float, cells))  # a third of the time of what follows, where no cell needs it
@@ -304,15 +304,15 @@ def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     return _unless_all_missing(np.array(values, dtype=np.float64))
 
 
-def begins_with_word(cells: Cells) -> bool:
+def begins_with_word(cells: LazyCells) -> bool:
     """Whether the first of some cells is no number, as all others are."""
     first = cells[0] if 0 in cells.rows else ""
     return number(first.replace(",", ".") if cells.marks == "," else first) is None
 
 
-def kept(cells: Cells | Iterable[str]) -> Cells | Coded:
+def kept(cells: LazyCells | Iterable[str]) -> LazyCells | EncodedColumn:
     """Cells as a column keeps them: each different one once, where they are not cut out of a text on demand."""
-    return cells if isinstance(cells, Cells) else Coded.each(cells)
+    return cells if isinstance(cells, LazyCells) else EncodedColumn.from_cells(cells)
 
 
 def is_padded(cell: str) -> bool:
@@ -325,27 +325,27 @@ def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     return any(map(is_padded, cells)) and set("".join(set(cells) - missing(cells))) <= DIGITS
 
 
-def numbers_of(cells: Cells | Sequence[str]) -> Vector | None:
+def numbers_of(cells: LazyCells | Sequence[str]) -> Vector | None:
     """Return the numbers of the cells of a column (n,), None of words, and of codes such as 007."""
-    if isinstance(cells, Cells):
+    if isinstance(cells, LazyCells):
         return numbers(cells)
-    return None if are_codes(cells.cells if isinstance(cells, Coded) else cells) else numbers(cells)
+    return None if are_codes(cells.cells if isinstance(cells, EncodedColumn) else cells) else numbers(cells)
 
 
 def written(name: str, cells: Iterable[str]) -> Column:
     """A column of cells that say themselves whether they are numbers, as in a CSV file; codes such as 007 are words."""
-    cells = Coded.each(cells)
+    cells = EncodedColumn.from_cells(cells)
     values = numbers_of(cells)
     return Column(name, cells if values is not None else spelled(cells), values)
 
 
-def spelled(cells: Iterable[str]) -> Coded:
+def spelled(cells: Iterable[str]) -> EncodedColumn:
     """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
-    cells = Coded.each(cells)
+    cells = EncodedColumn.from_cells(cells)
     different = set(cells.cells) - missing(cells.cells)
     if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
         return cells
-    return cells.mapped(lambda cell: cell.capitalize() if cell in different else cell)
+    return cells.map(lambda cell: cell.capitalize() if cell in different else cell)
 
 
 def counted(name: str, values: Values) -> Column:
@@ -362,7 +362,7 @@ def in_seconds(name: str, seconds: Values) -> Column:
 
 def words(name: str, cells: Iterable[str]) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
-    return Column(name, Coded.each(cells), None)
+    return Column(name, EncodedColumn.from_cells(cells), None)
 
 
 def not_compared(name: str, what: str, rows: int) -> Column:

@@ -9,7 +9,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal, echo
-from explorer.datasets.column_selection import like_a_number, refuse_commas, refuse_mostly_numbers
+from explorer.datasets.column_selection import number_like_cell, refuse_commas, refuse_mostly_numbers
 from explorer.printing import printed, short_name
 from explorer.types import Labels, Vector
 
@@ -156,7 +156,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     asked = asked or any(column.order for column in columns)
-    like = next(filter(None, map(like_a_number, columns)), "")
+    like = next(filter(None, map(number_like_cell, columns)), "")
     such = f", such as {echo(like)}" if like else ""
     if any(column.untold for column in columns):
         return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))

@@ -20,7 +20,7 @@ from explorer.comparison.periods import PERIODS, dates_of
 from explorer.datasets import ColumnPreview, TablePreview, preview_table
 from explorer.datasets.columns.column_roles import GROUPS, grouping
 from explorer.datasets.columns.table import sha256
-from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.datasets.read_table import parse
 from explorer.types import Rows
 
@@ -40,7 +40,7 @@ class File(NamedTuple):
     """A file by its name, with its bytes."""
 
     name: str
-    raw: Once
+    raw: ParsedFile
 
     def table(self) -> Table:
         """What it holds, parsed once."""
@@ -132,14 +132,14 @@ class ReportInput(NamedTuple):
         return File(f"{PurePath(self.before.name).stem} in time.csv", _written(kept, rows))
 
 
-def _written(columns, rows: Rows) -> Once:
+def _written(columns, rows: Rows) -> ParsedFile:
     """Some rows of some columns as a CSV file: numbers as they were read, whatever stood beside them."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.name for column in columns)
     cells = [column.cells if column.numbers is None else column.numbers for column in columns]
     writer.writerows([column[i] for column in cells] for i in rows)
-    return Once(text.getvalue().encode())
+    return ParsedFile(text.getvalue().encode())
 
 
 def splits(preview: TablePreview) -> dict[str, str]:
